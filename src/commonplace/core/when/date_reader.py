@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Span
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, SPELLED, by_script, cyrillic, written_in
+from commonplace.core.text.known_languages import ALPHABETIC, HAN, LATIN, SPELLED, by_script, cyrillic
 from commonplace.core.when.grammar.calendar import DateFrame, Time
 from commonplace.core.when.grammar.missing_parts import settle
 from commonplace.core.when.open_ranges import opened, origin_behind, rate_before
 from commonplace.core.when.tense import lean
-from commonplace.core.when.words.date_lexicon import MONTHS, danish_marks, fold, lexicon, plain
+from commonplace.core.when.words.date_lexicon import MONTHS, danish_marks, lexicon, listed, plain, words_of
 from commonplace.core.when.words.disambiguation import is_the_end, qualifies
 from commonplace.core.when.words.lexer import Lexer
 from commonplace.core.when.words.numerals import joined
-from commonplace.core.when.words.prefilter import BREAKS, LONGEST, latin_words, may_hold, scripts
+from commonplace.core.when.words.prefilter import LONGEST, latin_words, may_hold, scripts
 from commonplace.core.when.words.prose_spans import prose
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class DateMatch(NamedTuple):
 
 
 def expressions(text: str, frame: DateFrame, *, asked: bool = False) -> list[DateMatch]:
-    """Every time expression of a text in order, relations applied, some still unsettled or in need of company.
+    """Return every time expression of a text in order, relations applied; some are unsettled or need a neighbour.
 
     Only in a question (`asked`) are `<` and `=` before a year words.
     """
@@ -89,7 +89,7 @@ def _danish_day() -> re.Pattern[str]:
 
 @cache
 def _danish_words() -> frozenset[bytes]:
-    """The words that show a text to be Danish, in the spellings they usually have."""
+    """Return words that show a text to be Danish, in their usual spellings."""
     return frozenset(
         spelling.encode("latin-1")
         for word in danish_marks()
@@ -111,7 +111,7 @@ def is_danish(text: str) -> bool:
 
 
 def spoken(time: Time, text: str, *, frame: DateFrame, start: int, end: int) -> When | None:
-    """The expression as a When, settled; None where it has no days."""
+    """Return the expression as a When, settled; None if it has no days."""
     settled = settle(time, frame)
     if settled is None or (settled.start is None and settled.end is None):
         return None
@@ -124,18 +124,20 @@ def spoken(time: Time, text: str, *, frame: DateFrame, start: int, end: int) -> 
 
 
 def find(text: str, today: date) -> tuple[When, ...]:
-    """Every date expression of a text, in order, not overlapping; a missing year is the nearest, or as verbs say."""
+    """Return every date expression of a text, in order, not overlapping; a missing year is the nearest, or as verbs
+    say.
+    """
     return tuple(when for when, _, _ in found_in(text, today))
 
 
 def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
-    """The expressions with what the grammar made of each, and the text as the grammar saw it."""
+    """Return the expressions, each with its time before it was settled, and the text that the grammar read."""
     if len(text) > LONGEST:
         text = text[:LONGEST]
     simple = prose(plain(text))
     if not may_hold(simple):
         return []
-    frame = DateFrame(today, "near", kal=_kal(simple, default=-1))
+    frame = DateFrame(today, "near", kal=_kal(simple))
     found: list[tuple[When, Time, str]] = []
     for expression in expressions(simple, frame):
         time = expression.time
@@ -166,14 +168,14 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
 
 
 def _again(when: When, time: Time, *, simple: str, led: DateFrame) -> Time:
-    """The time read again with another lean, where what it lacked was filled in when its relation was applied."""
+    """Return the time for another lean, if what it lacked was filled in when its relation was applied."""
     if time.form:
         return time
     return next((one.time for one in expressions(simple, led) if (one.start, one.end) == (when.start, when.end)), time)
 
 
 def read(text: str, today: date) -> When | None:
-    """The range that a question asks for, its relation applied; None if it names none.
+    """Return the range that a question asks for, its relation applied; None if it names none.
 
     An expression that is surely one comes before one that only may be ("May", a bare year), and that before "the week".
     """
@@ -181,7 +183,8 @@ def read(text: str, today: date) -> When | None:
     simple = plain(text)
     if not _bare_date(simple):
         simple = prose(simple)
-    frame = DateFrame(today, *_tense(simple))
+    way, kal = _tense(simple)
+    frame = DateFrame(today, way, kal=kal)
     best: When | None = None
     rank = 3
     for expression in expressions(simple, frame, asked=True):
@@ -215,7 +218,7 @@ def _bare_date(text: str) -> bool:
 
 
 def _sensible(time: Time) -> bool:
-    """What a question may leave without a preposition: a month, a plausible year, a day in digits."""
+    """Whether a question may say it without a preposition: a month, a plausible year, a day in digits."""
     if time.form == "day":
         return time.mark == "digits"
     if time.grain == "year" and time.start is not None:
@@ -227,44 +230,25 @@ def _sensible(time: Time) -> bool:
     )
 
 
-def _tense(text: str) -> tuple[str, bool, bool, int]:
-    """Lean, day_first, year_first and the sign of कल for a question."""
-    words = [fold(word) for word in text.translate(_WORD_BREAKS).split()]
-    known = set(words)
-    codes = SPELLED if scripts(text).hindi else ALPHABETIC if cyrillic(text) else written_in("latin")
-    past, future = _tense_words(*codes)
-    participle = any(word.endswith(_hindi_endings()) for word in words if "\u0900" < word < "\u0980")
-    ahead = participle or not future.isdisjoint(known)
-    back = not past.isdisjoint(known)
+def _tense(text: str) -> tuple[str, int]:
+    """Return the lean of a question, and whether कल is tomorrow (1) or yesterday (−1) in it."""
+    words = words_of(text)
+    codes = SPELLED if scripts(text).hindi else ALPHABETIC if cyrillic(text) else LATIN
+    endings = tuple(listed("future_endings", *codes))
+    participle = any(word.endswith(endings) for word in words if "\u0900" < word < "\u0980")
+    ahead = participle or not listed("future", *codes).isdisjoint(words)
+    back = not listed("past", *codes).isdisjoint(words)
     if not text.isascii() and scripts(text).han:
-        back = back or any(mark in text for language in written_in("han") for mark in table("when", language)["past"])
-        ahead = ahead or any(
-            mark in text for language in written_in("han") for mark in table("when", language)["future"]
-        )
+        back = back or any(mark in text for mark in listed("past", *HAN))
+        ahead = ahead or any(mark in text for mark in listed("future", *HAN))
     if participle:
         back = False  # Hindi builds its future on participles: "किया जाएगा"
     lean = "past" if back and not ahead else "future" if ahead and not back else "back"
-    return lean, False, False, 1 if ahead and not back else -1
+    return lean, 1 if ahead and not back else -1
 
 
-_WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
-
-
-@cache
-def _tense_words(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
-    words = [table("when", language) for language in languages]
-    past = frozenset(fold(word) for one in words for word in one["past"])
-    future = frozenset(fold(word) for one in words for word in one["future"])
-    return past, future
-
-
-@cache
-def _hindi_endings() -> tuple[str, ...]:
-    return tuple(fold(ending) for ending in table("when", "hi")["future_endings"])
-
-
-def _kal(text: str, *, default: int) -> int:
+def _kal(text: str) -> int:
     """Whether कल is tomorrow (1) or yesterday (−1) in this text."""
     if text.isascii() or not scripts(text).hindi:
-        return default
-    return _tense(text)[3]
+        return -1
+    return _tense(text)[1]
