@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from pathlib import Path
 from threading import Barrier
 from typing import TYPE_CHECKING
 
 import pytest
 
+import commonplace
 from commonplace.core import when
 from commonplace.core.documents.parse import parse
 from commonplace.core.secrets.detector import secrets
@@ -54,3 +57,25 @@ def test_eight_threads_get_what_one_gets(job: str, monkeypatch: pytest.MonkeyPat
     with ThreadPoolExecutor(THREADS) as threads:
         for found in threads.map(beside, range(0, THREADS * 10, 10)):
             assert found == alone
+
+
+CORE = Path(commonplace.__file__).parent / "core"
+NAMES = {"code", "endings", "far", "key", "language", "languages", "lists", "name", "of", "other", "part", "plain"}
+NAMES |= {"first", "pattern", "script", "scripts", "shape", "spaced"}
+"""Parameters that take names and words of the program, of which there are few."""
+SELF_FILLING = {"CharacterTable", "_Chunks", "_Words"}
+"""Dictionaries of the process that fill themselves, each with a bound."""
+OF_ONE_RECALL = {"_Above", "_Standing"}
+
+
+def test_what_is_kept_by_a_text_of_users_has_a_bound() -> None:
+    unbounded, filling = set(), set()
+    for path in CORE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and "cache" in map(ast.unparse, node.decorator_list):
+                taken = (*node.args.args, *node.args.kwonlyargs, node.args.vararg)
+                unbounded |= {f"{path.name}: {node.name}({one.arg})" for one in taken if one and one.arg not in NAMES}
+            if isinstance(node, ast.ClassDef) and any(ast.unparse(base).startswith("dict[") for base in node.bases):
+                filling.add(node.name)
+    assert not unbounded, "use lru_cache with a bound, or a parameter named as in NAMES"
+    assert filling == SELF_FILLING | OF_ONE_RECALL

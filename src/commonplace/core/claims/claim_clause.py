@@ -33,7 +33,7 @@ class Claim(NamedTuple):
     slot: str
     """What can be so: `residence/en`, `start flight oslo`."""
     value: str
-    """How it is: see `values`."""
+    """How it is: see `value_shapes`."""
     manner: str
     """Letters of `succession`: whether it tells of a change, an end, how it was, or one occasion among others."""
     begins: date | None
@@ -53,7 +53,7 @@ class Names(NamedTuple):
 
 
 def claims_of(stretch: Stretch, fact: Fact, *, names: Names) -> Iterator[Claim]:
-    """What a clause of a fact claims."""
+    """Return what a clause of a fact claims."""
     return _Clause(stretch, fact, names).claims()
 
 
@@ -92,7 +92,7 @@ class _Clause:
             yield from self._claim(Frame("measure", "amount"), (hole.start, hole.end, None), hole=hole, manner=manner)
 
     def _time(self, clock: Hole) -> Iterator[Claim]:
-        """What the clause says to be at its time of day."""
+        """Yield what the clause says to be at its time of day."""
         stretch = self._stretch
         framed = [
             (frame, (start, end, phrase))
@@ -114,7 +114,7 @@ class _Clause:
         yield from self._claim(frame, item, hole=clock, manner=manner)
 
     def _claim(self, frame: Frame, item: Item, *, hole: Hole, manner: str) -> Iterator[Claim]:
-        """The claims of a frame with its value, one for each entity that it is of."""
+        """Yield the claims of a frame with its value, one for each entity."""
         fact, valid = self._fact, self._fact.valid
         changes = TURNS in manner or ENDS in manner
         ends = valid.end if valid is not None and not changes else None
@@ -162,7 +162,7 @@ class _Clause:
     # -- of whom or what
 
     def _left(self, frame: Frame, item: Item, hole: Hole) -> list[Item]:
-        """The items that tell what the clause is about: neither value nor frame, nor said besides."""
+        """Return the items that identify the topic: neither value nor frame nor aside."""
         stretch = self._stretch
         end = max(hole.end, item[1])
         source = self._source() if frame.manner == TURNS else ()
@@ -185,7 +185,7 @@ class _Clause:
         return found
 
     def _source(self) -> list[Item]:
-        """What something changed from: 从台北, 大阪から."""
+        """Return what something changed from: 从台北, 大阪から."""
         items = self._stretch.items
         marks = [at for at, item in enumerate(items) if role_of(item) & phrase_roles.FROM]
         step = -1 if self._stretch.lexicon.last else 1
@@ -197,7 +197,7 @@ class _Clause:
         return source
 
     def _topic(self, items: list[Item]) -> str | None:
-        """The words of these items in an order of their own; None when there are too many of them."""
+        """Return the words of these items, sorted; None if there are too many."""
         words = [word.low for start, end, _ in items for word in self._stretch.words[start:end]]
         if self._stretch.lexicon.spaced:
             return " ".join(sorted({word.removesuffix("'s") for word in words})) if len(words) <= _MOST_TOPIC else None
@@ -209,12 +209,12 @@ class _Clause:
         return bool(topic) and self._stretch.lexicon.uncounted.isdisjoint(topic.split())
 
     def _named(self, hole: Hole) -> tuple[str, ...]:
-        """The entities that the clause names outside the value."""
+        """Return the entities that the clause names outside the value."""
         outside = (what for start, _, what in self._stretch.items if not hole.start <= start < hole.end)
         return tuple(dict.fromkeys(what for what in outside if isinstance(what, str)))
 
     def _things(self, topic: str, hole: Hole) -> tuple[str, ...]:
-        """The entities of which a thing is said: those named, else all that the fact is tagged with, or nobody."""
+        """Return the entities that a thing is said of: those named, else all tags of the fact, or nobody."""
         if named := self._named(hole):
             return named
         if topic:
@@ -222,12 +222,12 @@ class _Clause:
         return self._names.keys[:1] if self._stretch.first else ()
 
     def _beside(self, topic: str, hole: Hole) -> str:
-        """What else the fact is tagged with, where nothing else tells what it is about: whose password where."""
+        """Return the further entities of a fact, if nothing else identifies the topic: whose password, and where."""
         alone = topic or self._named(hole) or len(self._names.keys) == 1
         return "" if alone else " ".join(sorted(self._names.keys[1:]))
 
     def _people(self, left: list[Item], topic: str, *, hole: Hole) -> tuple[tuple[str, ...], str]:
-        """The people of whom it is said, with what is left of the topic; nobody when they are no people."""
+        """Return the people of whom it is said, and the rest of the topic; no keys if they are not people."""
         named, lexicon = self._named(hole), self._stretch.lexicon
         words = [self._stretch.words[start] for start, _, _ in left]
         opens = lexicon.stem is not None and bool(left) and left[0][0] == self._stretch.start  # "Мать Анны", her mother

@@ -33,7 +33,7 @@ class Frame(NamedTuple):
 
     slot: str
     form: str
-    """What the value looks like: a form of `values`, or empty when the phrase says it all."""
+    """The form of the value, in `value_shapes`; empty if the phrase is the value."""
     manner: str = ""
     value: str = ""
     """What the phrase itself says of it: `married`."""
@@ -63,50 +63,50 @@ class ClaimLexicon(NamedTuple):
     language: str
     spaced: bool
     last: bool
-    """Whether the verb stands last, its value before it."""
+    """Whether the verb comes last, its value before it."""
     phrases: dict[str, tuple[Phrase, ...]]
     """By first word, longest first."""
     triggers: frozenset[str]
-    """Words one of which, or one of the next two sets, stands in every text that claims something. Also as they are
+    """Every text that claims something contains a word of this set or of the next two. Also as they are
     written, and with marks beside them, so that texts need not be cut up to look for them."""
     turning: frozenset[str]
-    """Words of which one tells what was done, or that something is over."""
+    """Words that tell what was done, or that something is over."""
     nouns: frozenset[str]
-    """Words that need a link to a value besides: one of `links`, or a colon."""
+    """Words that also need a link to a value: one of `links`, or a colon."""
     links: frozenset[str]
     numeric: frozenset[str]
-    """Words that need a number besides."""
+    """Words that also need a number."""
     doubts: frozenset[str]
     """Words that alone put a sentence in doubt."""
     regions: frozenset[str]
-    """Countries and the like: who lives in one lives in one of its towns."""
+    """Countries and regions, which contain towns."""
     no_places: frozenset[str]
-    """Names to which one moves without moving house."""
+    """Names that one moves to without changing residence."""
     numbers: dict[str, int]
     months: frozenset[str]
     hours: frozenset[str]
     """Words that make a number before them a time of day."""
     uncounted: frozenset[str]
-    """Things whose number is another on another occasion."""
+    """Things that are counted anew on each occasion."""
     recurring: frozenset[str]
-    """Words of what has its time again and again."""
+    """Words of what recurs at its time."""
     transport: frozenset[str]
-    """Words of what has another time on another day."""
+    """Words of what has a different time on another day."""
     moves: frozenset[str]
     """Words after which "from … to …" tells of a change."""
     bounds: tuple[str, str]
     """Those two words."""
     stem: Callable[[str], str] | None
-    """What makes the cases of a name one; None in languages without."""
+    """Maps the cases of a name to one form; None in languages without cases."""
     towns: frozenset[str]
-    """Names in which somebody works, but which employ nobody; only where one word says both."""
+    """Names of places to work in that are no employer; only in languages with one word for both."""
     near: frozenset[str]
-    """Slots that are of another occasion a month later: the gate, the seat."""
+    """Slots that mean another occasion a month later: the gate, the seat."""
 
 
 @cache
 def lexicon(language: str) -> ClaimLexicon:
-    """The lexicon of a language code."""
+    """Return the lexicon of a language code, read from its table `claims`."""
     return _Builder(table("claims", language), language).built()
 
 
@@ -129,23 +129,23 @@ class _Builder:
         self.small |= self.set_of(data["auxiliary"])
 
     def words_of(self, text: str) -> tuple[str, ...]:
-        """A folded phrase in words."""
+        """Return a folded phrase as words."""
         return tuple(text.split()) if self.spaced else tuple(signs(text))
 
     def each(self, words: str) -> list[tuple[str, ...]]:
-        """The phrases of a list, folded, in words."""
+        """Return the phrases of a comma-separated list, folded, as words."""
         return [self.words_of(text) for text in _parts(self._folded(words))]
 
     def set_of(self, words: str) -> frozenset[str]:
-        """A list of words as a set."""
+        """Return a comma-separated list of words as a set."""
         return frozenset(map("".join, self.each(words)))
 
     def _folded(self, words: str) -> str:
-        """A list folded in one go, which is faster than one by one."""
+        """Fold a list in one go, which is faster than one by one."""
         return fold(words) if self.spaced else variants(words).lower()
 
     def _read(self) -> None:
-        """What each phrase does, and frames."""
+        """Collect the roles and frames of each phrase."""
         data, does = self.data, self.does
         for name in _LISTS:
             for key in self.each(data[name]) if name != "from" or not data["to"] else ():
@@ -161,7 +161,7 @@ class _Builder:
                 self._frame(frame, first.split("|"), folded=others.split("|"))
 
     def _frame(self, frame: Frame, written: list[str], *, folded: list[str]) -> None:
-        """A frame under each of its names."""
+        """Add a frame under each of its phrases."""
         own = frame._replace(slot=frame.slot + folded[0]) if frame.slot[-1] == ":" else frame  # a slot for each noun
         for text, low in zip(written, folded, strict=True):
             key = self.words_of(low.lstrip("."))  # to which "…" is folded
@@ -170,7 +170,7 @@ class _Builder:
                 self.written.setdefault(one, set()).add(other)
 
     def _telling(self, key: tuple[str, ...]) -> str:
-        """The longest word of a phrase that is not everywhere."""
+        """Return the longest word of a phrase that is not common."""
         return max((word for word in reversed(key) if word not in self.small), key=len, default=key[0])
 
     def _as_written(self, lows: Iterable[str]) -> frozenset[str]:
@@ -179,13 +179,13 @@ class _Builder:
         return decorated({word for low in lows for word in (low, *self.written.get(low, ()))})
 
     def _names(self, words: str) -> frozenset[str]:
-        """Names, as a hole holds them."""
+        """Return names as a hole contains them."""
         parts = self.each(words)
         joined = (map(self.stem, part) if self.stem else part for part in parts)
         return frozenset(map((" " if self.spaced else "").join, joined))
 
     def _links(self) -> set[str]:
-        """Words one of which links a noun to its value."""
+        """Return words one of which links a noun to its value."""
         links = {key[0] for key, role in self.does.items() if role & phrase_roles.LINK}
         turns = [key for key, role in self.does.items() if role & phrase_roles.TURN]
         return links | (
@@ -193,7 +193,7 @@ class _Builder:
         )
 
     def built(self) -> ClaimLexicon:
-        """The lexicon."""
+        """Return the finished lexicon."""
         data, does, frames = self.data, self.does, self.frames
         clock = data["clock"]
         triggers: set[str] = set()
@@ -239,7 +239,7 @@ class _Builder:
 
 
 def _frames(data: dict[str, Any]) -> Iterator[tuple[str, Frame]]:
-    """Lists of phrases, with the frame of each."""
+    """Yield lists of phrases, each with its frame."""
     for section in ("who", "what", "nouns"):
         for key, says in data[section].items():
             slot, _, value = key.partition("=")

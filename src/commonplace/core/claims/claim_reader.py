@@ -8,7 +8,6 @@ common with another. Doubt, a condition, a plan, a question or a denial in a sen
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from commonplace.core.claims.terminations import latin, over, telling
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
 from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES, by_script
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold, variants
 from commonplace.core.when.words.sentences import sentences
 
@@ -36,7 +36,7 @@ _LONGEST = 400
 
 
 def claims(fact: Fact) -> tuple[Claim, ...]:
-    """What a fact claims, once each. Opinions have evidence instead, and observations only sum up."""
+    """Return the claims of a fact, each once. Opinions have evidence instead, and observations only sum up."""
     kind, text = fact.kind, fact.content
     if kind is Kind.OPINION or kind is Kind.OBSERVATION or len(text) > _LONGEST:
         return ()
@@ -50,24 +50,22 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
         found = [_framed(*part, language, [] if language else part[1].lower().split()) for part in parts]
         framed = _without_homes(_each_once(claim for claims in found for claim in claims))
     if fact.entities and _is_over(plain, language, said=said):
-        ended = _over(fact, language or ("en" if _danish().isdisjoint(said) else "da"))
+        ended = _over(fact, language or _latin_language(said))
         return (*framed, ended) if ended is not None else framed
     return framed
 
 
 def _by_sentence(fact: Fact, plain: str) -> list[tuple[Fact, str]]:
-    """A fact whose sentences name days as one fact a sentence, each with its own: what one ends, the others do not."""
-    if not when.may_hold(plain):
-        return []
+    """Return one fact for each sentence if the sentences name days: what one ends, the others do not."""
     places = sentences(plain)
-    if len(places) < 2:
+    if len(places) < 2 or not when.may_hold(plain):
         return []
     said = [(fact.content[start:stop].rstrip(), plain[start:stop].rstrip()) for start, stop in places]
     return [(fact._replace(content=own, valid=when.valid(own, fact.recorded)), part) for own, part in said]
 
 
 def _each_once(claims: Iterable[Claim]) -> Collection[Claim]:
-    """The claims, of several of one slot the first, but what is so before what ends."""
+    """Return the claims, of several of one slot the first, but a state before an end."""
     found: dict[tuple[str, str], Claim] = {}
     for claim in claims:
         other = found.get((claim.key, claim.slot))
@@ -83,12 +81,12 @@ def _is_over(text: str, language: str, *, said: list[str]) -> bool:
     elif latin().isdisjoint(said):
         return False
     else:
-        language, folded = "en" if _danish().isdisjoint(said) else "da", fold(text)
+        language, folded = _latin_language(said), fold(text)
     return any(mark in folded for mark in telling(language))
 
 
 def _over(fact: Fact, language: str) -> Claim | None:
-    """What a fact says is over in words of no frame."""
+    """Return what a fact says is over in words of no frame."""
     if "?" in fact.content or "？" in fact.content or "~~" in fact.content:
         return None
     said = over(fact, language)
@@ -100,7 +98,7 @@ def _over(fact: Fact, language: str) -> Claim | None:
 
 
 def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Claim, ...]:
-    """What a fact claims by the frames in it."""
+    """Return what a fact claims by its frames."""
     kind = fact.kind
     may = _read(plain, language, said=said, done=kind is Kind.EXPERIENCE)
     if may is None:
@@ -119,7 +117,7 @@ def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Cla
 
 
 def _without_homes(found: Collection[Claim]) -> tuple[Claim, ...]:
-    """The claims without those of where an office or a venue lives: "The headquarters moved to Oslo" says its place."""
+    """Return the claims without the residence of an office: "The headquarters moved to Oslo" is its place."""
     places = {(claim.key, claim.value) for claim in found if claim.slot.startswith("place:")}
     return tuple(
         claim for claim in found if not (claim.slot.startswith("residence/") and (claim.key, claim.value) in places)
@@ -127,7 +125,7 @@ def _without_homes(found: Collection[Claim]) -> tuple[Claim, ...]:
 
 
 def _read(text: str, language: str, *, said: list[str], done: bool) -> tuple[ClaimLexicon, list[Word]] | None:
-    """The language and the words of a text; None when it can claim nothing, which most texts tell in a microsecond.
+    """Return the lexicon and the words of a text; None if it can claim nothing, decided in a microsecond for most.
 
     Args:
         language: that of its script, where that is not Latin.
@@ -137,14 +135,14 @@ def _read(text: str, language: str, *, said: list[str], done: bool) -> tuple[Cla
     if language:
         known = lexicon(language)
         if known.stem and any(map(str.isdecimal, text)):
-            text = _thousands().sub("", text)
+            text = _THOUSANDS.sub("", text)
         words = split(text, spaced=known.spaced)
         said = [word.low for word in words]
     else:
         words = []
         if _latin().isdisjoint(said):
             return None
-        known = lexicon("en" if _danish().isdisjoint(said) else "da")
+        known = lexicon(_latin_language(said))
     if (
         known.turning.isdisjoint(said)
         if done
@@ -161,13 +159,18 @@ def _read(text: str, language: str, *, said: list[str], done: bool) -> tuple[Cla
 
 @cache
 def _danish() -> frozenset[str]:
-    """Words that Danish has and English has not."""
+    """Return words that Danish has and English has not."""
     return frozenset(LANGUAGES["da"].words("telling"))
+
+
+def _latin_language(said: list[str]) -> str:
+    """Return the code of the language that a text in Latin script is read in, by its words as written."""
+    return "en" if _danish().isdisjoint(said) else "da"
 
 
 @cache
 def _latin() -> frozenset[str]:
-    """Words one of which stands in every text in English that claims something, and in every text in Danish."""
+    """Return words one of which is in every English text that claims something, and in every Danish text."""
     english = lexicon("en")
     return english.triggers | english.turning | english.nouns | english.numeric | _danish()
 
@@ -180,23 +183,16 @@ def _tells(text: str, said: list[str], *, known: ClaimLexicon) -> bool:
 
 
 def _counts(text: str, said: list[str], *, known: ClaimLexicon) -> bool:
-    """Whether a text holds a number."""
-    return _digit().search(text) is not None or not known.numbers.keys().isdisjoint(said)
+    return _DIGIT.search(text) is not None or not known.numbers.keys().isdisjoint(said)
 
 
-@cache
-def _thousands() -> re.Pattern[str]:
-    """What parts the thousands of a number: 45 000."""
-    return re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}\b)")
-
-
-@cache
-def _digit() -> re.Pattern[str]:
-    return re.compile(r"\d")
+_THOUSANDS = lazy_pattern(r"(?<=\d)[ \u00a0\u202f](?=\d{3}\b)")
+"""What parts the thousands of a number: 45 000."""
+_DIGIT = lazy_pattern(r"\d")
 
 
 def _without_source(words: list[Word], known: ClaimLexicon) -> list[Word]:
-    """The words without what something changed from: "moved from Vienna to Berlin" is "moved to Berlin"."""
+    """Return the words without the source of a change: "moved from Vienna to Berlin" is "moved to Berlin"."""
     before, after = known.bounds
     for at, word in enumerate(words[1:-2], 1):
         if word.low == before and words[at - 1].low in known.moves:
@@ -213,8 +209,8 @@ _TOLD = phrase_roles.LINK | phrase_roles.TURN | phrase_roles.LED | phrase_roles.
 def _clauses(
     words: Sequence[Word], known: ClaimLexicon, *, names: Names, does: int
 ) -> list[tuple[list[Item], int, bool]]:
-    """The clauses that may claim something, of sentences in no doubt: their items, the roles of their phrases beside
-    those of `does`, and whether they begin the sentence.
+    """Return the clauses that may claim something, of sentences in no doubt: their items, the roles of their phrases
+    beside those of `does`, and whether they begin the sentence.
 
     Clauses are parted by marks, and by words such as "and" between two frames. What stands before the first frame is
     its subject, also across a mark: "the flight, KP 417, leaves …".
@@ -271,7 +267,7 @@ def _clauses(
 
 
 def _explained(words: Sequence[Word], at: int) -> int:
-    """The end of the sentence: what follows a colon explains what was said before it."""
+    """Return the end of the sentence: the text after a colon explains what was said before it."""
     while at < len(words) and words[at].ends != SENTENCE:
         at += 1
     return min(at + 1, len(words))
@@ -280,12 +276,12 @@ def _explained(words: Sequence[Word], at: int) -> int:
 def _named(
     forms: tuple[tuple[tuple[str, ...], str], ...], words: Sequence[Word], *, at: int
 ) -> tuple[tuple[str, ...], str] | None:
-    """The name that stands at a word: its further words, and the entity's key."""
+    """Return the name at a word: its further words, and the key of the entity."""
     return next((form for form in forms if not form[0] or _stands(words, at, rest=form[0])), None)
 
 
 def _frame_ahead(words: Sequence[Word], at: int, *, known: ClaimLexicon) -> bool:
-    """Whether a frame begins in what is left of a clause."""
+    """Whether a frame begins in the rest of a clause."""
     while at < len(words):
         phrase = _phrase(known.phrases.get(words[at].low, ()), words, at=at)
         if phrase is not None and phrase.frames:
@@ -308,7 +304,7 @@ def _begins(word: Word, known: ClaimLexicon) -> bool:
 
 
 def _phrase(phrases: tuple[Phrase, ...], words: Sequence[Word], *, at: int) -> Phrase | None:
-    """The longest of these phrases that stands at a word."""
+    """Return the longest of these phrases that begins at a word."""
     behind = words[at + 1].low if at + 1 < len(words) else ""
     for phrase in phrases:
         rest = phrase.rest
@@ -325,7 +321,7 @@ def _stands(words: Sequence[Word], at: int, *, rest: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _names(entities: tuple[str, ...], spaced: bool) -> Names:
-    """The names of a fact's entities, as they may stand in its text."""
+    """Return the entities of a fact, with the names that may be in its text."""
     keys = tuple(dict.fromkeys(map(entity_key, entities)))
     people = frozenset(
         entity_key(name) for name in entities if not name[:1].islower() and not name.lower().startswith("the-")

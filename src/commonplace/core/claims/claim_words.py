@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold, variants
 
 if TYPE_CHECKING:
@@ -20,7 +19,8 @@ _ENDS = {
     **dict.fromkeys(",;)]}(，；、）】（–—", CLAUSE),
     **dict.fromkeys("!?。！？।", SENTENCE),
 }
-_CACHED = 50_000
+_CACHED, _CACHED_CHUNK = 50_000, 40
+"""Chunks that are kept, and the characters of the longest of them."""
 
 
 class Word(NamedTuple):
@@ -37,8 +37,6 @@ class _Words(dict[str, Word]):
     """A chunk between blanks to its word: logs say the same few again and again."""
 
     def __missing__(self, chunk: str) -> Word:
-        if len(self) > _CACHED:
-            self.clear()
         bare = chunk.strip(_AROUND)
         if not any(map(str.isalnum, bare)):
             bare = ""
@@ -46,7 +44,10 @@ class _Words(dict[str, Word]):
             word = Word(bare.lower(), bare[:1].isupper(), _ENDS.get(chunk[-1], GOES_ON))
         else:
             word = Word(fold(bare), bare[:1].isupper(), _ENDS.get(variants(chunk)[-1:], GOES_ON))
-        self[chunk] = word
+        if len(chunk) <= _CACHED_CHUNK:
+            if len(self) >= _CACHED:
+                self.clear()
+            self[chunk] = word
         return word
 
 
@@ -54,17 +55,15 @@ _words = _Words()
 
 
 def decorated(words: Iterable[str]) -> frozenset[str]:
-    """Words, also with the marks that may stand beside them, so that texts need not be cut up to look for them."""
+    """Return words, also with the marks that may be beside them, to look them up in a text that was only split."""
     return frozenset([form for word in words for form in (word, f"({word}", *map(word.__add__, ".,:;)!।"))])
 
 
-@cache
-def _sign() -> re.Pattern[str]:
-    return re.compile(r"[0-9]+ ?[年月日号]|[a-z0-9](?:[a-z0-9_.+@/#%:-]*[a-z0-9_+#%])?|\S")
+_SIGN = lazy_pattern(r"[0-9]+ ?[年月日号]|[a-z0-9](?:[a-z0-9_.+@/#%:-]*[a-z0-9_+#%])?|\S")
 
 
 def split(text: str, *, spaced: bool) -> list[Word]:
-    """The words of a text, in order."""
+    """Return the words of a text, in order."""
     if not spaced:
         return _characters(variants(text).lower())
     chunks = text.split()
@@ -77,7 +76,7 @@ def split(text: str, *, spaced: bool) -> list[Word]:
 
 
 def _without_marks(words: list[Word]) -> list[Word]:
-    """The words without those that are marks only, which end a clause."""
+    """Return the words without lone marks, which end a clause."""
     found: list[Word] = []
     for word in words:
         if word.low:
@@ -88,8 +87,8 @@ def _without_marks(words: list[Word]) -> list[Word]:
 
 
 def signs(text: str) -> list[str]:
-    """The characters of a folded text whose words are not parted; Latin words and numbers stay whole."""
-    return _sign().findall(text)
+    """Return the characters of a folded text without spaces between words; Latin words and numbers stay whole."""
+    return _SIGN.findall(text)
 
 
 def _characters(text: str) -> list[Word]:

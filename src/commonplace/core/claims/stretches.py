@@ -45,16 +45,16 @@ class Stretch(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The first word."""
+        """Return the position of the first word."""
         return self.items[0][0]
 
     @property
     def end(self) -> int:
-        """The word after the last."""
+        """Return the position after the last word."""
         return self.items[-1][1]
 
     def phrases(self) -> Iterator[tuple[int, int, Phrase]]:
-        """The items that are phrases."""
+        """Yield the items that are phrases."""
         for start, end, what in self.items:
             if isinstance(what, Phrase):
                 yield start, end, what
@@ -62,7 +62,7 @@ class Stretch(NamedTuple):
     # -- the value of a frame
 
     def hole(self, frame: Frame, item: Item) -> Hole | None:
-        """Where the value of a frame stands; None when it has none here."""
+        """Return where the value of a frame is; None if it has none here."""
         form = frame.form
         if not form:
             return self._state(frame, item)
@@ -82,7 +82,9 @@ class Stretch(NamedTuple):
         return self._name(start, stop, worded=form == "words", before=self._is_before(frame))
 
     def _state(self, frame: Frame, item: Item) -> Hole | None:
-        """Where a frame that says it all stands; None when it says so of certain days, or of a noun beside it."""
+        """Return where a frame without a value is; None if it holds only on certain days, or describes a noun beside
+        it.
+        """
         if self.does & phrase_roles.WEEKDAY or (frame.state and not self._predicates(item)):
             return None
         return Hole("", item[0], item[1])
@@ -104,7 +106,7 @@ class Stretch(NamedTuple):
         return not frame.noun and (self.lexicon.last or frame.before)
 
     def _behind(self, frame: Frame, item: Item) -> tuple[int, int] | None:
-        """The words among which the value of a frame is looked for; None when nothing links a noun to one."""
+        """Return the words among which the value of a frame is searched; None if nothing links a noun to one."""
         if self._is_before(frame):
             return self.start, item[0]
         start = item[1]
@@ -116,7 +118,7 @@ class Stretch(NamedTuple):
         return start, self.end
 
     def _held_by(self, item: Item) -> Hole | None:
-        """Whose a role is, where it is said the other way round: Anna is the lead of atlas."""
+        """Return whose a role is, if it is said the other way round: Anna is the lead of atlas."""
         at = self.items.index(item)
         while (
             at > 0
@@ -129,19 +131,19 @@ class Stretch(NamedTuple):
         return self._name(self.start, self.items[at - 1][0], worded=False, before=False)
 
     def _linked(self, start: int) -> int:
-        """The end of the first link from a word on; 0 when there is none."""
+        """Return the end of the first link from a word on, or 0."""
         links = phrase_roles.LINK | phrase_roles.TURN | phrase_roles.PAST
         return next((end for first, end, phrase in self.phrases() if first >= start and phrase.roles & links), 0)
 
     def _said_from(self, start: int, stop: int) -> int:
-        """The first word of a range that says something."""
+        """Return the first word of a range that has content."""
         for first, end, phrase in self.phrases():
             if first == start and end <= stop and not phrase.frames:
                 start = end
         return start
 
     def _number(self, form: str, item: Item) -> Hole | None:
-        """The first number behind a frame, or behind what links it to one; before it when there is none behind."""
+        """Return the first number behind a frame or its link; the one before it if there is none behind."""
         linked = 0 if self.lexicon.last else self._linked(item[1])
         behind = (linked or item[1], self.end)
         between = (item[1], self.end if form != "version" else item[1])  # release 1.4.0 is blocked
@@ -171,7 +173,7 @@ class Stretch(NamedTuple):
         return led and (not isinstance(after, Phrase) or bool(after.frames))
 
     def measure(self) -> Hole | None:
-        """The amount, with its unit, that is said of something by a link alone: the bore is now 16 mm."""
+        """Return the amount, with its unit, that a link alone assigns: the bore is now 16 mm."""
         for start, end, phrase in self.phrases():
             if phrase.roles & (phrase_roles.LINK | phrase_roles.TURN) and not phrase.frames:
                 hole = self._number("amount", (start, end, phrase))
@@ -191,7 +193,7 @@ class Stretch(NamedTuple):
         return self.words[at - 1].low in months or (at + 1 < len(self.words) and self.words[at + 1].low in months)
 
     def _name(self, start: int, stop: int, *, worded: bool, before: bool) -> Hole | None:
-        """A run of words that are in no phrase: of names where there are capitals, else of any."""
+        """Return a run of words that are in no phrase: of names if there are capitals, else of any."""
         lexicon = self.lexicon
         run = self._run(start, stop, before=before)
         if lexicon.spaced and not lexicon.last and not worded:
@@ -209,7 +211,7 @@ class Stretch(NamedTuple):
         return None if text.isdecimal() else Hole(text, first, last)
 
     def _run(self, start: int, stop: int, *, before: bool) -> list[Item]:
-        """The items of a range that stand together at its end, or at its beginning, and may be a name."""
+        """Return the items at the end or beginning of a range that are adjacent and may be a name."""
         lexicon = self.lexicon
         inside = [item for item in self.items if start <= item[0] and item[1] <= stop]
         if before and not lexicon.spaced and not lexicon.last:  # 在华为工作: what stands between the two
@@ -247,7 +249,7 @@ class Stretch(NamedTuple):
     # -- times of the day
 
     def clock(self) -> Hole | None:
-        """The one time of day that the clause names, with its weekday; None when there are two."""
+        """Return the only time of day in the clause, with its weekday; None if there are two."""
         if not self.does & (phrase_roles.HOURS | phrase_roles.LED | phrase_roles.TIMED):
             return None
         parts = [phrase.number for _, _, phrase in self.phrases() if phrase.roles & phrase_roles.DAYPART]
@@ -268,7 +270,7 @@ class Stretch(NamedTuple):
         return found[0]._replace(value=f"{found[0].value} d={days[0]}") if len(days) == 1 else found[0]
 
     def _time_at(self, at: int, pm: int) -> tuple[str, int]:
-        """The time of day that begins at a word, and how many words it takes; empty when none does."""
+        """Return the time of day that begins at a word, and its length in words; empty if there is none."""
         lexicon, word = self.lexicon, self.words[at]
         before = lexicon.phrases.get(self.words[at - 1].low, ()) if at > self.start else ()
         led = any(phrase.roles & phrase_roles.LED for phrase in before)
@@ -292,5 +294,5 @@ class Stretch(NamedTuple):
 
 
 def role_of(item: Item) -> int:
-    """The roles of an item; none of a word or name."""
+    """Return the roles of an item; 0 for a word or a name."""
     return item[2].roles if isinstance(item[2], Phrase) else 0

@@ -1,4 +1,4 @@
-"""Which claim supersedes which: of a slot with one value at a time the newest is current.
+"""Which claim supersedes which: a slot has one value at a time, and the newest is current.
 
 Laws: a claim is superseded only by a later one; the order in which claims are listed changes nothing; where it cannot
 be told which is later, or the later one is an outsider's word, both are disputed; what a trailer says of two facts
@@ -10,14 +10,14 @@ from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 TURNS, ENDS, WAS, WEAK, NEAR = "c", "e", "p", "w", "n"
-"""The letters of a claim's manner: it tells of a change; it says that something is so no longer; it says how it was;
+"""The letters of a claim's manner: it reports a change; it says that something ended; it is about the past;
 only a change excludes it; a month later it is of another occasion."""
 NEAR_DAYS, LATE_DAYS = 31, 366
 """Days after which a claim in the manner NEAR is of another occasion, and by which a change may be told late."""
 OVER = "over/"
-"""How the slots begin of what a fact says is over in words of no frame: `core.claims.terminations`."""
+"""Prefix of the slots of ends that no frame reads: `core.claims.terminations`."""
 FOREVER = 1 << 30
-"""The day on which ends what does not end by itself."""
+"""The end of a claim that states none, as an ordinal day."""
 
 
 class Standing(NamedTuple):
@@ -30,24 +30,24 @@ class Standing(NamedTuple):
     manner: str
     begins: int
     ends: int
-    """FOREVER where it says no end."""
+    """FOREVER if it states no end."""
     day: int
-    """On which it was recorded."""
+    """The recorded day."""
     event: bool
     """Whether its fact tells what was done: that stays true, and ends what was so."""
     source: str
-    """Who said it, where it was not the author."""
+    """The outsider who said it; empty: the author."""
 
 
 class Fate(NamedTuple):
-    """What became of a claim."""
+    """The outcome of a claim."""
 
     superseded_by: Standing | None
-    """The newest that excludes it."""
+    """The newest claim that excludes it."""
     until: int
-    """The day on which the first that excludes it begins; FOREVER when none does."""
+    """The first day of the first claim that excludes it; FOREVER if none does."""
     disputed_by: Standing | None
-    """The newest of those of which it cannot be told which holds."""
+    """The newest claim that conflicts with it, if the order of the two is unknown."""
 
 
 def fates(
@@ -58,7 +58,7 @@ def fates(
     mute: Collection[int] = (),
     told: Callable[[int, int], bool] = lambda one, other: False,
 ) -> dict[int, Fate]:
-    """What became of the claims of one slot, by row; those of which nothing became are left out.
+    """Map the row of each superseded or disputed claim of one slot to its outcome.
 
     Args:
         of: the rows that are asked about.
@@ -71,7 +71,7 @@ def fates(
     found: dict[int, Fate] = {}
 
     def superseding(claim: Standing, *, last: bool) -> Standing | None:
-        """The last or the first that supersedes a claim; none that was recorded before it can."""
+        """Return the last or the first claim that supersedes this one; none that was recorded before it can."""
         later = oldest[bisect_left(days, claim.day) :]
         return next(
             (
@@ -99,7 +99,7 @@ def fates(
 
 
 def _place(claim: Standing) -> tuple[int, bool, int, str, str, int, str, bool]:
-    """Where a claim stands among others, oldest first; the rest of what it says decides between equals."""
+    """Return the sort key of a claim, oldest first; the rest of what it says decides between equals."""
     return (claim.day, _changes(claim), claim.begins, claim.value, claim.manner, claim.ends, claim.source, claim.event)
 
 
@@ -172,7 +172,7 @@ def differ(one: str, other: str) -> bool:
 
 
 def _sides(value: str) -> dict[str, str]:
-    """The sides of a value."""
+    """Return the sides of a value."""
     return dict(side.partition("=")[::2] for side in value.split())
 
 

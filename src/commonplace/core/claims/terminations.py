@@ -1,8 +1,9 @@
 """Terminations: what a fact says is over ("no longer owns a Volvo"), and the facts that said it.
 
-The frames of `reading` know what can be so in one way only. This knows nothing of what is said: it takes the denial off
-("no longer", "stopped", "sold") and compares the rest, word for word. So only facts are compared that say nothing else:
-"his sister owns a Volvo" and "owns a Volvo garage" say other things, and what is over "at work" may go on elsewhere.
+The frames of `claim_reader` know what can be so in one way only. This module knows no such thing: it removes the denial
+("no longer", "stopped", "sold") and compares the rest, word for word. So a fact is compared only if it says nothing
+else: "his sister owns a Volvo" and "owns a Volvo garage" say other things, and what is over "at work" may go on
+elsewhere.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES, UNSPACED, written_in
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold, variants
 from commonplace.core.text.tokenizer import stemmer
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact
 
 _MOST, _LONGEST = 12, 36
-"""Words of a statement that may be compared, or characters where words are not parted."""
+"""Maximum words of a compared statement, or characters in scripts without spaces."""
 _END = " | "
 """Between clauses."""
 _DOUBLED = 3
@@ -38,20 +40,20 @@ _PREFIX = 3
 
 
 class _Speech(NamedTuple):
-    """How one language says that something is over: the lists of `over.json`, folded, longest phrases first."""
+    """The phrases of one language for an end: the lists of `over.json`, folded, longest first."""
 
     language: str
     spaced: bool
     lists: dict[str, tuple[str, ...]]
     ended: tuple[tuple[str, str, tuple[str, ...]], ...]
-    """What is said before a thing and behind it when one is done with it, and what was so until then."""
+    """The text before and after a thing that somebody is done with, and what was so until then."""
     follows: tuple[frozenset[str], frozenset[str]]
     """Words with which a statement of one word may go on and be the same, and one of several."""
     stem: Callable[[str], str]
 
 
 def over(fact: Fact, language: str) -> tuple[str, str, str] | None:
-    """What a fact says is over: the entity's key, the slot and the value; None when it says that of nothing."""
+    """Return what a fact says is over: the entity's key, the slot and the value; None if nothing."""
     speech = _speech(language)
     key, clauses = _begun(fact.content, fact.entities, speech=speech)
     for at, clause in enumerate(clauses):
@@ -73,7 +75,8 @@ def over(fact: Fact, language: str) -> tuple[str, str, str] | None:
 
 
 def so(fact: Fact, row: int, *, end: Standing, names: Collection[str]) -> Standing | None:
-    """What a fact of an entity says is so that another says is over, as a claim of that slot; None when it does not.
+    """Return what a fact of an entity says is so that another says is over, as a claim of that slot; None when it does
+    not.
 
     Args:
         names: keys of the entity.
@@ -95,12 +98,12 @@ def so(fact: Fact, row: int, *, end: Standing, names: Collection[str]) -> Standi
 
 
 def folded(text: str) -> str:
-    """A line as `may_say` reads it."""
+    """Return a line as `may_say` reads it."""
     return text.lower() if text.isascii() else fold(text)
 
 
 def may_say(text: str, value: str) -> bool:
-    """Whether a folded line may say what a claim calls over: quick to tell, and no is sure."""
+    """Whether a folded line may state what a claim ends. Prefilter: False is definite."""
     for parts in _telling_parts(value):
         for part in parts:
             if part not in text:
@@ -126,7 +129,7 @@ def _telling_parts(value: str) -> frozenset[tuple[str, ...]]:
 
 @cache
 def latin() -> frozenset[str]:
-    """Words one of which stands in every text in English or Danish that says that something is over."""
+    """Return words one of which is in every English or Danish text that says that something is over."""
     found: set[str] = set()
     for code in written_in("latin"):
         data = table("over")[code]
@@ -139,7 +142,7 @@ def latin() -> frozenset[str]:
 
 @cache
 def telling(language: str) -> tuple[str, ...]:
-    """Parts of folded texts in a language, one of which stands in every text that says so."""
+    """Return parts of folded texts in a language, one of which is in every text that says so."""
     shortest: list[str] = []
     for mark in sorted((_folded(mark, spaced=language in ALPHABETIC)[0] for mark in _marks_of(language)), key=len):
         if not any(each in mark for each in shortest):
@@ -148,7 +151,7 @@ def telling(language: str) -> tuple[str, ...]:
 
 
 def _marks_of(language: str) -> list[str]:
-    """What says that something is over, without the thing."""
+    """Return the marks of an end, without the thing."""
     data = table("over")[language]
     lists = (data["alone"], data["with"], *data["ended"])
     marks = (max(mark.split("…"), key=len).strip() for said in lists for mark in said.split(", "))
@@ -159,7 +162,7 @@ def _marks_of(language: str) -> list[str]:
 
 
 def _denied(clause: str, speech: _Speech) -> list[tuple[str, str]]:
-    """What a clause says without its "no longer", with what may put it in doubt."""
+    """Return a clause without its "no longer", with what may put it in doubt."""
     lists, text = speech.lists, f" {clause} "
     if any(mark in text for mark in lists["unless"]):
         return []
@@ -178,7 +181,7 @@ def _denied(clause: str, speech: _Speech) -> list[tuple[str, str]]:
 
 
 def _unjapanese(clause: str, lists: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
-    """The same where a denial is an ending."""
+    """Do the same where a denial is an ending."""
     already = next((mark for mark in lists["with"] if mark in clause), "")
     endings = (*lists["alone"], *(lists["not"] if already else ()))
     ending = next((each for each in endings if clause.endswith(each)), None)
@@ -189,7 +192,7 @@ def _unjapanese(clause: str, lists: dict[str, tuple[str, ...]]) -> list[tuple[st
 
 
 def _done_with(clause: str, speech: _Speech) -> Iterator[tuple[str, str]]:
-    """What was so of a thing that a clause says somebody is done with: "sold the boat" is "owns the boat", over."""
+    """Yield what was so until a clause says that it is over: "sold the boat" ends "owns the boat"."""
     while subject := next((each for each in speech.lists["subjects"] if clause.startswith(each)), ""):
         clause = clause[len(subject) :]
     for before, behind, until in speech.ended:
@@ -209,13 +212,13 @@ def _done_with(clause: str, speech: _Speech) -> Iterator[tuple[str, str]]:
 
 
 def _alone(thing: str, speech: _Speech) -> str:
-    """A thing without what may be said of what was done with it: the boat, not the boat to Tom for 900 EUR."""
+    """Return a thing without what was done with it: the boat, not the boat to Tom for 900 EUR."""
     text = f" {thing} "
     return text[: min([at for mark in speech.lists["apart"] if (at := text.find(mark)) >= 0], default=None)].strip()
 
 
 def _time_off(text: str, speech: _Speech) -> str:
-    """A text without the day or month that it ends with."""
+    """Return a text without the day or month at its end."""
     words = text.split(" ")
     times = speech.lists["times"]
     at = next((at for at, word in enumerate(words) if at and (word in times or _is_year(word))), None)
@@ -235,15 +238,16 @@ def _is_year(word: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compared(content: str, entities: tuple[str, ...], *, language: str) -> tuple[str, list[str], list[str]]:
-    """`_begun` of a fact, and the core of its first clause: the same for all that is over of its entity."""
+    """Cache `_begun` of a fact, and the core of its first clause: the same for every end of its entity."""
     speech = _speech(language)
     key, clauses = _begun(content, entities, speech=speech)
     return key, clauses, _core(clauses[0], speech)
 
 
 def _begun(content: str, entities: tuple[str, ...], *, speech: _Speech) -> tuple[str, list[str]]:
-    """The key of the entity that a fact begins with, or of the first that it is tagged with, and its clauses, folded,
-    the first without the name."""
+    """Return the key of the entity that a fact begins with, or of the first that it is tagged with, and its clauses,
+    folded, the first without the name.
+    """
     text = _clauses(content, speech)
     for entity in entities:
         key = entity_key(entity)
@@ -263,9 +267,9 @@ def _begun(content: str, entities: tuple[str, ...], *, speech: _Speech) -> tuple
 
 
 def _clauses(text: str, speech: _Speech) -> str:
-    """A text in folded words, or characters, with a sign between its clauses."""
+    """Return a text in folded words, or characters, with a sign between its clauses."""
     if not speech.spaced:
-        return _END.join(part.strip() for part in _marks().split(variants(text).lower()) if part.strip())
+        return _END.join(part.strip() for part in _MARKS.split(variants(text).lower()) if part.strip())
     words = split(text.replace("’", "'"), spaced=True)
     found: list[str] = []
     for at, word in enumerate(words):
@@ -276,13 +280,11 @@ def _clauses(text: str, speech: _Speech) -> str:
     return " ".join(found)
 
 
-@cache
-def _marks() -> re.Pattern[str]:
-    return re.compile(r"[，。；：、！？,;:!?()（）「」\n]|\. |\.$|[0-9]+ ?[年月日号](?:起|から|以来|より)?")
+_MARKS = lazy_pattern(r"[，。；：、！？,;:!?()（）「」\n]|\. |\.$|[0-9]+ ?[年月日号](?:起|から|以来|より)?")
 
 
 def _core(text: str, speech: _Speech) -> list[str]:
-    """The words of a statement that tell it from others, or characters."""
+    """Return the words, or characters, that identify a statement."""
     lists = speech.lists
     gap = " " if speech.spaced else ""
     text = f"{gap}{text}{gap}"
@@ -302,7 +304,7 @@ def _core(text: str, speech: _Speech) -> list[str]:
 
 
 def _uninflected(text: str, lists: dict[str, tuple[str, ...]]) -> str:
-    """A Japanese statement without particles and inflection."""
+    """Yield a Japanese statement without particles and inflection."""
     while lead := next((each for each in lists["leads"] if text.startswith(each)), ""):
         text = text[len(lead) :]
     at = len(text)
@@ -315,12 +317,10 @@ def _uninflected(text: str, lists: dict[str, tuple[str, ...]]) -> str:
         kept = "" if tail.startswith(lists["plain"]) else tail[:1]
     else:
         kept = ""
-    return _particles().sub("", head) + kept
+    return _PARTICLES.sub("", head) + kept
 
 
-@cache
-def _particles() -> re.Pattern[str]:
-    return re.compile("(?<=[^ぁ-ん])(?:には|[はがをも])(?=[^ぁ-ん])")
+_PARTICLES = lazy_pattern("(?<=[^ぁ-ん])(?:には|[はがをも])(?=[^ぁ-ん])")
 
 
 def _is(own: list[str], clauses: list[str], *, core: str, speech: _Speech) -> bool:
@@ -374,13 +374,13 @@ def _speech(language: str) -> _Speech:
 
 
 def _folded(words: str, spaced: bool) -> list[str]:
-    """The phrases of a list, each folded."""
+    """Return the phrases of a list, each folded."""
     return (fold(words) if spaced else variants(words).lower()).replace("...", "…").split(", ")
 
 
 @cache
 def _stemmer(language: str, endings: tuple[str, ...]) -> Callable[[str], str]:
-    """What takes a word's inflection off."""
+    """Return the function that removes inflection."""
     if not endings:
         return stemmer(LANGUAGES[language].stemmer or "english")
 

@@ -5,9 +5,9 @@ A value is words, or sides `name=thing`: `t=570 d=2` is 9:30 on Tuesdays, `n=900
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING
+
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,30 +28,14 @@ _LONG_UNITS = frozenset(
     ["毫米", "厘米", "公里", "千米", "公斤", "千克", "毫升", "小时", "分钟", "美元", "欧元", "日元", "万元"]
 )
 """Units of two characters, where words are not parted."""
-
-
-@cache
-def _amount() -> re.Pattern[str]:
-    return re.compile(r"([^\w.,+-]{0,3}|[a-z]{2,3})(\d[\d.,]{0,20})([^\W\d]{0,6}|[^\w.,+-]{0,2})$")
-
-
-@cache
-def _clock() -> re.Pattern[str]:
-    return re.compile(r"(\d{1,2})(?:[:h](\d\d))?(am|pm|h)?$")
-
-
-@cache
-def _version() -> re.Pattern[str]:
-    return re.compile(r"v?\d+(?:\.\d+)*(?:[-+][\w.]+)?$")
-
-
-@cache
-def _phone() -> re.Pattern[str]:
-    return re.compile(r"[+(]?\d[\d/()-]*$")
+_AMOUNT = lazy_pattern(r"([^\w.,+-]{0,3}|[a-z]{2,3})(\d[\d.,]{0,20})([^\W\d]{0,6}|[^\w.,+-]{0,2})$")
+_CLOCK = lazy_pattern(r"(\d{1,2})(?:[:h](\d\d))?(am|pm|h)?$")
+_VERSION = lazy_pattern(r"v?\d+(?:\.\d+)*(?:[-+][\w.]+)?$")
+_PHONE = lazy_pattern(r"[+(]?\d[\d/()-]*$")
 
 
 def number(text: str) -> str:
-    """A number in digits, without the marks between its thousands and without a fraction of nothing."""
+    """Return a number in digits, without separators of thousands and without a fraction of zeros."""
     whole, rest = text.rstrip(".,"), ""
     last = max(whole.rfind(","), whole.rfind("."))
     if last >= 0 and len(whole) - last != _THOUSANDS:
@@ -61,12 +45,12 @@ def number(text: str) -> str:
 
 
 def amount(words: Sequence[Word]) -> tuple[str, str, int]:
-    """The number that the words begin with, its unit, and how many of them it takes; empty when they do not."""
+    """Return the number that the words begin with, its unit, and the words used; empty if there is none."""
     low = words[0].low
-    found = _amount().match(low)
+    found = _AMOUNT.match(low)
     before, used = "", 1
     if found is None and len(words) > 1 and 1 < len(low) <= 3 and words[0].capital:  # EUR 900
-        found, before, used = _amount().match(words[1].low), low, 2
+        found, before, used = _AMOUNT.match(words[1].low), low, 2
     if found is None:
         return "", "", 0
     value, unit = number(found[2]), before or found[1] or found[3]
@@ -86,14 +70,14 @@ def amount(words: Sequence[Word]) -> tuple[str, str, int]:
 
 
 def clock(words: Sequence[Word], *, pm: int, hours: frozenset[str]) -> tuple[str, int]:
-    """The time of day that the words begin with, `t=570`, and how many of them it takes; empty when they do not.
+    """Return the time of day that the words begin with, `t=570` in minutes, and the words used; empty if there is none.
 
     Args:
         pm: hours to add below twelve.
         hours: words that make a number before them a time: o'clock, 点, बजे.
     """
     low = words[0].low
-    found = _clock().match(low)
+    found = _CLOCK.match(low)
     if found is None:
         hour, used = _numeral(words)
         if not used or used >= len(words) or words[used].low not in hours:
@@ -118,7 +102,7 @@ def clock(words: Sequence[Word], *, pm: int, hours: frozenset[str]) -> tuple[str
 
 
 def _numeral(words: Sequence[Word]) -> tuple[int, int]:
-    """The number below a hundred that characters say, and how many of them."""
+    """Return the number below a hundred in these characters, and how many were used."""
     value = used = 0
     for word in words[:3]:
         if word.low == "十":
@@ -132,22 +116,22 @@ def _numeral(words: Sequence[Word]) -> tuple[int, int]:
 
 
 def count(word: Word, numbers: dict[str, int]) -> str:
-    """The whole number that a word is, `n=2`, or empty."""
+    """Return the whole number that a word is, as `n=2`, or empty."""
     if word.low.isascii() and word.low.isdecimal() and len(word.low) < 6:
         return f"n={int(word.low)}"
     return f"n={numbers[word.low]}" if word.low in numbers else ""
 
 
 def version(word: Word) -> str:
-    """The version that a word is, or empty."""
-    return word.low.removeprefix("v") if _version().match(word.low) else ""
+    """Return the version that a word is, or empty."""
+    return word.low.removeprefix("v") if _VERSION.match(word.low) else ""
 
 
 def token(words: Sequence[Word]) -> tuple[str, int]:
-    """An identifier: a number said in parts, or a word with a digit or a sign in it, or one that stands alone."""
+    """Return an identifier: a number in parts, a word with a digit or a sign in it, or a lone word."""
     parts: list[str] = []
     for word in words:
-        if not _phone().match(word.low):
+        if not _PHONE.match(word.low):
             break
         parts.append(word.low)
         if word.ends:

@@ -39,13 +39,14 @@ def said_by(text: str) -> str:
     at, wide = text.find(":", 0, 60), -1 if text.isascii() else text.find("：", 0, 60)
     if 0 < wide < at or at <= 0:
         at = wide
-    if at <= 0 or not text[at + 1 :].strip("* ") or (text[at] == ":" and not text[at + 1 :].lstrip("*")[:1].isspace()):
+    if at <= 0:
         return ""
     name = text[:at].strip("* ")
     words = name.split(" ")
     if len(words) > _MOST_NAMES or not all(map(_like_a_name, words)) or name.casefold() in _labels():
         return ""
-    return name
+    said = text[at + 1 :]
+    return "" if not said.strip("* ") or (text[at] == ":" and not said.lstrip("*")[:1].isspace()) else name
 
 
 def introduced(text: str) -> str:

@@ -459,7 +459,8 @@ class _Scanner:
         if (section or (text[0] in KIND_OF_LETTER and maybe_fact(text))) and not self.conflict:
             self.open = _OpenBullet(number, 0, parent, [(number, text)], section > 0)
         else:
-            text = _untrailed(text)
+            if "<!--" in text:
+                text = _untrailed(text)
             if not text.isascii() or not text.isprintable() or "  " in text or "&" in text:
                 text = decode(text)
             speaker = said_by(text) if ":" in text or (not text.isascii() and "：" in text) else ""
@@ -487,7 +488,7 @@ class _Scanner:
     def _end_bullet(self, bullet: _OpenBullet) -> None:
         number, texts = bullet.number, bullet.texts
         text = texts[0][1]
-        found = read_bullet("\n".join(" ".join(text.split()) for _, text in texts))
+        found = read_bullet("\n".join([" ".join(part.split()) for _, part in texts]))
         cited = Citation(self.path, number)
         if isinstance(found, Defect) or not (bullet.retain or found.entities or found.confidence is not None):
             retired = text.startswith("~~") or text[:4].lower() == "[-] "

@@ -7,7 +7,7 @@ line is scored by its content: a decision, a change, a cause, a fix, people, num
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,7 +62,7 @@ def decision_terms() -> str:
     return " OR ".join(dict.fromkeys(term.match for word in sorted(words) for term in query_terms(word)))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _decides(text: str) -> bool:
     return Ask.DECISION in answers(text)
 

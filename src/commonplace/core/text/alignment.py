@@ -31,7 +31,7 @@ class Typed:
                 self._starts, self._ends = range(len(self.folded)), range(1, len(self.folded) + 1)
 
     def __getitem__(self, part: slice) -> str:
-        """What was typed for a stretch of the folded text."""
+        """Return what was typed for a stretch of the folded text."""
         first, stop, _ = part.indices(len(self.folded))
         return self.text[self._starts[first] : self._ends[stop - 1]] if first < stop else ""
 
@@ -42,7 +42,7 @@ def _in_place(text: str, folded: str, *, folding: Callable[[str], str]) -> bool:
 
 
 def _places(text: str, folding: Callable[[str], str]) -> list[tuple[int, int]]:
-    """Of each folded character where it begins and ends in the text.
+    """Return the start and the end of each folded character in the text.
 
     Characters that fold otherwise together than alone (か and a voicing mark, the letters of a Korean syllable) stay
     together, and one that folds to nothing belongs to the one before it.

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from commonplace.core.tables import table
 from commonplace.core.text.alignment import Typed
 from commonplace.core.text.known_languages import LANGUAGES
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import digraphs, fold, plain, unify, variants
 from commonplace.core.text.stem_variants import kin
 from commonplace.core.text.tokenizer import (
@@ -66,63 +67,42 @@ class Term(NamedTuple):
     """Index terms, any of which is a match; `上*` stands for all that begin so. Of a phrase: all of them, in order."""
 
 
-class _Cache(dict[str, str]):
-    """From a chunk to its words; the other views, which most chunks lack, stand beside it."""
+class _Chunks(dict[str, str]):
+    """From a chunk to its words and, between two line breaks, its other views, if it has any.
 
-    def __init__(self) -> None:
-        self.views: dict[str, str] = {}
-        self.passing: list[str] = []
-        """Chunks too long to be kept beyond their line."""
-        self.settled = 0
-        """How often it forgot something; a line that took its words before and its views after is taken again."""
+    Threads may share it: an entry never changes, and one that is gone is computed again.
+    """
 
     def __missing__(self, chunk: str) -> str:
         words, views = analyse(chunk)
+        terms = f"{words}\n{views}\n" if views else words
         if len(chunk) <= _CACHED_CHUNK:
-            self[chunk] = words
-        else:
-            self.passing.append(chunk)
-        if views:
-            self.views[chunk] = views
-        return words
-
-    def settle(self) -> None:
-        """Forget what need not be kept, between two lines of this thread."""
-        self.settled += 1
-        passing, self.passing = self.passing, []
-        for chunk in passing:
-            self.views.pop(chunk, None)
-        if len(self) > _CACHED_CHUNKS:
-            self.clear()
-            self.views.clear()
+            if len(self) >= _CACHED_CHUNKS:
+                self.clear()
+            self[chunk] = terms
+        return terms
 
 
-_cache = _Cache()
-_words = _cache.__getitem__
-_views = _cache.views.get
-_unseen = _cache.views.keys().isdisjoint
+_terms_of = _Chunks().__getitem__
 
 
 def document_terms(text: str) -> str:
-    """The terms of one line for the index, parted by spaces: its words in order, then the other views."""
-    chunks, settled = text.split(), _cache.settled
-    line = " ".join(map(_words, chunks))
-    others = "" if _unseen(chunks) else " ".join(filter(None, map(_views, chunks)))
-    if settled != _cache.settled:  # by another thread, meanwhile
-        others = " ".join(views for _, views in map(analyse, chunks) if views)
-    if _cache.passing or len(_cache) > _CACHED_CHUNKS:
-        _cache.settle()
-    return f"{line} {others}" if others else line
+    """Return the terms of one line for the index, parted by spaces: its words in order, then the other views."""
+    line = " ".join(map(_terms_of, text.split()))
+    if "\n" not in line:
+        return line
+    parts = line.split("\n")  # words and views in turn
+    return f"{''.join(parts[::2])} {' '.join(parts[1::2])}"
 
 
 def occurrences(text: str) -> list[str]:
-    """The terms of a text as a list: what `Term.keys` are compared with. Words first and in order, then other views."""
+    """Return the terms of a text: what `Term.keys` are compared with. Words first and in order, then other views."""
     return document_terms(text).split()
 
 
 def in_order(text: str) -> list[str]:
-    """The first of them alone, the words in their order: what tells which of them stand side by side."""
-    return " ".join(map(_words, text.split())).split()
+    """Return only the words of a text, in order: which of them are side by side."""
+    return "".join(" ".join(map(_terms_of, text.split())).split("\n")[::2]).split()
 
 
 def _quoted(key: str) -> str:
@@ -142,14 +122,14 @@ def _stops(language: str) -> frozenset[str]:
 
 @cache
 def _verbs(language: str) -> dict[str, frozenset[str]]:
-    """Of each form of an irregular verb all of them: eat, ate, eaten."""
+    """Map each form of an irregular verb to all of them: eat, ate, eaten."""
     verbs = table("forms")[language]["verbs"].items()
     groups = [frozenset(map(fold, (first, *others.split(", ")))) for first, others in verbs]
     return {form: group for group in groups for form in group}
 
 
 def _other_forms(word: str, language: str) -> list[str]:
-    """Index terms of the same word in other forms, where no stemmer joins them. Danish only where it is sure: `bar`."""
+    """Return index terms of other forms of a word that no stemmer joins. Danish only where it is sure: `bar`."""
     found: list[str] = []
     language = language or "en"
     verbs = _verbs(language)
@@ -161,29 +141,25 @@ def _other_forms(word: str, language: str) -> list[str]:
 
 @cache
 def _boilerplate() -> tuple[str, ...]:
-    """Longest first. Replacing two hundred strings takes 20 µs; compiling their alternation takes 2 ms."""
+    """Return it longest first. Replacing two hundred strings takes 20 µs; compiling their alternation takes 2 ms."""
     words = {variants(word) for words in table("stopwords")["boilerplate"].values() for word in words.split()}
     return tuple(sorted(words, key=lambda word: (-len(word), word)))
 
 
 @cache
 def _particles() -> re.Pattern[str]:
-    """Particles, and さん and its like, after what is no hiragana: elsewhere they are syllables of a word."""
+    """Match particles and honorifics (さん) after what is no hiragana: elsewhere they are syllables of a word."""
     stops = table("stopwords")
     called, particle = stops["honorifics"].replace(" ", "|"), f"[{stops['particles']}]"
     return re.compile(f"(?<=[^\\sぁ-ゖ])(?:(?:{called}){particle}?|{particle})")
 
 
 _OPENING = '"“「『«„'
-
-
-@cache
-def _quotes() -> re.Pattern[str]:
-    return re.compile('"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]')
+_QUOTES = lazy_pattern('"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』|«([^»]+)»|„([^“”]+)[“”]')
 
 
 def _phrase(text: str) -> Term | None:
-    """A quoted phrase: its words must follow each other; the last gram may go on beyond it."""
+    """Return the term of a quoted phrase: its words must be adjacent; the last gram may continue."""
     found = runs(variants(text))
     keys = [key for script, run in found for key in run_terms(script, unify(run))[0]][:_MOST_PHRASE]
     if not keys:
@@ -201,7 +177,7 @@ def _phrase(text: str) -> Term | None:
 
 
 def _prefix(typed: str) -> Term | None:
-    """`deploy*`: the index holds stems, so that shorter ones are candidates too; `hits` verifies by the text."""
+    """Return the term of `deploy*`. The index has stems, so shorter ones are candidates too; `hits` checks the text."""
     found = runs(variants(typed))
     if len(found) != 1 or found[0][0] in ("cjk", "unspaced"):
         return None
@@ -215,7 +191,7 @@ def _prefix(typed: str) -> Term | None:
 
 
 def _parts_of(words: list[tuple[str, str]], weight: float) -> list[Term]:
-    """Parts of an identifier, each as typed and as a term, without those that say nothing."""
+    """Return the parts of an identifier, each as typed and as a term, without function words."""
     telling = [(typed, word) for typed, word in words if word not in _stops("en")]
     return [_term(typed, [word], weight=weight, kind="part") for typed, word in telling or words]
 
@@ -251,14 +227,14 @@ def _latin_terms(typed: str, text: str, *, weight: float, language: str) -> list
 
 
 def _gram_weight(gram: str) -> float:
-    """Kana carry grammar, kanji and katakana what is talked about; measured on Japanese questions."""
+    """Return a lower weight for kana, which are grammar, than for kanji and katakana; measured on questions."""
     if any(character in table("stopwords")["weak"] for character in gram):
         return 0.4
     return (1.0, 0.6, 0.4)[sum("ぁ" <= character <= "ゖ" for character in gram)]
 
 
 def _cjk_terms(typed: Typed, start: int, *, end: int) -> list[Term]:
-    """Pairs of neighbouring characters; katakana, still apart from hiragana here, weighs more."""
+    """Return pairs of adjacent characters; katakana, still apart from hiragana here, weighs more."""
     text = typed.folded[start:end]
     folded = unify(text)
     if len(folded) == 1:
@@ -277,7 +253,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _cjk_run(typed: Typed, start: int, *, end: int) -> list[Term]:
-    """The terms of a run without the boilerplate, unless only stray kana would remain of it."""
+    """Return the terms of a run without boilerplate, unless only stray kana would remain."""
     rest = typed.folded[start:end]
     for phrase in _boilerplate():
         if phrase in rest:
@@ -295,7 +271,6 @@ def _cjk_run(typed: Typed, start: int, *, end: int) -> list[Term]:
 
 
 def _spoken_terms(script: str, typed: Typed, *, start: int, end: int, weight: float) -> list[Term]:
-    """The terms of the other scripts."""
     text, whole = unify(typed.folded[start:end]), typed[start:end]
     if script == "unspaced" and len(text) < 3:
         return [_term(whole, [text + "*"], weight=weight)]
@@ -314,7 +289,7 @@ def _spoken_terms(script: str, typed: Typed, *, start: int, end: int, weight: fl
 
 
 def _language(pieces: list[tuple[str, str]]) -> str:
-    """`da` where it has more Danish function words or words with a Danish letter, `en` where more English ones.
+    """Return `da` or `en`, whichever has more function words; Danish letters count as Danish. Empty if equal.
 
     Else empty. A letter alone says little: English questions are asked about Søren.
     """
@@ -335,8 +310,8 @@ def _is_stop(script: str, piece: str, *, language: str) -> bool:
 
 
 def _special(text: str) -> tuple[list[Term], str]:
-    """Phrases and prefixes, and the text without the prefixes."""
-    quoted = _quotes().findall(text) if any(mark in text for mark in _OPENING) else []
+    """Return phrases and prefixes, and the text without the prefixes."""
+    quoted = _QUOTES.findall(text) if any(mark in text for mark in _OPENING) else []
     found = [phrase for groups in quoted if (phrase := _phrase("".join(groups)))]
     if "*" not in text:
         return found, text
@@ -351,7 +326,7 @@ def _special(text: str) -> tuple[list[Term], str]:
 
 
 def query_terms(text: str) -> tuple[Term, ...]:
-    """What a question looks for, in its order, each thing once.
+    """Return the terms of a question, in its order, each once.
 
     Function words and the boilerplate of questions are left out; when nothing else is there they are all that is
     looked for, at a tenth of the weight. A quoted phrase comes beside its words: whether it must be there is the
@@ -387,7 +362,7 @@ def query_terms(text: str) -> tuple[Term, ...]:
 
 
 def _rarest(terms: list[Term]) -> tuple[Term, ...]:
-    """At most `MOST_TERMS`, in their order: those that look rarest, identifiers and digits first, then long words."""
+    """Return at most `MOST_TERMS`, in their order: likely rare ones, identifiers and digits first, then long words."""
 
     def rarity(at: int) -> float:
         term = terms[at]

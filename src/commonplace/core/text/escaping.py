@@ -14,32 +14,34 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from commonplace.core.text.lazy_pattern import lazy_pattern
+
 
 def for_terminal(text: str) -> str:
-    """The text with what moves a cursor, turns the reading direction or cannot be seen spelled; tabs and lines stay."""
+    """Return the text with control, direction and invisible characters spelled out; tabs and line breaks stay."""
     if _plain(text):
         return text
     return _unseen().sub(_spelled, text)
 
 
 def for_model(text: str) -> str:
-    """As for a terminal, and no tag of ours or of a host's prompt can be closed or opened by it."""
+    """Return the text as for a terminal, and unable to open or close a tag of ours or of a host's prompt."""
     shown = for_terminal(text)
     return _tags().sub(_untagged, shown) if "<" in shown else shown
 
 
 def line_for_model(text: str) -> str:
-    """As for a model, on one line, and nothing in it reads like the citation that we put behind it."""
+    """Return the text as for a model, on one line, without anything that reads like our citation behind it."""
     shown = for_model(" ".join(text.split("\n")) if "\n" in text else text)
-    return _citations().sub(_bracketed, shown) if "#L" in shown or "#l" in shown else shown
+    return _CITATIONS.sub(_bracketed, shown) if "#L" in shown or "#l" in shown else shown
 
 
 def place_for_model(citation: str) -> str:
-    """A citation of ours, in brackets of ours: a path that could end them, or reads like another, gets square ones."""
+    """Return a citation in brackets; a path that could close them, or that reads like another, gets square ones."""
     shown = for_model(citation.replace("\n", " "))
     if shown.isascii() and "(" not in shown and ")" not in shown:
         return shown
-    path = _line().sub("", shown)
+    path = _LINE.sub("", shown)
     return shown if _balanced(path) and "#l" not in path.lower() else shown.translate(_SQUARE)
 
 
@@ -54,27 +56,23 @@ def _balanced(text: str) -> bool:
 
 
 _SQUARE = str.maketrans("()（）", "[][]")
-
-
-@cache
-def _line() -> re.Pattern[str]:
-    """What a citation has behind its path."""
-    return re.compile(r"#L\d+(?:-L\d+)?\Z")
+_LINE = lazy_pattern(r"#L\d+(?:-L\d+)?\Z")
+"""What a citation has behind its path."""
 
 
 def for_markdown(text: str) -> str:
-    """As for a model, in a line of Markdown: it opens no comment, and no link of it reads like a citation."""
+    """Return the text as for a model, for a line of Markdown: no comment, and no link that reads like a citation."""
     shown = line_for_model(text).replace("<!--", "&lt;!--").replace("-->", "--&gt;")
-    return _links().sub(r"\\[", shown) if "](" in shown else shown
+    return _LINKS.sub(r"\\[", shown) if "](" in shown else shown
 
 
 def in_json(written: str) -> str:
-    """JSON that says the same, with what `for_terminal` spells escaped: whoever parses it has the exact text."""
+    """Return equivalent JSON, with what `for_terminal` spells out escaped: parsing it gives the exact text."""
     return written if _plain(written) else _unseen().sub(_escaped, written)
 
 
 def attribute(text: str) -> str:
-    """Text for an attribute of a tag, between double quotes."""
+    """Return text for an attribute of a tag, between double quotes."""
     shown = " ".join(for_terminal(text).split())
     return shown.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;")
 
@@ -129,10 +127,10 @@ def _untagged(_: re.Match[str]) -> str:
     return "&lt;"
 
 
-@cache
-def _citations() -> re.Pattern[str]:
-    """A bracket that begins as ours does: with a day, or with a path, and a line soon after."""
-    return re.compile(r"[(（](\s*(?:\d{4}[^()（）]{0,300}|[^\s()（）]{1,300})#L\d[^()（）]*)([)）]|$)", re.IGNORECASE)
+_CITATIONS = lazy_pattern(
+    r"[(（](\s*(?:\d{4}[^()（）]{0,300}|[^\s()（）]{1,300})#L\d[^()（）]*)([)）]|$)", re.IGNORECASE
+)
+"""A bracket that begins as ours does: with a day, or with a path, and a line soon after."""
 
 
 def _bracketed(found: re.Match[str]) -> str:
@@ -141,6 +139,4 @@ def _bracketed(found: re.Match[str]) -> str:
     return f"[{found[1]}{']' if found[2] else ''}"
 
 
-@cache
-def _links() -> re.Pattern[str]:
-    return re.compile(r"(?<!\\)\[(?=[^\[\]]{0,300}#L\d[^\[\]]{0,100}\]\()", re.IGNORECASE)
+_LINKS = lazy_pattern(r"(?<!\\)\[(?=[^\[\]]{0,300}#L\d[^\[\]]{0,100}\]\()", re.IGNORECASE)

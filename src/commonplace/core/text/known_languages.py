@@ -12,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 
 class Language(NamedTuple):
@@ -31,7 +32,7 @@ class Language(NamedTuple):
     """Whether names change their endings with their part in a sentence, so that they are compared by their stems."""
 
     def words(self, of: str) -> list[str]:
-        """A list of its table `language`: `function` words, which say nothing by themselves, or `small` ones."""
+        """Return a list of its table `language`: `function` words, which have no meaning alone, or `small` ones."""
         listed: str = table("language", self.code)[of]
         return listed.split()
 
@@ -52,10 +53,14 @@ LANGUAGES = {
 
 @cache
 def written_in(*scripts: str) -> tuple[str, ...]:
-    """The codes of the languages of these scripts, in the order of `LANGUAGES`."""
+    """Return the codes of the languages of these scripts, in the order of `LANGUAGES`."""
     return tuple(each.code for each in LANGUAGES.values() if each.script in scripts)
 
 
+LATIN = written_in("latin")
+CYRILLIC = written_in("cyrillic")
+DEVANAGARI = written_in("devanagari")
+HAN = written_in("han")
 ALPHABETIC = written_in("latin", "cyrillic")
 """Codes of the languages in alphabets: one reader cuts them into words, and words of two scripts never meet."""
 SPELLED = written_in("latin", "cyrillic", "devanagari")
@@ -80,40 +85,33 @@ _MOST_HAN = 8
 """Chinese characters for each kana up to which a text is Japanese."""
 
 
+_FIRST_LETTER = "\u0400"
+"""The first of the scripts that are told apart."""
 _NOT_RUSSIAN = frozenset("іїєґўІЇЄҐЎјљњћђџЈЉЊЋЂЏѓќѕЃЌЅ")
 """Letters of other languages in Cyrillic."""
-
-
-@cache
-def _scripts() -> re.Pattern[str]:
-    return re.compile(
-        "([\u3041-\u30fa\u30fc-\u30ff])|([\u3400-\u4dbf\u4e00-\u9fff])|([\u0900-\u097f])|([\u0400-\u04ff])"
-    )
-
-
-@cache
-def _cyrillic() -> re.Pattern[str]:
-    return re.compile("[\u0400-\u04ff]")
+_SCRIPTS = lazy_pattern(
+    "([\u3041-\u30fa\u30fc-\u30ff])|([\u3400-\u4dbf\u4e00-\u9fff])|([\u0900-\u097f])|([\u0400-\u04ff])"
+)
+_CYRILLIC = lazy_pattern("[\u0400-\u04ff]")
 
 
 def cyrillic(text: str) -> bool:
     """Whether a text holds a Cyrillic letter."""
-    return not text.isascii() and _cyrillic().search(text) is not None
+    return not text.isascii() and _CYRILLIC.search(text) is not None
 
 
 @cache
 def _only(language: str, other: str) -> frozenset[str]:
-    """The small words of one language that the other has not."""
     return frozenset(LANGUAGES[language].words("small")) - frozenset(LANGUAGES[other].words("small"))
 
 
 def by_script(text: str) -> str:
-    """The code of the language of a text that is in another script than Latin; empty where it is in Latin."""
-    if text.isascii():
+    """Return the language code that a script shows; empty for Latin script."""
+    if text.isascii() or max(text[:_FARTHEST]) < _FIRST_LETTER:
         return ""
     text = text[:_FARTHEST]
     kana = han = hindi = russian = 0
-    for a, b, c, d in _scripts().findall(text):
+    for a, b, c, d in _SCRIPTS.findall(text):
         kana, han, hindi, russian = kana + bool(a), han + bool(b), hindi + bool(c), russian + bool(d)
     if kana and kana * _MOST_HAN >= han:
         return "ja"
@@ -127,7 +125,7 @@ def by_script(text: str) -> str:
 
 
 def identify(text: str) -> Identified:
-    """The language of a text: its script decides, of what is in Latin letters its small words."""
+    """Return the language of a text, by its script; for Latin script by its small words."""
     if code := by_script(text):
         return Identified(code, True)
     text = text[:_FARTHEST]
@@ -149,7 +147,7 @@ def _token() -> re.Pattern[str]:
 
 
 def tokens(text: str) -> list[str]:
-    """Words, numbers, comparisons and breaks of a text in an alphabet, in order, as written; `isn't` is `is not`."""
+    """Return words, numbers, comparisons and breaks of an alphabetic text in order; `isn't` is `is not`."""
     found: list[str] = []
     for token in _token().findall(text):
         if "'" in token:

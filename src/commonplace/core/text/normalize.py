@@ -25,7 +25,7 @@ _FIRST_HAN = 0x3400
 _MINUS = 0x2212
 
 
-class _Table(dict[int, str | int]):
+class CharacterTable(dict[int, str | int]):
     """A table for `str.translate` that computes a character once; without it each miss costs a KeyError."""
 
     def __init__(self, of: Callable[[int], str | int], known: dict[int, str]) -> None:
@@ -40,7 +40,7 @@ class _Table(dict[int, str | int]):
 
 
 def _variant(code: int) -> str | int:
-    """What `variants` does to one character that NFKC leaves."""
+    """Return the character of `variants` for one that NFKC leaves."""
     if code >= _FIRST_HAN and (variant := _han().get(code)):
         return variant
     character = chr(code)
@@ -56,12 +56,12 @@ def _variant(code: int) -> str | int:
 
 
 def _unified(code: int) -> str | int:
-    """What `unify` does: katakana to hiragana too."""
+    """Do as `_variant`, and turn katakana into hiragana."""
     return code - 0x60 if 0x30A1 <= code <= 0x30F6 or code in (0x30FD, 0x30FE) else _variant(code)
 
 
 def _letter(code: int) -> str | int:
-    """What `plain` does to one lower-case character."""
+    """Return the character of `plain` for one lower-case character."""
     if 0x300 <= code <= 0x36F:
         return ""
     base = unicodedata.normalize("NFD", chr(code))
@@ -94,47 +94,47 @@ def _han() -> dict[int, str]:
 
 
 @cache
-def _scripts(of: Callable[[int], str | int]) -> _Table:
+def _scripts(of: Callable[[int], str | int]) -> CharacterTable:
     points = {code: "" for first, last in _POINTS for code in range(first, last + 1)}
-    return _Table(of, points | {ord(a): b for a, b in _SINGLE.items()})
+    return CharacterTable(of, points | {ord(a): b for a, b in _SINGLE.items()})
 
 
 @cache
-def _letters() -> _Table:
-    return _Table(_letter, {ord(a): b for a, b in _LATIN.items()})
+def _letters() -> CharacterTable:
+    return CharacterTable(_letter, {ord(a): b for a, b in _LATIN.items()})
 
 
 @cache
-def _digraphs() -> _Table:
-    return _Table(_letter, {ord(a): b for a, b in {**_LATIN, **_DIGRAPHS}.items()})
+def _digraphs() -> CharacterTable:
+    return CharacterTable(_letter, {ord(a): b for a, b in {**_LATIN, **_DIGRAPHS}.items()})
 
 
 def variants(text: str) -> str:
-    """`unify`, but katakana stay apart from hiragana."""
+    """Do as `unify`, but keep katakana apart from hiragana."""
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", text).translate(_scripts(_variant))
 
 
 def unify(text: str) -> str:
-    """The text in one width, kana, variant, dash, quote and digit; Latin keeps case and accents. Any string will do."""
+    """Return text in one width, kana, variant, dash, quote and digit; Latin keeps case and accents. Never raises."""
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", text).translate(_scripts(_unified))
 
 
 def plain(lower: str) -> str:
-    """Case-folded text without accents: `aarhus` for `århus`, `bjorn` for `bjørn`."""
+    """Return case-folded text without accents: `aarhus` for `århus`, `bjorn` for `bjørn`."""
     return lower if lower.isascii() else lower.translate(_letters())
 
 
 def digraphs(lower: str) -> str:
-    """The other spelling without accents: `arhus` for `århus`, `bjoern` for `bjørn`, `mueller` for `müller`."""
+    """Return the other spelling without accents: `arhus` for `århus`, `bjoern` for `bjørn`, `mueller` for `müller`."""
     return lower if lower.isascii() else lower.translate(_digraphs())
 
 
 def fold(text: str) -> str:
-    """The canonical form in which names and contents are compared; white space is collapsed.
+    """Return the canonical form in which names and contents are compared; white space is collapsed.
 
     >>> fold("ＰＥＴＥＲ\u2011Ærø") == fold("peter-aero")
     True

@@ -12,7 +12,7 @@ _VOWELS = frozenset("aeiouy")
 
 
 def kin(word: str, stem: str, *, stems: list[str], language: str) -> list[str]:
-    """Index terms of the kin of a word.
+    """Return index terms of related forms of a word.
 
     Args:
         word: casefolded; `stem` its first index term.
@@ -28,7 +28,7 @@ def kin(word: str, stem: str, *, stems: list[str], language: str) -> list[str]:
 
 
 def _danish(word: str, stem: str) -> list[str]:
-    """Allergi, allergisk; and nouns that drop or keep their last e."""
+    """Return terms for allergi, allergisk, and for nouns that drop or keep their last e."""
     if len(stem) < _SHORT_NOUN or not stem.isalpha():
         return []
     if stem.endswith("isk") and len(stem) > _SHORT:
@@ -43,7 +43,7 @@ def _danish(word: str, stem: str) -> list[str]:
 
 
 def _contracted(word: str, stem: str) -> set[str]:
-    """The other stem of cykel, cyklen; søster, søstre; aften, aftner; a double consonant is single: gaffel, gaflen."""
+    """Return the other stem of cykel, cyklen; aften, aftner; a double consonant becomes single: gaffel, gaflen."""
     last, before, third = stem[-1], stem[-2], stem[-3]
     if stem.endswith("el") and third not in _VOWELS:
         return {stem[:-2] + "l", stem[:-3] + "l"} if stem[-4:-3] == third else {stem[:-2] + "l"}

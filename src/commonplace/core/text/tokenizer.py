@@ -1,7 +1,7 @@
 """Splits a run of one script into tokens: words, identifiers, n-grams.
 
 What a run gives comes in three lists: its *words* in their order (what phrases match), its *wholes* (an identifier
-in one piece) and other *views* (Danish stems, parts of camel case, sub-paths). `terms` puts them together for a line
+in one piece) and other *views* (Danish stems, parts of camel case, sub-paths). `analyzer` joins them for a line
 and for a question. What pays in which script was measured with bench/terms.py: pairs of characters for Chinese,
 Japanese and Korean (trigrams beside them cost twice the terms and lost .01 of R@1), trigrams for Thai and its like.
 """
@@ -13,7 +13,8 @@ from functools import cache, lru_cache
 from operator import add
 from typing import TYPE_CHECKING
 
-from commonplace.core.text.normalize import digraphs, plain, unify
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import CharacterTable, digraphs, plain, unify
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,26 +71,17 @@ _REST = "\x86"
 _NAMES = ("latin", "cjk", "unspaced", "hindi", "russian", "arabic", "rest")
 
 
-class _Signs(dict[int, str | int]):
-    """For `str.translate`: each character that is not ASCII becomes the sign of its script.
-
-    A regular expression then needs no classes of thousands of characters, which take `re` 4 ms to compile.
-    """
-
-    def __missing__(self, code: int) -> str | int:
-        character = chr(code)
-        self[code] = sign = next(
-            (
-                _SIGNS[script]
-                for script, ranges in _SCRIPTS
-                if any(first <= character <= last for first, last in zip(ranges[::2], ranges[1::2], strict=True))
-            ),
-            code if code < 0x80 else _REST,
-        )
-        return sign
+def _sign_of(code: int) -> str | int:
+    """Return the sign of the script of a character, or the code of one in ASCII."""
+    character = chr(code)
+    for script, ranges in _SCRIPTS:
+        if any(first <= character <= last for first, last in zip(ranges[::2], ranges[1::2], strict=True)):
+            return _SIGNS[script]
+    return code if character.isascii() else _REST
 
 
-_signs = _Signs()
+_signs = CharacterTable(_sign_of, {})
+"""A regular expression over signs needs no classes of thousands of characters, which take `re` 4 ms to compile."""
 _IDENTIFIER = "(?:(?<!\\.)\\.)?[0-9A-Za-z]+(?:(?:[-._/:@\\\\'&+~=%?#]+|(?<=[0-9]),(?=[0-9]))[0-9A-Za-z]+)*(?:\\+\\+|#)?"
 """A word, or an identifier with its inner punctuation. Linear: the classes are disjoint."""
 
@@ -105,25 +97,19 @@ def _runs() -> re.Pattern[str]:
 
 
 def runs(text: str) -> list[tuple[str, str]]:
-    """The runs of one script, (script, run), of a text that `unify` or `variants` has settled."""
+    """Return the runs of one script as (script, run), of a text after `unify` or `variants`."""
     if text.isascii():
         return [("latin", run) for run in _ascii_runs().findall(text)]
     return [(_NAMES[m.lastindex or 0], text[m.start() : m.end()]) for m in _runs().finditer(text.translate(_signs))]
 
 
-@cache
-def _thousands() -> re.Pattern[str]:
-    return re.compile("[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}")
-
-
-@cache
-def _humps() -> re.Pattern[str]:
-    return re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_THOUSANDS = lazy_pattern("[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}")
+_HUMPS = lazy_pattern("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 @cache
 def stemmer(language: str) -> Callable[[str], str]:
-    """Snowball's stem of one word."""
+    """Return the function that stems one word by Snowball."""
     import Stemmer
 
     stem: Callable[[str], str] = Stemmer.Stemmer(language).stemWord
@@ -131,13 +117,13 @@ def stemmer(language: str) -> Callable[[str], str]:
 
 
 def english(word: str) -> str:
-    """The English stem of what is all letters; anything else as it is."""
+    """Return the English stem of letters; any other word unchanged."""
     return stemmer("english")(word) if len(word) > 2 and word.isalpha() else word[:LONGEST]
 
 
 @lru_cache(maxsize=_KEPT_WORDS)
 def latin_word(word: str) -> tuple[str, tuple[str, ...]]:
-    """The term of letters and digits without punctuation, and its other views. Five of six words of a log are kept."""
+    """Return the term of a word without punctuation, and its other views. Five of six words of a log are cached."""
     if word.isdigit() and word.isascii():
         return word[:LONGEST], ()
     views: list[str] = []
@@ -154,24 +140,24 @@ def latin_word(word: str) -> tuple[str, tuple[str, ...]]:
         if danish != first:
             views.append(DANISH + danish)
     if lower[1:] != word[1:] and len(word) <= LONGEST and not word.isupper():
-        humps = _humps().findall(word)
+        humps = _HUMPS.findall(word)
         if len(word) > 2.5 * len(humps):
             views.extend(english(hump.lower()) for hump in humps_of(word))
     return first, tuple(views)
 
 
 def parts(compound: str) -> list[str]:
-    """The words of an identifier as they are written."""
+    """Return the words of an identifier as they are written."""
     return compound.translate(_BETWEEN_PARTS).split(maxsplit=_MOST_PARTS)[:_MOST_PARTS]
 
 
 def humps_of(word: str) -> list[str]:
-    """The parts of camel case that are longer than a letter."""
-    return [hump for hump in _humps().findall(word) if len(hump) > 1]
+    """Return the parts of camel case that are longer than a letter."""
+    return [hump for hump in _HUMPS.findall(word) if len(hump) > 1]
 
 
 def whole(compound: str) -> list[str]:
-    """The terms that stand for an identifier as a whole; `foo-bar`, `foo_bar` and `fooBar` share theirs."""
+    """Return the terms that stand for an identifier as a whole; `foo-bar`, `foo_bar` and `fooBar` share theirs."""
     parts = compound.translate(_BETWEEN_PARTS).split()
     marks = _MARKS.intersection(compound)
     if len(parts) < 2 and marks.isdisjoint("+#."):
@@ -186,7 +172,7 @@ def whole(compound: str) -> list[str]:
 
 
 def inner(compound: str) -> list[str]:
-    """The whole terms of what an identifier holds: sub-paths, a file's name, a host, a date in a path."""
+    """Return the whole terms of what an identifier holds: sub-paths, a file's name, a host, a date in a path."""
     found: list[str] = []
     segments = [segment for segment in compound.split("/") if segment]
     if len(segments) > 1:
@@ -202,7 +188,7 @@ def inner(compound: str) -> list[str]:
 
 
 def latin_run(token: str) -> tuple[list[str], list[str], list[str]]:
-    """Words, whole terms and other views of a word or an identifier."""
+    """Return words, whole terms and other views of a word or an identifier."""
     words: list[str] = []
     views: list[str] = []
     if "'" in token:
@@ -214,7 +200,7 @@ def latin_run(token: str) -> tuple[list[str], list[str], list[str]]:
     if token.isalnum():
         word, others = latin_word(token[: LONGEST + 1])
         return [word], [], [*others]
-    if "," in token and _thousands().fullmatch(token):
+    if "," in token and _THOUSANDS.fullmatch(token):
         return [token.replace(",", "")[:LONGEST]], [], []
     for part in parts(token):
         word, others = latin_word(part[: LONGEST + 1])
@@ -227,14 +213,12 @@ def latin_run(token: str) -> tuple[list[str], list[str], list[str]]:
     return words, wholes, views
 
 
-@cache
-def _nasals() -> re.Pattern[str]:
-    """A nasal consonant before one of its own class, which is written as a dot as often: हिन्दी, हिंदी."""
-    return re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
+_NASALS = lazy_pattern("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")
+"""A nasal consonant before one of its own class, which is written as a dot as often: हिन्दी, हिंदी."""
 
 
 def rest_places(run: str) -> list[tuple[int, int]]:
-    """Where words stand in scripts that have no rules here, and every sign (an emoji, a currency) by itself."""
+    """Return where words are in scripts without rules here, and every sign (an emoji, a currency) by itself."""
     import unicodedata
 
     places: list[tuple[int, int]] = []
@@ -253,7 +237,7 @@ def rest_places(run: str) -> list[tuple[int, int]]:
 
 
 def _rest(run: str) -> list[str]:
-    """The terms of `rest_places`; a sign keeps its case."""
+    """Return the terms of `rest_places`; a sign keeps its case."""
     return [
         plain(run[start:end].casefold())[:LONGEST] if end - start > 1 or run[start].isalnum() else run[start]
         for start, end in rest_places(run)
@@ -261,7 +245,7 @@ def _rest(run: str) -> list[str]:
 
 
 def run_terms(script: str, run: str) -> tuple[list[str], list[str], list[str]]:
-    """Words, whole terms and other views of a run of one script."""
+    """Return words, whole terms and other views of a run of one script."""
     words: list[str]
     if script == "latin":
         return latin_run(run)
@@ -272,7 +256,7 @@ def run_terms(script: str, run: str) -> tuple[list[str], list[str], list[str]]:
     elif script == "arabic":
         words = [stemmer("arabic")(run[:LONGEST])]
     elif script in ("hindi", "russian"):
-        run = _nasals().sub("ं", run) if script == "hindi" else run.casefold()
+        run = _NASALS.sub("ं", run) if script == "hindi" else run.casefold()
         words = [stemmer(script)(run[:LONGEST])]
         return words, [], [BEGINNING + words[0][:4]] if len(words[0]) > 4 else []
     else:
@@ -281,7 +265,7 @@ def run_terms(script: str, run: str) -> tuple[list[str], list[str], list[str]]:
 
 
 def _sign(chunk: str) -> list[str]:
-    """An operator or a face that stands alone (`->`, `&&`, `:)`), unless it is Markdown's own."""
+    """Return an operator or emoticon that is alone (`->`, `&&`, `:)`), unless it is Markdown syntax."""
     if not 2 <= len(chunk) <= 4 or not chunk.isascii() or not chunk.strip("-*_#.~`"):
         return []
     sign = "".join(character for character in chunk if "!" <= character <= "~" and character not in "\"'*\\")
@@ -292,7 +276,7 @@ _EDGES = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 
 def analyse(chunk: str) -> tuple[str, str]:
-    """The words and the other views of a run without white space, each parted by spaces."""
+    """Return the words and the other views of a run without white space, each separated by spaces."""
     words: list[str] = []
     views: list[str] = []
     if chunk.isascii():

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Span
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, SPELLED, by_script, cyrillic, written_in
+from commonplace.core.text.known_languages import ALPHABETIC, HAN, LATIN, SPELLED, by_script, cyrillic
 from commonplace.core.when.grammar.calendar import DateFrame, Time
 from commonplace.core.when.grammar.missing_parts import settle
 from commonplace.core.when.open_ranges import opened, origin_behind, rate_before
 from commonplace.core.when.tense import lean
-from commonplace.core.when.words.date_lexicon import MONTHS, danish_marks, fold, lexicon, plain
+from commonplace.core.when.words.date_lexicon import MONTHS, danish_marks, lexicon, listed, plain, words_of
 from commonplace.core.when.words.disambiguation import is_the_end, qualifies
 from commonplace.core.when.words.lexer import Lexer
 from commonplace.core.when.words.numerals import joined
-from commonplace.core.when.words.prefilter import BREAKS, LONGEST, holds, latin_words, may_hold, scripts
+from commonplace.core.when.words.prefilter import LONGEST, latin_words, may_hold, scripts
 from commonplace.core.when.words.prose_spans import prose
 
 if TYPE_CHECKING:
@@ -49,12 +49,10 @@ class DateMatch(NamedTuple):
 # ---------------------------------------------------------------------- the expressions of a text
 
 
-def expressions(
-    text: str, frame: DateFrame, *, asked: bool = False, words: list[bytes] | None = None
-) -> list[DateMatch]:
-    """Every time expression of a text in order, relations applied, some still unsettled or in need of company.
+def expressions(text: str, frame: DateFrame, *, asked: bool = False) -> list[DateMatch]:
+    """Return every time expression of a text in order, relations applied; some are unsettled or need a neighbour.
 
-    Only in a question (`asked`) are `<` and `=` before a year words. `words` are its Latin words if they are known.
+    Only in a question (`asked`) are `<` and `=` before a year words.
     """
     from commonplace.core.when.grammar.engine import parsed
 
@@ -65,7 +63,7 @@ def expressions(
         if cyrillic(text):
             latin, day_first = lexicon("ru", "en"), by_script(text) == "ru"
         else:
-            day_first = is_danish(text, words)
+            day_first = is_danish(text)
             latin = lexicon("da", "en") if day_first else lexicon("en")
     if script.hindi:
         hindi = lexicon("hi")
@@ -91,7 +89,7 @@ def _danish_day() -> re.Pattern[str]:
 
 @cache
 def _danish_words() -> frozenset[bytes]:
-    """The words that show a text to be Danish, in the spellings they usually have."""
+    """Return words that show a text to be Danish, in their usual spellings."""
     return frozenset(
         spelling.encode("latin-1")
         for word in danish_marks()
@@ -102,18 +100,18 @@ def _danish_words() -> frozenset[bytes]:
 _DANISH_LETTERS = frozenset("æøåÆØÅ")
 
 
-def is_danish(text: str, words: list[bytes] | None = None) -> bool:
+def is_danish(text: str) -> bool:
     """Whether Latin text is Danish rather than English: its letters, its commonest words or its dates decide."""
     text = text[:LONGEST]
     if not text.isascii() and not _DANISH_LETTERS.isdisjoint(text):
         return True
-    if not _danish_words().isdisjoint(latin_words(text)[1] if words is None else words):
+    if not _danish_words().isdisjoint(latin_words(text)[1]):
         return True
     return "." in text and _danish_day().search(text) is not None
 
 
 def spoken(time: Time, text: str, *, frame: DateFrame, start: int, end: int) -> When | None:
-    """The expression as a When, settled; None where it has no days."""
+    """Return the expression as a When, settled; None if it has no days."""
     settled = settle(time, frame)
     if settled is None or (settled.start is None and settled.end is None):
         return None
@@ -126,25 +124,22 @@ def spoken(time: Time, text: str, *, frame: DateFrame, start: int, end: int) -> 
 
 
 def find(text: str, today: date) -> tuple[When, ...]:
-    """Every date expression of a text, in order, not overlapping; a missing year is the nearest, or as verbs say."""
+    """Return every date expression of a text, in order, not overlapping; a missing year is the nearest, or as verbs
+    say.
+    """
     return tuple(when for when, _, _ in found_in(text, today))
 
 
 def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
-    """The expressions with what the grammar made of each, and the text as the grammar saw it."""
+    """Return the expressions, each with its time before it was settled, and the text that the grammar read."""
     if len(text) > LONGEST:
         text = text[:LONGEST]
     simple = prose(plain(text))
-    words: list[bytes] | None = None
-    if simple.isascii():
-        folded, words = latin_words(simple)
-        if not holds(simple, folded, words=words):
-            return []
-    elif not may_hold(simple):
+    if not may_hold(simple):
         return []
-    frame = DateFrame(today, "near", kal=_kal(simple, default=-1))
+    frame = DateFrame(today, "near", kal=_kal(simple))
     found: list[tuple[When, Time, str]] = []
-    for expression in expressions(simple, frame, words=words):
+    for expression in expressions(simple, frame):
         time = expression.time
         if time.mark == "offset" and (rate := rate_before(simple, expression.start, end=expression.end)) is not None:
             return found_in(f"{text[: rate[0]]}{' ' * (rate[1] - rate[0])}{text[rate[1] :]}", today)
@@ -166,22 +161,21 @@ def found_in(text: str, today: date) -> list[tuple[When, Time, str]]:
             continue
         if way := lean(when, time, simple, today):
             led = frame._replace(lean=way)
-            time = _again(when, time, simple=simple, led=led, words=words)
+            time = _again(when, time, simple=simple, led=led)
             when = spoken(time, text, frame=led, start=when.start, end=when.end) or when
         found.append((when, time, simple))
     return found
 
 
-def _again(when: When, time: Time, *, simple: str, led: DateFrame, words: list[bytes] | None) -> Time:
-    """The time read again with another lean, where what it lacked was filled in when its relation was applied."""
+def _again(when: When, time: Time, *, simple: str, led: DateFrame) -> Time:
+    """Return the time for another lean, if what it lacked was filled in when its relation was applied."""
     if time.form:
         return time
-    again = expressions(simple, led, words=words)
-    return next((one.time for one in again if (one.start, one.end) == (when.start, when.end)), time)
+    return next((one.time for one in expressions(simple, led) if (one.start, one.end) == (when.start, when.end)), time)
 
 
 def read(text: str, today: date) -> When | None:
-    """The range that a question asks for, its relation applied; None if it names none.
+    """Return the range that a question asks for, its relation applied; None if it names none.
 
     An expression that is surely one comes before one that only may be ("May", a bare year), and that before "the week".
     """
@@ -189,7 +183,8 @@ def read(text: str, today: date) -> When | None:
     simple = plain(text)
     if not _bare_date(simple):
         simple = prose(simple)
-    frame = DateFrame(today, *_tense(simple))
+    way, kal = _tense(simple)
+    frame = DateFrame(today, way, kal=kal)
     best: When | None = None
     rank = 3
     for expression in expressions(simple, frame, asked=True):
@@ -223,7 +218,7 @@ def _bare_date(text: str) -> bool:
 
 
 def _sensible(time: Time) -> bool:
-    """What a question may leave without a preposition: a month, a plausible year, a day in digits."""
+    """Whether a question may say it without a preposition: a month, a plausible year, a day in digits."""
     if time.form == "day":
         return time.mark == "digits"
     if time.grain == "year" and time.start is not None:
@@ -235,44 +230,25 @@ def _sensible(time: Time) -> bool:
     )
 
 
-def _tense(text: str) -> tuple[str, bool, bool, int]:
-    """Lean, day_first, year_first and the sign of कल for a question."""
-    words = [fold(word) for word in text.translate(_WORD_BREAKS).split()]
-    known = set(words)
-    codes = SPELLED if scripts(text).hindi else ALPHABETIC if cyrillic(text) else written_in("latin")
-    past, future = _tense_words(*codes)
-    participle = any(word.endswith(_hindi_endings()) for word in words if "\u0900" < word < "\u0980")
-    ahead = participle or not future.isdisjoint(known)
-    back = not past.isdisjoint(known)
+def _tense(text: str) -> tuple[str, int]:
+    """Return the lean of a question, and whether कल is tomorrow (1) or yesterday (−1) in it."""
+    words = words_of(text)
+    codes = SPELLED if scripts(text).hindi else ALPHABETIC if cyrillic(text) else LATIN
+    endings = tuple(listed("future_endings", *codes))
+    participle = any(word.endswith(endings) for word in words if "\u0900" < word < "\u0980")
+    ahead = participle or not listed("future", *codes).isdisjoint(words)
+    back = not listed("past", *codes).isdisjoint(words)
     if not text.isascii() and scripts(text).han:
-        back = back or any(mark in text for language in written_in("han") for mark in table("when", language)["past"])
-        ahead = ahead or any(
-            mark in text for language in written_in("han") for mark in table("when", language)["future"]
-        )
+        back = back or any(mark in text for mark in listed("past", *HAN))
+        ahead = ahead or any(mark in text for mark in listed("future", *HAN))
     if participle:
         back = False  # Hindi builds its future on participles: "किया जाएगा"
     lean = "past" if back and not ahead else "future" if ahead and not back else "back"
-    return lean, False, False, 1 if ahead and not back else -1
+    return lean, 1 if ahead and not back else -1
 
 
-_WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
-
-
-@cache
-def _tense_words(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
-    words = [table("when", language) for language in languages]
-    past = frozenset(fold(word) for one in words for word in one["past"])
-    future = frozenset(fold(word) for one in words for word in one["future"])
-    return past, future
-
-
-@cache
-def _hindi_endings() -> tuple[str, ...]:
-    return tuple(fold(ending) for ending in table("when", "hi")["future_endings"])
-
-
-def _kal(text: str, *, default: int) -> int:
+def _kal(text: str) -> int:
     """Whether कल is tomorrow (1) or yesterday (−1) in this text."""
     if text.isascii() or not scripts(text).hindi:
-        return default
-    return _tense(text)[3]
+        return -1
+    return _tense(text)[1]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def end_of(fact: AnyLine) -> date | None:
-    """The last day on which a fact holds by what it says itself; None where it names none for all that it says.
+    """Return the last day on which a fact holds, if it names one for all that it says; else None.
 
     "Works at Acme. The lease of the flat ends on March 3." goes on, and so does a birthday.
     """
@@ -69,5 +69,4 @@ def _is_yearly(fact: AnyLine) -> bool:
 
 @cache
 def _once() -> re.Pattern[str]:
-    """What is done on such a day, once."""
     return re.compile("|".join(table("yearly")["once"]))

@@ -9,6 +9,7 @@ from functools import cache
 from commonplace.core.model import Span
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when.date_reader import expressions, read, spoken
 from commonplace.core.when.grammar.calendar import DateFrame, Time, day_of, moved
 from commonplace.core.when.grammar.missing_parts import settle
@@ -17,15 +18,12 @@ from commonplace.core.when.words.numerals import NUMERALS
 from commonplace.core.when.words.prefilter import scripts
 from commonplace.core.when.words.prose_spans import prose
 
-
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile(r"[\u0900-\u0963]+|[^\W_\d]+(?:'[a-z]+)?")
+_WORD = lazy_pattern(r"[\u0900-\u0963]+|[^\W_\d]+(?:'[a-z]+)?")
 
 
 @cache
 def _neutral() -> frozenset[str]:
-    """Words that may stand beside a date in a heading that dates what follows."""
+    """Return words that may stand beside a date in a heading that dates what follows."""
     words = {fold(word) for language in LANGUAGES for word in table("when", language)["heading"]}
     for language in LANGUAGES:
         words.update(word for word, known in readings(language).items() if known[0][0] in {"weekday", "wdchar"})
@@ -45,7 +43,7 @@ def _neutral_or_month() -> frozenset[str]:
 
 
 def heading_day(text: str, near: date | None = None) -> date | None:  # noqa: PLR0911 — a list of cases, one return each
-    """The day that a heading gives to what follows it, or None.
+    """Return the day that a heading gives to the text below it, or None.
 
     It must name one whole day, either first ("2026-02-08: the move", "📅 Feb 8, 2026") or after nothing but words such
     as "Daily Notes". "Fix for the 2025-11-02 outage" is about a day and dates nothing.
@@ -86,7 +84,7 @@ def heading_day(text: str, near: date | None = None) -> date | None:  # noqa: PL
 def _named_day(  # noqa: PLR0911 — a list of cases, one return each
     time: Time, line: str, *, start: int, end: int, near: date | None
 ) -> date | None:
-    """The whole day that an expression of a heading names, its year from `near` where the heading leaves it out."""
+    """Return the whole day that an expression in a heading names; a missing year is that of `near`."""
     if time.relation or time.mark == "offset" or time.grain != "day":
         return None
     phrase = line[start:end]
@@ -97,7 +95,7 @@ def _named_day(  # noqa: PLR0911 — a list of cases, one return each
             return time.start
     if near is None or time.care or time.form not in {"", "monthday"} or not _is_neutral(phrase, _neutral_or_month()):
         return None
-    if "月" not in phrase and _months().isdisjoint(map(fold, _word().findall(phrase))):
+    if "月" not in phrase and _months().isdisjoint(map(fold, _WORD.findall(phrase))):
         return None
     if not _is_neutral(_clause(line[end:]), _neutral()):
         return None
@@ -106,18 +104,16 @@ def _named_day(  # noqa: PLR0911 — a list of cases, one return each
 
 
 def _clause(text: str) -> str:
-    """The text up to its first mark: in "Feb 12: the move" and "2月12日 - 引っ越し" nothing but the day."""
+    """Return the text up to its first mark: in "Feb 12: the move" and "2月12日 - 引っ越し" only the day."""
     return re.split(r"[^\w\s]", text, maxsplit=1)[0] if text else ""
 
 
-@cache
-def _year() -> re.Pattern[str]:
-    return re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)年?")
+_YEAR = lazy_pattern(r"(?<!\d)((?:19|20)\d\d)(?!\d)年?")
 
 
 def heading_year(text: str) -> date | None:
-    """The middle of the year that a heading is about, which completes the days below it: "2026", "February 2026"."""
-    parts = _year().split(plain(text)) if len(text) <= 100 else []
+    """Return the middle of the year of a heading ("2026", "February 2026"), which completes the days below it."""
+    parts = _YEAR.split(plain(text)) if len(text) <= 100 else []
     if len(parts) != 3 or not _is_neutral(f"{parts[0]} {parts[2]}", _neutral_or_month()):
         return None
     return date(int(parts[1]), 7, 2)
@@ -129,7 +125,7 @@ def _has_year(phrase: str, day: date) -> bool:
 
 def _is_neutral(text: str, known: frozenset[str]) -> bool:
     """Whether a text holds no other words than the known ones; numbers and marks are no words."""
-    for match in _word().finditer(text):
+    for match in _WORD.finditer(text):
         word = fold(match.group())
         if word in known:
             continue
@@ -150,19 +146,17 @@ def _covered(word: str, known: frozenset[str]) -> bool:
     return True
 
 
-@cache
-def _stem_day() -> re.Pattern[str]:
-    return re.compile(r"(\d{4})([-_.]?)(\d\d)\2(\d\d)(?![\d])")
+_STEM_DAY = lazy_pattern(r"(\d{4})([-_.]?)(\d\d)\2(\d\d)(?![\d])")
 
 
 def path_day(path: str) -> date | None:
-    """The day that a path gives: `2025-11-27.md`, `2025-11-27-slug.md`, `2026/02/25/topic.md`, `2026-02/25.md`.
+    """Return the day that a path gives: `2025-11-27.md`, `2025-11-27-slug.md`, `2026/02/25/topic.md`, `2026-02/25.md`.
 
     The file's own name counts before its folders; a day that the calendar lacks is none.
     """
     parts = path.replace("\\", "/").split("/")
     name = parts[-1].removesuffix(".md")
-    match = _stem_day().match(name)
+    match = _STEM_DAY.match(name)
     if match is not None:
         return day_of(int(match[1]), int(match[3]), int(match[4]))
     numbers = [part for folder in parts[:-1] for part in folder.split("-")]
@@ -173,7 +167,7 @@ def path_day(path: str) -> date | None:
             if _is_number(year, 4) and _is_number(month, 2) and _is_number(day, 2):
                 return day_of(int(year), int(month), int(day))
     for folder in reversed(parts[:-1]):
-        match = _stem_day().fullmatch(folder)
+        match = _STEM_DAY.fullmatch(folder)
         if match is not None:
             return day_of(int(match[1]), int(match[3]), int(match[4]))
     return None
@@ -184,18 +178,12 @@ def _is_number(part: str, size: int) -> bool:
 
 
 _EXAMPLES = "try 30d, 2 weeks, 2025-11, 2025-11-15, last week, since March"
-
-
-@cache
-def _bare_length() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:last\s+)?([1-9]\d{0,4})\s*(d|w|mo|m|q|y)\s*", re.IGNORECASE)
-
-
+_BARE_LENGTH = lazy_pattern(r"\s*(?:last\s+)?([1-9]\d{0,4})\s*(d|w|mo|m|q|y)\s*", re.IGNORECASE)
 _SHORT = {"d": "day", "w": "week", "m": "month", "mo": "month", "q": "quarter", "y": "year"}
 
 
 def argument(text: str, today: date, role: str) -> Span:
-    """The days that a command-line or API date means: `30d`, `2 weeks`, `2025-11`, `last week`, `since March`.
+    """Return the days that a command-line or API date means: `30d`, `2 weeks`, `2025-11`, `last week`, `since March`.
 
     `role` is `since` (from its first day on), `until` (up to its last day), `during` or `on` (the days themselves). A
     bare length reaches back from today. Raises ValueError, with examples, where no date can be read.
@@ -219,8 +207,8 @@ def argument(text: str, today: date, role: str) -> Span:
 
 
 def _length_span(text: str, today: date, *, role: str) -> Span | None:
-    """A bare length (`30d`, `3 months`, `30天`, `2 uger`) as days back from today."""
-    match = _bare_length().fullmatch(text)
+    """Return a bare length (`30d`, `3 months`, `30天`, `2 uger`) as days back from today."""
+    match = _BARE_LENGTH.fullmatch(text)
     start: date | None = None
     if match is not None:
         start = moved(today, -int(match[1]), unit=_SHORT[match[2].lower()])

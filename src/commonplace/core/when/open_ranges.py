@@ -10,9 +10,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import HAN, LATIN
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when.tense import QUARTER, sentence_at, told
-from commonplace.core.when.words.date_lexicon import fold, readings
-from commonplace.core.when.words.prefilter import BREAKS
+from commonplace.core.when.words.date_lexicon import BREAKS, fold, listed, readings
 
 if TYPE_CHECKING:
     from datetime import date
@@ -25,7 +26,7 @@ _SURE_YEARS = range(1900, 2200)
 
 
 def opened(time: Time, text: str, *, start: int, end: int, frame: DateFrame) -> tuple[Time, int] | None:
-    """The time as the beginning of what goes on, and where its "from" stands; None if it begins nothing.
+    """Return the time as the start of an open range, and where its "from" is; None if it starts none.
 
     Args:
         time: as the grammar made it, without a relation.
@@ -65,7 +66,7 @@ _REACH = 12
 
 @cache
 def _from() -> re.Pattern[str]:
-    words = (word for language in ("en", "da") for word, known in readings(language).items() if ("from", None) in known)
+    words = (word for language in LATIN for word, known in readings(language).items() if ("from", None) in known)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})\s+(?:(?:the|den|d\.)\s+)?$", re.IGNORECASE)
 
 
@@ -92,7 +93,7 @@ def _begins(time: Time, behind: str, *, numbered: bool) -> bool:
 
 def _opens(time: Time, sentence: str, *, before: str, behind: str) -> bool:
     """Whether what stands before "from May 1" is a state, a price, a rule or a change of one."""
-    words = _words(_clause().split(before)[-1])
+    words = _words(_CLAUSE.split(before)[-1])
     if not words or _ends().match(behind) is not None:
         return False
     last = words[-1].strip(".,")
@@ -113,10 +114,8 @@ def _is_length(words: list[str]) -> bool:
     return words[-2:-1] != [] and words[-2] in english["rates"] and words[-1] in english["words"]["unit"]
 
 
-@cache
-def _clause() -> re.Pattern[str]:
-    """What a clause begins behind, within a sentence: "No calls today - the last reports are from May 1"."""
-    return re.compile(r"\s-+\s|[;(|]")
+_CLAUSE = lazy_pattern(r"\s-+\s|[;(|]")
+"""What a clause begins behind, within a sentence: "No calls today - the last reports are from May 1"."""
 
 
 def _is_counted(words: list[str]) -> bool:
@@ -132,13 +131,13 @@ def _compares(before: str) -> bool:
 
 @cache
 def _ends() -> re.Pattern[str]:
-    """What follows a date that begins nothing: "from Monday's", "from 2019-era"; or a range that was not understood."""
+    """Match what follows a date that starts nothing: "from Monday's", "from 2019-era"; or an unparsed range."""
     words = "|".join(sorted(_listed("from_ends")))
     return re.compile(rf"'s?\b|-\w|\s*(?:[-~]|(?:{words})\b)", re.IGNORECASE)
 
 
 def _holding(words: list[str]) -> set[str]:
-    """The words of a state, a rule or a change; one behind an article is a noun: "the work"."""
+    """Return the words of a state, a rule or a change; one behind an article is a noun: "the work"."""
     if words[:1] and words[0] in _listed("ruling"):
         return {words[0]}
     states, holds, articles = _listed("states"), _listed("holds"), _listed("articles")
@@ -168,7 +167,7 @@ def _told(sentence: str) -> bool:
 
 
 def _lean(time: Time, settled: Time | None, *, sentence: str, today: date) -> str:
-    """Which way a weekday or a missing year is looked for; empty for the nearest."""
+    """Return the direction in which a weekday or a missing year is searched; empty for the nearest."""
     if not time.form or settled is None or settled.start is None:
         return ""
     if _told(sentence):
@@ -181,13 +180,13 @@ def _lean(time: Time, settled: Time | None, *, sentence: str, today: date) -> st
 
 
 def rate_before(text: str, start: int, *, end: int) -> tuple[int, int] | None:
-    """Where "a month" stands in an expression that is a price and a day: "39 euros [a month from 1 December]"."""
+    """Return where "a month" is in a price with a day: "39 euros [a month from 1 December]"."""
     found = _rate().match(text, start, end)
     if found is None:
         return None
     word = text[:start].rstrip()[-20:].split(" ")[-1]
     word = fold(word).strip(".")
-    known = any(word in table("when", "en")[key] for key in ("counted", "rated"))
+    known = word in listed("counted", "en") or word in listed("rated", "en")
     if found[1]:  # "5 days a week from May 1"
         return found.start(1), found.end(2)
     return found.span(2) if known or word[-1:].isdigit() or word[-1:] in _SIGNS else None
@@ -206,8 +205,8 @@ def _rate() -> re.Pattern[str]:
 
 
 def origin_behind(phrase: str, text: str, *, end: int) -> str:
-    """The "from" at the end of a Japanese phrase that only says which: 月曜からの手紙; else empty."""
-    if text[end : end + 1] != "の" or not text.startswith(tuple(table("when", "ja")["from_things"]), end + 1):
+    """Return the "from" at the end of a Japanese phrase that only qualifies a noun: 月曜からの手紙; else empty."""
+    if text[end : end + 1] != "の" or not text.startswith(tuple(listed("from_things", *HAN)), end + 1):
         return ""
     return next((word for word in table("when", "ja")["since_coming"] if phrase.endswith(word)), "")
 
@@ -216,6 +215,5 @@ def _words(text: str) -> list[str]:
     return fold(text).translate(_WORD_BREAKS).split()
 
 
-@cache
 def _listed(key: str) -> frozenset[str]:
-    return frozenset(fold(word) for language in ("en", "da") for word in table("when", language)[key])
+    return listed(key, *LATIN)

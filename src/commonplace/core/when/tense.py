@@ -11,10 +11,10 @@ from bisect import bisect_right
 from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES
-from commonplace.core.when.words.date_lexicon import fold
-from commonplace.core.when.words.prefilter import BREAKS, scripts
+from commonplace.core.text.known_languages import ALPHABETIC, DEVANAGARI, HAN, LANGUAGES
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.when.words.date_lexicon import fold, listed, words_of
+from commonplace.core.when.words.prefilter import scripts
 from commonplace.core.when.words.sentences import sentences
 
 if TYPE_CHECKING:
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from commonplace.core.when.date_reader import When
     from commonplace.core.when.grammar.calendar import Time
 
-_WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 _ENDS = frozenset(("until", "before"))
 
 
 def lean(when: When, time: Time, text: str, today: date) -> str:
-    """How `Frame.lean` should look for what a time of a statement leaves out, if not for the nearest; else empty.
+    """Return the value of `Frame.lean` for what a time of a statement lacks; empty for the nearest.
 
     Args:
         when: as settled with the nearest.
@@ -42,7 +41,11 @@ def lean(when: When, time: Time, text: str, today: date) -> str:
     is_end, weekday = when.relation in _ENDS, time.form == "weekday"
     edge = end if is_end else start
     ahead, behind = edge is not None and edge > today, end is not None and end < today
-    if not (weekday or ahead or behind) or time.mark in {"offset", "next"} or _year().search(when.phrase) is not None:
+    if (
+        not (weekday or ahead or behind)
+        or time.mark in {"offset", "next"}
+        or _FOUR_DIGITS.search(when.phrase) is not None
+    ):
         return ""
     low, high = sentence_at(text, when.start)
     sentence, before, after = text[low:high], _tail(text[low : when.start]), text[when.end : high][:_BESIDE]
@@ -60,16 +63,16 @@ def lean(when: When, time: Time, text: str, today: date) -> str:
 
 
 def _lean_back(when: When, time: Time, *, sentence: str, was: bool, meant: bool) -> str:
-    """What lies ahead when the nearest is taken, of a sentence that tells what was."""
+    """Return the direction for a statement about the past whose nearest day is ahead."""
     if was or (when.relation == "between" and _lasted(sentence)):
         return "past"
-    if meant or not told(sentence) or _mentions(sentence, set(_words(sentence)), key="ahead"):
+    if meant or not told(sentence) or _mentions(sentence, set(words_of(sentence)), key="ahead"):
         return ""
     return "past" if time.mark == "this" and time.grain == "weekend" else "back"
 
 
 def _lean_of_end(when: When, sentence: str, *, today: date) -> str:
-    """What is not over has its end before it; what was, behind it."""
+    """Return the direction of an end: ahead if the state goes on, behind if it is over."""
     end = when.span.end
     over = _lasted(sentence) if when.relation == "until" else told(sentence)
     if over:
@@ -78,18 +81,18 @@ def _lean_of_end(when: When, sentence: str, *, today: date) -> str:
 
 
 def _lean_of_start(when: When, time: Time, *, text: str, today: date) -> str:
-    """What a language says with one word for "since" and "from": 12月から, अगले सोमवार से.
+    """Return the direction if a language has one word for "since" and "from": 12月から, अगले सोमवार से.
 
     It is to come where the sentence says so; else only where that is far nearer than what was.
     """
     start, phrase = when.span.start, when.phrase
-    if time.mark or start is None or start >= today or _year().search(phrase) is not None:
+    if time.mark or start is None or start >= today or _FOUR_DIGITS.search(phrase) is not None:
         return ""
     if not _is_one_of(phrase, "since_coming"):
         return ""
     low, high = sentence_at(text, when.start)
     sentence = text[low:high]
-    words = set(_words(sentence))
+    words = set(words_of(sentence))
     if told(sentence) or _mentions(sentence, words, key="ongoing"):
         return ""
     passed = (today - start).days
@@ -109,7 +112,7 @@ _FARTHER = 4
 
 def _is_one_of(phrase: str, key: str) -> bool:
     """Whether a phrase begins or ends with a word of this list."""
-    words, folded = tuple(_listed(key, *LANGUAGES)), fold(phrase)
+    words, folded = tuple(listed(key, *LANGUAGES)), fold(phrase)
     return folded.startswith(words) or folded.endswith(words)
 
 
@@ -121,13 +124,11 @@ def _lean_of_weekday(before: str, after: str, *, sentence: str) -> str:
     return "future" if _before("coming").search(before) is not None or _is_due(sentence) else ""
 
 
-@cache
-def _year() -> re.Pattern[str]:
-    return re.compile(r"\d{4}")
+_FOUR_DIGITS = lazy_pattern(r"\d{4}")
 
 
 def sentence_at(text: str, at: int) -> tuple[int, int]:
-    """Where the sentence starts and ends in which this character stands."""
+    """Return the start and the end of the sentence that contains a character."""
     found = sentences(text)
     return found[min(bisect_right([end for _, end in found], at), len(found) - 1)]
 
@@ -139,17 +140,17 @@ def told(text: str) -> bool:
     """Whether a statement tells what was, by its verbs: then its weekdays are past ones."""
     script = scripts(text)
     words = _spoken(text) if script.latin or script.hindi else set()
-    if script.latin and words.isdisjoint(_listed("present", *ALPHABETIC)):
-        if not words.isdisjoint(_listed("told", *ALPHABETIC)):
+    if script.latin and words.isdisjoint(listed("present", *ALPHABETIC)):
+        if not words.isdisjoint(listed("told", *ALPHABETIC)):
             return True
-        endings = tuple(_listed("told_endings", *ALPHABETIC))
+        endings = tuple(listed("told_endings", *ALPHABETIC))
         if any(len(word) > 4 and word.endswith(endings) and word[-3] != "e" for word in words):
             return True
-    if script.hindi and not words.isdisjoint(_listed("past", "hi")):
+    if script.hindi and not words.isdisjoint(listed("past", *DEVANAGARI)):
         return True
     if script.kana:
         return text.rstrip(" .!)。！").endswith("た")
-    return script.han and _any_of(text, "told", language="zh") and not _any_of(text, "present", language="zh")
+    return script.han and _any_of(text, "told", *HAN) and not _any_of(text, "present", *HAN)
 
 
 def _lasted(sentence: str) -> bool:
@@ -158,16 +159,16 @@ def _lasted(sentence: str) -> bool:
     words = _spoken(sentence) if script.latin or script.hindi else set()
     if _mentions(sentence, words, key="ahead"):
         return False
-    if script.latin and not words.isdisjoint(_listed("lasting", *ALPHABETIC)):
-        is_so = not words.isdisjoint(_listed("present", *ALPHABETIC))  # "is kept until July"
-        return not is_so or not words.isdisjoint(_listed("being", *ALPHABETIC))
+    if script.latin and not words.isdisjoint(listed("lasting", *ALPHABETIC)):
+        is_so = not words.isdisjoint(listed("present", *ALPHABETIC))  # "is kept until July"
+        return not is_so or not words.isdisjoint(listed("being", *ALPHABETIC))
     return (script.hindi or script.han) and told(sentence)
 
 
 def _is_due(sentence: str) -> bool:
     """Whether what it names is still to come: due, will, must."""
-    words = _words(sentence)
-    if scripts(sentence).hindi and any(word.endswith(tuple(_listed("future_endings", "hi"))) for word in words):
+    words = words_of(sentence)
+    if scripts(sentence).hindi and any(word.endswith(tuple(listed("future_endings", *DEVANAGARI))) for word in words):
         return True
     return _mentions(sentence, set(words), key="due")
 
@@ -175,13 +176,11 @@ def _is_due(sentence: str) -> bool:
 def _mentions(sentence: str, words: set[str], *, key: str) -> bool:
     """Whether a sentence has a word of this list, in its own script."""
     script = scripts(sentence)
-    if script.latin and not words.isdisjoint(_listed(key, *ALPHABETIC)):
+    if script.latin and not words.isdisjoint(listed(key, *ALPHABETIC)):
         return True
-    if script.hindi and not words.isdisjoint(_listed(key, "hi")):
+    if script.hindi and not words.isdisjoint(listed(key, *DEVANAGARI)):
         return True
-    return script.han and (
-        _any_of(sentence, key, language="zh") or (script.kana and _any_of(sentence, key, language="ja"))
-    )
+    return script.han and (_any_of(sentence, key, "zh") or (script.kana and _any_of(sentence, key, "ja")))
 
 
 def _was(before: str, after: str) -> bool:
@@ -204,34 +203,25 @@ def _tail(before: str) -> str:
 
 @cache
 def _before(key: str) -> re.Pattern[str]:
-    """The words of a list, then at most a few that only lead to a day."""
-    words = "|".join(re.escape(word) for word in sorted(_listed(key, *ALPHABETIC), key=len, reverse=True))
-    leads = "|".join(re.escape(word) for word in sorted(_listed("leads", *ALPHABETIC), key=len, reverse=True))
+    """Match the words of a list, then at most a few that lead to a day."""
+    words = "|".join(re.escape(word) for word in sorted(listed(key, *ALPHABETIC), key=len, reverse=True))
+    leads = "|".join(re.escape(word) for word in sorted(listed("leads", *ALPHABETIC), key=len, reverse=True))
     return re.compile(rf"\W(?:{words})(?:\W+(?:{leads}))*\W+$")
 
 
 @cache
 def _after(key: str) -> re.Pattern[str]:
-    """The words of a list that stand behind the day, in Hindi and Japanese."""
-    words = "|".join(re.escape(word) for word in sorted(_listed(key, "hi", "ja"), key=len, reverse=True))
-    leads = "|".join(re.escape(word) for word in sorted(_listed("leads", "hi", "ja"), key=len, reverse=True))
+    """Match the words of a list that follow the day, in Hindi and Japanese."""
+    words = "|".join(re.escape(word) for word in sorted(listed(key, "hi", "ja"), key=len, reverse=True))
+    leads = "|".join(re.escape(word) for word in sorted(listed("leads", "hi", "ja"), key=len, reverse=True))
     return re.compile(rf"\s*(?:(?:{leads})\s*)?(?:{words})")
 
 
 def _spoken(text: str) -> set[str]:
-    """The words of a text without those that their capital makes a month: "may" of May."""
-    months = {word for word in _listed("shy", *ALPHABETIC) if word.title() in text and word not in text}
-    return set(_words(text)) - months
+    """Return the words of a text without those that a capital makes a month: "may" of May."""
+    months = {word for word in listed("shy", *ALPHABETIC) if word.title() in text and word not in text}
+    return set(words_of(text)) - months
 
 
-def _any_of(text: str, key: str, *, language: str) -> bool:
-    return any(word in text for word in table("when", language)[key])
-
-
-def _words(text: str) -> list[str]:
-    return fold(text).translate(_WORD_BREAKS).split()
-
-
-@cache
-def _listed(key: str, *languages: str) -> frozenset[str]:
-    return frozenset(fold(word) for language in languages for word in table("when", language)[key])
+def _any_of(text: str, key: str, *languages: str) -> bool:
+    return any(word in text for word in listed(key, *languages))

@@ -6,19 +6,18 @@ question may mean "in summer" or "Friday", a statement needs more: "last summer"
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC
+from commonplace.core.text.known_languages import ALPHABETIC, DEVANAGARI, HAN
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when.date_reader import found_in
 from commonplace.core.when.tense import told
-from commonplace.core.when.words.date_lexicon import fold
+from commonplace.core.when.words.date_lexicon import listed, words_of
 from commonplace.core.when.words.disambiguation import qualifies
-from commonplace.core.when.words.prefilter import BREAKS, scripts
+from commonplace.core.when.words.prefilter import scripts
 from commonplace.core.when.words.sentences import is_short, sentences
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from commonplace.core.when.date_reader import When
     from commonplace.core.when.grammar.calendar import Time
 
-_WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 _NAMED = frozenset({"weekday", "festival"})
 _BEFORE_A_NAME = frozenset('是叫名「『“"《')
 _JAPANESE_TIME = frozenset("に、,(")
@@ -38,7 +36,7 @@ _OPEN = frozenset({"between", "since", "until", "before", "after"})
 
 
 def valid(text: str, recorded: date | None) -> Span | None:
-    """The validity that a text states: its first range, else its first time; None if it names none.
+    """Return the validity that a text states: its first range, else its first time; None if it names none.
 
     Args:
         recorded: None in an undated file, where only what is said with a year counts.
@@ -49,9 +47,12 @@ def valid(text: str, recorded: date | None) -> Span | None:
     first: Span | None = None
     sentence = 0
     ends: list[int] | None = None
-    for when, time, simple in found_in(text, recorded):
+    found = found_in(text, recorded)
+    for when, time, simple in found:
         if (first is not None and when.relation not in _OPEN) or not _states(time, when, simple, recorded):
             continue
+        if len(found) == 1 and when.span.start is not None:
+            return when.span
         ends = [end for _, end in sentences(text)] if ends is None else ends
         at = bisect_right(ends, when.start)
         if first is not None and at > sentence:
@@ -65,7 +66,7 @@ def valid(text: str, recorded: date | None) -> Span | None:
 
 
 def dates(text: str, recorded: date) -> list[When]:
-    """The dates of a statement that can mean nothing else, in order."""
+    """Return the dates of a statement that can mean nothing else, in order."""
     return [when for when, time, simple in found_in(text, recorded) if _states(time, when, simple, recorded)]
 
 
@@ -92,7 +93,7 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
         found = _is_han_month(when, text)
     elif time.form == "month":
         found = time.mark == "said" and not (
-            latin and _words(when.phrase)[0] in _listed("never_in_months", *ALPHABETIC)
+            latin and words_of(when.phrase)[0] in listed("never_in_months", *ALPHABETIC)
         )
     elif not latin or time.mark == "said":
         found = True
@@ -105,31 +106,23 @@ def _states(time: Time, when: When, text: str, recorded: date) -> bool:
 
 def _counts(time: Time, when: When, *, text: str) -> bool:
     """Whether its digits count something else: tests (9/9), a pain of 4/10, 约1400, week 4 of a plan, 农历六月十五."""
-    phrase = when.phrase.lower()
-    if text[: when.start].rstrip(" ：:").endswith(_LUNAR):
+    if not text.isascii() and text[: when.start].rstrip(" ：:").endswith(_LUNAR):
         return True
+    phrase = when.phrase.lower()
     if time.form == "week":
         return phrase.split()[-2:-1] == ["week"]  # Danish `uge 31` is the calendar's
-    fraction = _fraction().fullmatch(phrase)
+    fraction = _FRACTION.fullmatch(phrase) if "/" in phrase else None
     if fraction is not None:
         part, whole = int(fraction[1]), int(fraction[2])
         return part == whole or (whole in _OUT_OF and part < whole and max(text) < "\u3040")
-    if time.grain == "year" and _bare_number().search(phrase) is not None:
+    if time.grain == "year" and _BARE_NUMBER.search(phrase) is not None:
         start = when.span.start or when.span.end
         return start is not None and not _FIRST_BARE_YEAR <= start.year <= _LAST_BARE_YEAR
     return False
 
 
-@cache
-def _fraction() -> re.Pattern[str]:
-    return re.compile(r"[^\d/]*(\d{1,2})/(\d{1,2})\)?")
-
-
-@cache
-def _bare_number() -> re.Pattern[str]:
-    return re.compile(r"^[^\d]*\d{4}\)?$")
-
-
+_FRACTION = lazy_pattern(r"[^\d/]*(\d{1,2})/(\d{1,2})\)?")
+_BARE_NUMBER = lazy_pattern(r"^[^\d]*\d{4}\)?$")
 _LUNAR = ("农历", "農曆", "阴历", "陰曆", "旧历", "舊曆", "旧暦", "旧暦の", "旧暦で")
 _OUT_OF = frozenset({5, 10})
 _FIRST_BARE_YEAR = 1700
@@ -150,21 +143,12 @@ _WORKING = frozenset({4, 5, 6})
 """Days after Monday that end a working week: Friday, Saturday, Sunday."""
 
 
-def _words(text: str) -> list[str]:
-    return fold(text).translate(_WORD_BREAKS).split()
-
-
-@cache
-def _listed(key: str, *languages: str) -> frozenset[str]:
-    return frozenset(fold(word) for language in languages for word in table("when", language)[key])
-
-
 def _is_narrative(phrase: str) -> bool:
     """Whether it counts from a day of the story: "the next day", 翌年."""
     if phrase[0] >= "\u3000":
-        return any(word in phrase for word in _listed("narrative", "zh", "ja"))
-    words = _words(phrase)
-    firsts, phrases = _narrative(*ALPHABETIC) if phrase[0] < _ALPHABETIC else _narrative("hi")
+        return any(word in phrase for word in listed("narrative", *HAN))
+    words = words_of(phrase)
+    firsts, phrases = _narrative(*ALPHABETIC) if phrase[0] < _ALPHABETIC else _narrative(*DEVANAGARI)
     if firsts.isdisjoint(words):
         return False
     spaced = f" {' '.join(words)} "
@@ -173,8 +157,8 @@ def _is_narrative(phrase: str) -> bool:
 
 @cache
 def _narrative(*languages: str) -> tuple[frozenset[str], frozenset[str]]:
-    """First words of the expressions that count from a day of the story, and these whole."""
-    phrases = _listed("narrative", *languages)
+    """Return the first words of the expressions that count from a day of the story, and the expressions."""
+    phrases = listed("narrative", *languages)
     return frozenset(phrase.split(" ", 1)[0] for phrase in phrases), phrases
 
 
@@ -185,7 +169,7 @@ def _is_han_month(when: When, text: str) -> bool:
         return True
     if scripts(text).kana:
         return not behind or behind in _JAPANESE_TIME
-    return before not in _BEFORE_A_NAME and (not behind or behind not in table("when", "zh")["never_after_month"])
+    return before not in _BEFORE_A_NAME and (not behind or behind not in listed("never_after_month", *HAN))
 
 
 _NUMERALS = frozenset("一二三四五六七八九十")

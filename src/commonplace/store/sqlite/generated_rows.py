@@ -67,7 +67,8 @@ class Ours:
 
     def settle(self) -> None:
         """Delete the terms of lines that did not stay."""
-        self._db.run("delete from terms where rowid in (select value from carray(?))", (listed(self._stood),))
+        if self._stood:
+            self._db.run("delete from terms where rowid in (select value from carray(?))", (listed(self._stood),))
 
     def _first(self, said: Sequence[Said]) -> int:
         """Return the first row such that most lines stay, aligned at the first or last old row; else one after all

@@ -56,7 +56,7 @@ as much as reading a book.
 """
 OVERLAP = 64
 """Characters that two parts share where there is no space to split at: no term is longer."""
-_BULK_HASH, _HASH = 1 << 25, 1 << 20
+_BULK_HASH, _HASH = 1 << 22, 1 << 20
 """Bytes of terms that FTS5 collects before writing: while everything is indexed, and its own default."""
 
 
@@ -225,7 +225,7 @@ class Rows:
             if line.day is not day_before:
                 number, day_before = (line.day.toordinal() + 1 if line.day else 1), line.day
             rows.append(0)
-            for piece in pieces(line):
+            for piece in (line,) if len(line.text) <= LONGEST_LINE else pieces(line):
                 if line.generated:
                     said_by_us = said_by_us or [*_said_by_us(document)]
                     row = self._ours.row(said_by_us)

@@ -212,19 +212,9 @@ def month_year(frame: DateFrame, number: int, year_number: int) -> Time | None:
     return _dated(_full(year_number, frame), number) if 1 <= number <= 12 else None
 
 
-def year_month(frame: DateFrame, year_number: int, number: int) -> Time | None:
-    """`2018年10月`."""
-    return month_year(frame, number, year_number)
-
-
 def month_day(frame: DateFrame, number: int, day_number: int, year_number: int = 0) -> Time | None:
     """`Nov 27`, `Nov 27, 2025`."""
     return _on(_full(year_number, frame), number, day_number) if year_number else on_every(number, day_number)
-
-
-def day_month(frame: DateFrame, day_number: int, number: int, year_number: int = 0) -> Time | None:
-    """`27 November`."""
-    return month_day(frame, number, day_number, year_number)
 
 
 def day_unit_month(_frame: DateFrame, day_number: int, unit: str, number: int) -> Time | None:
@@ -255,11 +245,6 @@ def weekday_day(frame: DateFrame, number: int, day_number: int) -> Time | None:
     if not 1 <= day_number <= 31:
         return None
     return compose(Time("day", form="weekday", a=number), Time("day", form="day", a=day_number), frame=frame)
-
-
-def day_weekday(frame: DateFrame, day_number: int, number: int) -> Time | None:
-    """`21 सोमवार`."""
-    return weekday_day(frame, number, day_number)
 
 
 def month_days(frame: DateFrame, number: int, *rest: object) -> Time | None:

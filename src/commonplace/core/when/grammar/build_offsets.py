@@ -136,16 +136,6 @@ def after(frame: DateFrame, size: Length, time: Time) -> Time | None:
     return _offset(settled.start, size, sign=1) if settled is not None else None
 
 
-def back_from(frame: DateFrame, time: Time, size: Length) -> Time | None:
-    """`कल से दो दिन पहले`, `春节前三天`."""
-    return before(frame, size, time)
-
-
-def on_from(frame: DateFrame, time: Time, size: Length) -> Time | None:
-    """`आज के दो दिन बाद`."""
-    return after(frame, size, time)
-
-
 def more_before(frame: DateFrame, size: Length, time: Time) -> Time | None:
     """`more than two days before yesterday`: any day up to the one before that."""
     found = before(frame, size, time)
@@ -170,11 +160,6 @@ def less_after(frame: DateFrame, size: Length, time: Time) -> Time | None:
     """`less than three days after tomorrow`."""
     found, settled = after(frame, size, time), settle(time, frame)
     return stretch("span", settled.start, found.start) if found is not None and settled is not None else None
-
-
-def within_from(frame: DateFrame, time: Time, size: Length) -> Time | None:
-    """`कल के बाद 3 दिन से कम`."""
-    return less_after(frame, size, time)
 
 
 def lasting(frame: DateFrame, size: Length, time: Time) -> Time | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonplace.core.when.grammar.build_days import fiscal, month, on_every, year_month
+from commonplace.core.when.grammar.build_days import fiscal, month, month_year, on_every
 from commonplace.core.when.grammar.build_parts import festival, season, stepped
 from commonplace.core.when.grammar.calendar import RANK, DateFrame, Time, moved, stretch, units, year_time
 from commonplace.core.when.grammar.missing_parts import compose, settle
@@ -138,11 +138,6 @@ def front_several(frame: DateFrame, count: int, unit: str = "day") -> Time | Non
     return found._replace(mark="front") if found is not None else None
 
 
-def several_which(frame: DateFrame, count: int, step: int, unit: str) -> Time | None:
-    """`the 3 next weeks`."""
-    return which_several(frame, step, count, unit)
-
-
 def either(frame: DateFrame, one: int, unit: str, two: int, other: str) -> Time | None:
     """`last week or this week`: both together."""
     low, high = units(frame, unit, min(one, two)), units(frame, other, max(one, two))
@@ -252,11 +247,6 @@ def edge_unit(frame: DateFrame, name: str, unit: str) -> Time | None:
     return compose(outer, edge(frame, name), frame=frame) if outer is not None else None
 
 
-def unit_edge(frame: DateFrame, unit: str, name: str) -> Time | None:
-    """`साल के अंत`."""
-    return edge_unit(frame, name, unit)
-
-
 def edge_of(frame: DateFrame, value: tuple[str, str]) -> Time | None:
     """`年底`, `月末`."""
     return edge_unit(frame, value[1], value[0])
@@ -290,5 +280,5 @@ def month_edge(frame: DateFrame, number: int, value: tuple[str, str]) -> Time | 
 
 def year_month_edge(frame: DateFrame, year_number: int, number: int, value: tuple[str, str]) -> Time | None:
     """`2024年3月底`."""
-    outer = year_month(frame, year_number, number) if value[0] == "month" else None
+    outer = month_year(frame, number, year_number) if value[0] == "month" else None
     return compose(outer, edge(frame, value[1]), frame=frame) if outer is not None else None

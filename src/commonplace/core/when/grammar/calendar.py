@@ -74,7 +74,7 @@ def day_of(year: int, month: int, day: int) -> date | None:
 
 
 def moved(day: date, count: int, *, unit: str) -> date | None:
-    """The day `count` units later; the last day of a shorter month stands for a missing one."""
+    """Return the day `count` units later; the last day of a shorter month stands for a missing one."""
     if abs(count) > 4_000_000:
         return None
     try:
@@ -115,14 +115,14 @@ def month_length(year: int, month: int) -> int:
 
 
 def stretch(grain: str, start: date | None, end: date | None, *, mark: str = "", relation: str = "") -> Time | None:
-    """A settled time, or None where one of its days does not exist or they are in the wrong order."""
+    """Return a settled time, or None where one of its days does not exist or they are in the wrong order."""
     if start is None or end is None or start > end:
         return None
     return Time(grain, start, end, mark=mark, relation=relation)
 
 
 def unit_at(day: date, unit: str) -> Time | None:  # noqa: PLR0911 — a list of cases, one return each
-    """The day, week, month … that holds `day`."""
+    """Return the day, week, month … that holds `day`."""
     year = day.year
     if unit in {"day", "workday"}:
         return Time("day", day, day)
@@ -147,7 +147,7 @@ def unit_at(day: date, unit: str) -> Time | None:  # noqa: PLR0911 — a list of
 
 
 def units(frame: DateFrame, unit: str, step: int) -> Time | None:
-    """The unit `step` away from today's: `units(frame, "week", -1)` is last week."""
+    """Return the unit `step` away from today's: `units(frame, "week", -1)` is last week."""
     day: date | None = frame.today
     if unit not in {"day", "workday"} and RANK.get(unit, 0) >= 3 and day is not None:
         day = day.replace(day=1)
@@ -158,7 +158,7 @@ def units(frame: DateFrame, unit: str, step: int) -> Time | None:
 
 
 def year_time(number: int) -> Time | None:
-    """The year of that number."""
+    """Return the year of that number."""
     return _year(number) if MINYEAR <= number <= MAXYEAR else None
 
 

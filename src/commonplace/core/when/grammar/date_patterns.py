@@ -15,6 +15,15 @@ from commonplace.core.when.grammar import build_days, build_offsets, build_parts
 Builder = Callable[..., Any]
 Patterns = tuple[tuple[str, str, Builder], ...]
 
+
+def _swapped(builder: Builder) -> Builder:
+    """Return the builder for a pattern whose first two values come in the other order."""
+    return lambda frame, one, two, *others: builder(frame, two, one, *others)
+
+
+_year_month, _day_month = _swapped(build_days.month_year), _swapped(build_days.month_day)
+_back_from, _on_from = _swapped(build_offsets.before), _swapped(build_offsets.after)
+
 ATOMS: Patterns = (
     # numeric dates
     ("ymd", "time", build_days.ymd),
@@ -68,15 +77,15 @@ ATOMS: Patterns = (
     ("which month", "time", build_relative.which_month),
     ("month comma|of|in|dash? year yearmark?", "time", build_days.month_year),
     ("month of yy", "time", build_days.month_year),
-    ("year yearmark? of|in|dash? month", "time", build_days.year_month),
+    ("year yearmark? of|in|dash? month", "time", _year_month),
     ("num monthmark", "time", build_days.month),
     ("num edgeof !num", "time", build_relative.month_edge),
     ("year yearmark num edgeof !num", "time", build_relative.year_month_edge),
     ("which num monthmark", "time", build_relative.which_month),
     ("which monthmark", "time", build_relative.this_month),
     ("which yearmark", "time", build_relative.this_year),
-    ("year yearmark of? num monthmark", "time", build_days.year_month),
-    ("yy yearmark num monthmark", "time", build_days.year_month),
+    ("year yearmark of? num monthmark", "time", _year_month),
+    ("yy yearmark num monthmark", "time", _year_month),
     # names that are months: 三月的哥哥, 三月さん, 一月というバー
     ("month named", "none", build_ranges.nothing),
     ("num monthmark of? person|named", "none", build_ranges.nothing),
@@ -85,12 +94,12 @@ ATOMS: Patterns = (
     # days
     ("month comma|dash|the? num|ord", "time", build_days.month_day),
     ("month the? num|ord comma|of? comma? year", "time", build_days.month_day),
-    ("the? num|ord of? month", "time", build_days.day_month),
-    ("the? num|ord of? month comma|of? of? year yearmark?", "time", build_days.day_month),
+    ("the? num|ord of? month", "time", _day_month),
+    ("the? num|ord of? month comma|of? of? year yearmark?", "time", _day_month),
     ("the? ord unit of? month", "time", build_days.day_unit_month),
-    ("num of? month of yy", "time", build_days.day_month),
-    ("num dash|slash month", "time", build_days.day_month),
-    ("num dash|slash month dash|slash year", "time", build_days.day_month),
+    ("num of? month of yy", "time", _day_month),
+    ("num dash|slash month", "time", _day_month),
+    ("num dash|slash month dash|slash year", "time", _day_month),
     ("year dash|slash? month dash|slash? num", "time", build_days.year_month_day),
     ("num monthmark num|ord daymark?", "time", build_days.month_day),
     ("which monthmark num daymark", "time", build_relative.this_month_day),
@@ -103,7 +112,7 @@ ATOMS: Patterns = (
     ("the? ord of every unit", "none", build_ranges.nothing),
     ("the? ord", "time", build_days.day),
     ("weekday comma? the? num|ord !month|unit|monthmark|of|dash|which|to", "time", build_days.weekday_day),
-    ("num weekday", "time", build_days.day_weekday),
+    ("num weekday", "time", _swapped(build_days.weekday_day)),
     # days of one month as a range
     ("since the? num|ord to|dash|upto the? num|ord month", "time", build_days.days_month),
     ("since the? num|ord to|dash|upto the? num|ord month year yearmark?", "time", build_days.days_month),
@@ -158,7 +167,7 @@ ATOMS: Patterns = (
     ("kal", "time", build_relative.kal),
     ("the? which unit", "time", build_relative.which_unit),
     ("the? which num|few unit", "time", build_relative.which_several),
-    ("the? num|few which unit", "time", build_relative.several_which),
+    ("the? num|few which unit", "time", _swapped(build_relative.which_several)),
     ("span num|few unit|daymark", "time", build_relative.which_several),
     ("front num|few unit|daymark", "time", build_relative.front_several),
     ("which unit or which unit", "time", build_relative.either),
@@ -175,7 +184,7 @@ ATOMS: Patterns = (
     ("todate", "time", build_relative.until_today),
     ("the? edge", "time", build_relative.edge),
     ("the? edge of? the? unit", "time", build_relative.edge_unit),
-    ("unit of edge", "time", build_relative.unit_edge),
+    ("unit of edge", "time", _swapped(build_relative.edge_unit)),
     ("edgeof", "time", build_relative.edge_of),
     ("edgeuntil until_post?", "time", build_relative.until_this_edge),
     ("which edgeof", "time", build_relative.which_edge_of),
@@ -268,14 +277,14 @@ OFFSETS: Patterns = (
     ("more dur after time", "time", build_offsets.more_after),
     ("less dur before time", "time", build_offsets.less_before),
     ("less dur after time", "time", build_offsets.less_after),
-    ("time ofback dur ago|before_post", "time", build_offsets.back_from),
-    ("time ofback dur later|after_post", "time", build_offsets.on_from),
-    ("time of dur ago|before_post", "time", build_offsets.back_from),
-    ("time of dur later|after_post", "time", build_offsets.on_from),
-    ("time before_post dur", "time", build_offsets.back_from),
-    ("time after_post dur", "time", build_offsets.on_from),
-    ("time after_post dur less", "time", build_offsets.within_from),
-    ("time ofback dur in_post", "time", build_offsets.on_from),
+    ("time ofback dur ago|before_post", "time", _back_from),
+    ("time ofback dur later|after_post", "time", _on_from),
+    ("time of dur ago|before_post", "time", _back_from),
+    ("time of dur later|after_post", "time", _on_from),
+    ("time before_post dur", "time", _back_from),
+    ("time after_post dur", "time", _on_from),
+    ("time after_post dur less", "time", _swapped(build_offsets.less_after)),
+    ("time ofback dur in_post", "time", _on_from),
     ("for dur from|since|asof time", "time", build_offsets.lasting),
     ("for dur comma from|since|asof? time", "time", build_offsets.lasting),
     ("time for dur", "time", build_offsets.lasting_from),

@@ -74,7 +74,7 @@ class _Layer:
                     break
 
     def start(self, kind: str) -> _Node | None:
-        """Where patterns that begin with this class go on; None if there are none."""
+        """Return where patterns that begin with this class go on; None if there are none."""
         if kind not in self.planted:
             root = _Node()
             for words, end in self.firsts.get(kind, ()):
@@ -103,7 +103,7 @@ def _plant(root: _Node, first: str, *, words: str, end: _End) -> None:
 
 @cache
 def _layers() -> tuple[tuple[_Layer, str, bool], ...]:
-    """Each layer, the class without which it has nothing to do, and whether it is repeated while it helps."""
+    """Return each layer, the class without which it has nothing to do, and whether it is repeated while it helps."""
     composed = _Layer(COMPOSED)
     return (
         (_Layer(ATOMS), "", False),
@@ -182,7 +182,7 @@ def forget() -> None:
 
 
 def parsed(run: list[Item], frame: DateFrame) -> list[tuple[Time, int, int]]:
-    """Every time of the run, with the offsets where its words start and end."""
+    """Return every time of the run, with the offsets where its words start and end."""
     plan = _plan(",".join([item[0] for item in run])) if len(run) <= _LONGEST_PLAN else _Plan()
     values: list[Any] = [value for item in run for value in item[1]]
     start = len(values)
@@ -216,7 +216,7 @@ class _Trial:
         self.frame = frame
 
     def read(self, run: list[Item]) -> tuple[tuple[int, int, int], ...]:
-        """The times of the run: slot, first word, last word of each."""
+        """Return the times of the run: slot, first word, last word of each."""
         parts: list[_Part] = []
         slot = 0
         for at, (shape, values, _, _) in enumerate(run):
@@ -272,7 +272,7 @@ class _Trial:
         return out
 
     def _made(self, make: Builder, slots: tuple[int, ...], care: bool) -> int:
-        """The slot of what the builder made, or 0 for nothing."""
+        """Return the slot of what the builder made, or 0 for nothing."""
         self._note(_Step(make, slots, care))
         made = make(self.frame, *[self.values[slot] for slot in slots])
         self.succeeded = made is not None
@@ -302,7 +302,7 @@ class _Trial:
 
 
 def _merged(parts: list[_Part], at: int, *, stop: int, kind: str, slot: int) -> _Part:
-    """What a builder made, as a part of the next layer."""
+    """Return what a builder made, as a part of the next layer."""
     part = parts[at]
     if kind == "none":
         return _Part((), (), part.first, parts[stop - 1].last, False)

@@ -31,7 +31,7 @@ def _candidates(time: Time, frame: DateFrame) -> list[Time]:
 
 
 def settle(time: Time, frame: DateFrame) -> Time | None:
-    """The time with its missing year, month or week filled in: the occurrence that `frame.lean` prefers."""
+    """Return the time with its missing year, month or week filled in: the occurrence that `frame.lean` prefers."""
     if not time.form:
         return time
     if time.form == "monthday" and time.b < 29:
@@ -48,7 +48,7 @@ def settle(time: Time, frame: DateFrame) -> Time | None:
 
 
 def _nearest_day(time: Time, frame: DateFrame) -> Time | None:
-    """What `settle` makes of a day and month that every year has."""
+    """Return what `settle` makes of a day and month that every year has."""
     year, ahead, back = frame.today.year, _AHEAD[frame.lean], 1000 if frame.lean == "future" else 1
     best: date | None = None
     least = 0

@@ -8,7 +8,9 @@ from commonplace.core.when.grammar.calendar import RANK, Time, day_of, month_len
 
 
 def within(outer: Time, inner: Time) -> Time | None:
-    """The `inner` of `outer`: March of 2019, the Friday of last week, the end of March; None if that makes no sense."""
+    """Return the `inner` of `outer`: March of 2019, the Friday of last week, the end of March; None if that makes no
+    sense.
+    """
     start, end = outer.start, outer.end
     if start is None or end is None:
         return None
@@ -95,7 +97,9 @@ def _festival(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
 
 
 def feast(rule: str, year: int) -> date | None:
-    """A festival's day: `12-25`, `9/1/0` (first Monday of September; −1 is the last), `easter-2`, `thanksgiving+1`."""
+    """Return a festival's day: `12-25`, `9/1/0` (first Monday of September; −1 is the last), `easter-2`,
+    `thanksgiving+1`.
+    """
     if "/" in rule:
         month_number, nth, weekday = (int(part) for part in rule.split("/"))
         return _nth_weekday(year, month_number, nth=nth, weekday=weekday)
@@ -166,7 +170,7 @@ def _edge(outer: Time, inner: Time, start: date, end: date) -> Time | None:
 
 
 def _nth(outer: Time, inner: Time, start: date, end: date) -> Time | None:
-    """The n-th unit of `outer`, or from its end for a negative n; a week belongs to where its Thursday is."""
+    """Return the n-th unit of `outer`, or from its end for a negative n; a week belongs to where its Thursday is."""
     unit, n, count = inner.rule, inner.a, inner.b
     if outer.grain not in RANK or RANK[outer.grain] <= RANK[unit] or n == 0 or not 0 < count < 400 or abs(n) > 400:
         return None

@@ -1,10 +1,10 @@
 """The date words of each language with their possible meanings, loaded when a text first needs them."""
 
-import re
 from functools import cache
 from typing import Any, NamedTuple
 
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 Reading = tuple[str, Any]
 """A word class of the grammar and the word's value in it; None where the class says it all."""
@@ -14,13 +14,13 @@ Word = tuple[str, tuple[Any, ...]]
 
 
 def word_of(known: list[Reading] | tuple[Reading, ...], *, careful: bool = False) -> Word:
-    """The readings as a shape, `num yy two`, and their values; a word that needs company (`May`) ends in ` !`."""
+    """Return readings as a shape, `num yy two`, and their values; ` !` ends a word that needs a neighbour (`May`)."""
     return " ".join(kind for kind, _ in known) + (" !" if careful else ""), tuple(value for _, value in known)
 
 
 @cache
 def kinds(shape: str) -> tuple[str, ...]:
-    """The word classes of a shape, in the order of its values."""
+    """Return the word classes of a shape, in the order of its values."""
     return tuple(shape.removesuffix(" !").split())
 
 
@@ -53,7 +53,7 @@ class DateLexicon(NamedTuple):
     plain: dict[str, Word]
     """The words that mean the same wherever they stand."""
     known: frozenset[str]
-    """Every word that may mean something: of `words`, `phrases` and `counted`."""
+    """Every word that may mean something: of `words`, `phrases`, `counted` and `HALVES`."""
     longest: int
 
 
@@ -69,15 +69,16 @@ _PLAIN: dict[int, str] = {
 }
 _DOTTED = {0x958 + place: letter for place, letter in enumerate("\u0915\u0916\u0917\u091c\u0921\u0922\u092b\u092f")}
 """Hindi letters with their nukta in one character."""
+_NUKTA_LETTER = lazy_pattern("[\u0958-\u095f]")
 
 
-@cache
-def _dotted() -> re.Pattern[str]:
-    return re.compile("[\u0958-\u095f]")
+BREAKS = "\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@“”‘’…।"
+"""What stands between words, besides spaces."""
+_WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 
 
 def plain(text: str) -> str:
-    """The text with digits, dashes and brackets in their ASCII forms; every offset stays."""
+    """Return the text with digits, dashes and brackets in ASCII; offsets stay."""
     if text.isascii():
         return text
     text = text.replace("–", "-").replace("—", "-").replace("’", "'")
@@ -85,7 +86,7 @@ def plain(text: str) -> str:
 
 
 def fold(word: str) -> str:
-    """The form in which words are compared: lower case, ё as е, Hindi without nukta, anusvara for chandrabindu."""
+    """Return a word as it is compared: lower case, ё as е, Hindi without nukta, anusvara for chandrabindu."""
     word = word.lower()
     if word.isascii():
         return word
@@ -96,12 +97,23 @@ def fold(word: str) -> str:
         .replace("\u200c", "")
         .replace("ё", "е")
     )
-    return word if _dotted().search(word) is None else word.translate(_DOTTED)
+    return word if _NUKTA_LETTER.search(word) is None else word.translate(_DOTTED)
+
+
+@cache
+def listed(key: str, *languages: str) -> frozenset[str]:
+    """Return the words of a list of these languages' tables `when`, folded; a table may lack the list."""
+    return frozenset(fold(word) for language in languages for word in table("when", language).get(key, ()))
+
+
+def words_of(text: str) -> list[str]:
+    """Return the folded words of a text, without marks except the apostrophe."""
+    return fold(text).translate(_WORD_BREAKS).split()
 
 
 @cache
 def readings(language: str) -> dict[str, list[Reading]]:
-    """Every word of a language's table with its readings."""
+    """Return every word of a language's table with its readings."""
     words: dict[str, list[Reading]] = {}
     for kind, listed in table("when", language)["words"].items():
         pairs = listed.items() if isinstance(listed, dict) else ((word, None) for word in listed)
@@ -113,13 +125,16 @@ def readings(language: str) -> dict[str, list[Reading]]:
     return words
 
 
+HALVES = frozenset({"am", "pm"})
+"""Of a day: `Saturday, 9 PM` is no ninth."""
+
 GLUED = frozenset({"quarter", "halfletter", "weekletter", "cy", "eraletter"})
 """Classes of letters that count only right before a digit: `Q3`, `H2`."""
 
 
 @cache
 def lexicon(*languages: str) -> DateLexicon:
-    """The merged words of the languages; of Chinese and Japanese the first one's reading of a word holds alone."""
+    """Return the merged words of the languages; between Chinese and Japanese the first one's reading wins."""
     merged = _merged(languages)
     careful: set[str] = set()
     shy: set[str] = set()
@@ -163,13 +178,13 @@ def lexicon(*languages: str) -> DateLexicon:
         tuple(counted),
         tuple(word for word in counted if len(word) > 1 and word[0] in words),
         plain_words,
-        frozenset((*words, *phrases, *counted)),
+        frozenset((*words, *phrases, *counted, *HALVES)),
         max(map(len, words)),
     )
 
 
 def _merged(languages: tuple[str, ...]) -> dict[str, list[Reading]]:
-    """What each word can mean in any of the languages; beside Chinese, in the first that has it."""
+    """Return the readings of each word in any of the languages; with Chinese, in the first that has it."""
     merged: dict[str, list[Reading]] = {}
     for language in languages:
         for word, known in readings(language).items():
@@ -182,7 +197,7 @@ def _merged(languages: tuple[str, ...]) -> dict[str, list[Reading]]:
 
 @cache
 def danish_marks() -> frozenset[str]:
-    """Words that show a text to be Danish: those of its table that are no English word, and some of the commonest."""
+    """Return words that show a text to be Danish: those of its table that are not English, and some common ones."""
     data = table("when", "da")
     own = {word for word in readings("da") if " " not in word} - set(readings("en"))
     return frozenset((own - set(data["local"])) | set(data["marks"]))

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from commonplace.core.tables import table
+from commonplace.core.when.words.date_lexicon import listed
 
 _BEFORE = 60
 """Characters before a number that are looked at."""
@@ -64,12 +65,12 @@ def is_decade_of_years(low: str, start: int, *, end: int) -> bool:
     """Whether `1990s` is a decade: as a rule, but not before or behind what takes seconds: "a TTL of 1800s"."""
     before, behind = low[max(0, start - _BEFORE) : start], _past_lists(low[end : end + _BEHIND])
     following = _following(behind)
-    if following[:1] and following[0] in table("when", "en")["timed"]:
+    if following[:1] and following[0] in listed("timed", "en"):
         return False
     if _led().search(before) is not None:
         return True
     last = before.split()[-1:]
-    if last and last[0].strip("(`*_'\"") in table("when", "en")["takes_seconds"]:
+    if last and last[0].strip("(`*_'\"") in listed("takes_seconds", "en"):
         return False
     return not (_measures(before, "measured") or _measures(before, "timed"))
 
@@ -81,7 +82,7 @@ def _clause(before: str) -> str:
 def _measures(before: str, key: str) -> bool:
     """Whether a word of the clause before measures: "temperatures in the 80s"."""
     clause = _clause(before)
-    return "°" in clause or not set(re.findall("[a-z]+", clause)).isdisjoint(table("when", "en")[key])
+    return "°" in clause or not set(re.findall("[a-z]+", clause)).isdisjoint(listed(key, "en"))
 
 
 def _is_set(before: str) -> bool:
@@ -89,16 +90,16 @@ def _is_set(before: str) -> bool:
     clause = _clause(before)
     if re.search(r"\b(?:to|from|at|by)(?: the)?[ -]+$", clause) is None:
         return False
-    return not set(re.findall("[a-z]+", clause)).isdisjoint(table("when", "en")["adjusted"])
+    return not set(re.findall("[a-z]+", clause)).isdisjoint(listed("adjusted", "en"))
 
 
 def _past_lists(behind: str) -> str:
-    """What stands behind the last number of a list: `30s and 60s timers`."""
+    """Return what follows the last number of a list: `30s and 60s timers`."""
     return re.sub(r"^(?:(?:,| and| or| to|/|,? and|,? or)(?: the)? ?'?\d{2,4}'?s\b)+", "", behind)
 
 
 def _following(behind: str) -> list[str]:
-    """The first two words behind, where no mark ends the phrase before them."""
+    """Return the first two words behind, if no mark ends the phrase before them."""
     if behind[:1] != " ":
         return []
     return [word.strip(".,;:!?()*_\"'") for word in behind[1:].split(" ")[:2]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, SPELLED, written_in
-from commonplace.core.when.words.date_lexicon import MONTHS
+from commonplace.core.text.known_languages import ALPHABETIC, LATIN, SPELLED
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.when.words.date_lexicon import MONTHS, listed
 from commonplace.core.when.words.decades import is_anybodys
 
 _MONTH_FOLLOWS = frozenset(
@@ -15,16 +15,8 @@ _MONTH_FOLLOWS = frozenset(
     | {"ord", "num", "dash", "slash", "year", "pair"}
 )
 _WEEKDAY_FOLLOWS = frozenset({"in", "since", "until", "upto", "before", "after", "which", "dash", "lp", "of"})
-
-
-@cache
-def _number_before() -> re.Pattern[str]:
-    return re.compile(r"(?<!\d)(?:\d{1,2}|\d{4})(?:st|nd|rd|th)?[ .,/-]{1,2}(?:of )?$")
-
-
-@cache
-def _number_behind() -> re.Pattern[str]:
-    return re.compile(r"[ .,'/-]{0,3}(?:the )?\d")
+_NUMBER_BEFORE = lazy_pattern(r"(?<!\d)(?:\d{1,2}|\d{4})(?:st|nd|rd|th)?[ .,/-]{1,2}(?:of )?$")
+_NUMBER_BEHIND = lazy_pattern(r"[ .,'/-]{0,3}(?:the )?\d")
 
 
 @cache
@@ -39,9 +31,9 @@ def beside_number(low: str, start: int, *, end: int, weekday: bool) -> bool:
     """Whether a day or year in digits stands beside a short month, or a day of a month behind a short weekday."""
     if weekday:
         return _day_behind().match(low, end, end + 20) is not None
-    if _number_behind().match(low, end, end + 10) is not None:
+    if _NUMBER_BEHIND.match(low, end, end + 10) is not None:
         return True
-    return _number_before().search(low[max(0, start - 11) : start]) is not None
+    return _NUMBER_BEFORE.search(low[max(0, start - 11) : start]) is not None
 
 
 def accompanied(text: str, end: int, *, known: tuple[str, ...], before: tuple[str, ...]) -> bool:
@@ -71,14 +63,12 @@ def leads(text: str, start: int, *, end: int) -> bool:
     )
 
 
-@cache
-def _hyphen() -> re.Pattern[str]:
-    return re.compile(r"-([^\W\d_]{1,20})")
+_HYPHEN = lazy_pattern(r"-([^\W\d_]{1,20})")
 
 
 def hyphened(low: str, end: int) -> str:
-    """The word that a hyphen joins to what ends there, or empty."""
-    found = _hyphen().match(low, end)
+    """Return the word that a hyphen joins to what ends here, or empty."""
+    found = _HYPHEN.match(low, end)
     return found[1] if found is not None else ""
 
 
@@ -90,16 +80,15 @@ def in_a_compound(run: str, at: int, *, beside: tuple[str, ...]) -> bool:
     return not run.startswith(beside, at)
 
 
-@cache
-def _following() -> re.Pattern[str]:
-    return re.compile(r"(?: \d+\b)* ([^\W\d_]+(?:'[^\W\d_]+)?)")
+_FOLLOWING = lazy_pattern(r"(?: \d+\b)* ([^\W\d_]+(?:'[^\W\d_]+)?)")
 
 
 def noun_behind(low: str, end: int) -> str:
-    """The word behind what ends here, numbers aside, that may be what it counts: "first failure", or empty."""
-    found = _following().match(low, end, end + 40)
+    """Return the word behind, numbers aside, that may be what is counted: "first failure", or empty."""
+    found = _FOLLOWING.match(low, end, end + 40)
     word = found[1] if found is not None else ""
-    return "" if word in _neutral() or word in _verbs() else word
+    nouns_not = (listed(key, *ALPHABETIC) for key in ("neutral", "told", "present"))
+    return "" if any(word in known for known in nouns_not) else word
 
 
 def is_the_end(phrase: str, before: str, *, grain: str, asked: bool) -> bool:
@@ -113,47 +102,26 @@ def is_the_end(phrase: str, before: str, *, grain: str, asked: bool) -> bool:
     """
     words = phrase.lower().split()
     if grain in {"day", "workday"}:
-        return not _final(plain=phrase.isascii()).isdisjoint(words[:3]) and words[0] not in _within()
+        return not _final(plain=phrase.isascii()).isdisjoint(words[:3]) and words[0] not in listed("within", *LATIN)
     return not asked and not _final(plain=phrase.isascii()).isdisjoint(words[:1]) and is_anybodys(before.lower())
 
 
-@cache
 def _final(*, plain: bool) -> frozenset[str]:
-    """Words of the end of something; of Latin script alone for a plain text, which spares a cold start the others."""
-    codes = written_in("latin") if plain else SPELLED
-    return frozenset(word for language in codes for word in table("when", language)["final_day"])
+    """Return words for the end of something; only Latin ones for a plain text, to load no other table."""
+    return listed("final_day", *(LATIN if plain else SPELLED))
 
 
-@cache
-def _within() -> frozenset[str]:
-    return frozenset(word for language in written_in("latin") for word in table("when", language)["within"])
-
-
-@cache
-def _verbs() -> frozenset[str]:
-    return frozenset(
-        word for language in ALPHABETIC for key in ("told", "present") for word in table("when", language)[key]
-    )
-
-
-@cache
-def _neutral() -> frozenset[str]:
-    return frozenset(word for language in ALPHABETIC for word in table("when", language)["neutral"])
-
-
-@cache
-def _kana() -> re.Pattern[str]:
-    return re.compile("[\u3041-\u309f]")
+_KANA = lazy_pattern("[\u3041-\u309f]")
 
 
 def qualifies(text: str, start: int, *, end: int) -> bool:
     """Whether a date word may only qualify the word behind it: "Friday deploys", "the year view", 年末調整."""
     behind = text[end : end + 1]
     if text[start] >= "\u2e80":  # Chinese sets its verb right behind: 年底做了什么
-        return "\u30a1" <= behind <= "\u9fff" and behind not in "何誰" and _kana().search(text) is not None
+        return "\u30a1" <= behind <= "\u9fff" and behind not in "何誰" and _KANA.search(text) is not None
     if text[start] >= "\u0250" or behind not in {" ", "'", "-"}:
         return False
     following = text[end + 1 : end + 24].split(" ", 1)[0].strip(".,;:!?()").lower()
     if behind == " " and not following[:1].isalpha():
         return False
-    return behind != " " or following not in _neutral()
+    return behind != " " or following not in listed("neutral", *ALPHABETIC)

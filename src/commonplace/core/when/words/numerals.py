@@ -18,7 +18,7 @@ NUMERALS = frozenset(_DIGITS) | frozenset(_POWERS) | frozenset(_TENS)
 
 
 def digit_readings(digits: str) -> Word:
-    """What bare digits can be: a number, a year, a year of two digits, or a whole day (`20161016`)."""
+    """Return the readings of bare digits: a number, a year, a year of two digits, or a whole day (`20161016`)."""
     size = len(digits)
     if size == 2:
         value = int(digits)
@@ -34,7 +34,7 @@ def digit_readings(digits: str) -> Word:
 
 
 def date_readings(blob: str, *, year_first: bool, day_first: bool) -> Word:  # noqa: PLR0911 — a list of cases, one return each
-    """What digits with one kind of separator can be; a version, an address or an amount is nothing."""
+    """Return the readings of digits with one kind of separator; none for a version, an address or an amount."""
     separator = "-" if "-" in blob else "/" if "/" in blob else "."
     parts = blob.split(separator)
     if len(parts) > 3:
@@ -91,7 +91,7 @@ def _pair_readings(one: str, two: str, *, separator: str, day_first: bool) -> Wo
 
 
 def compound_readings(blob: str, *, year_first: bool, day_first: bool) -> list[tuple[Word, int, int]]:
-    """What a number with separators inside can be: a date, a range of two, a pair of days, each part with its offsets.
+    """Return the readings of a number with separators: a date, a range, a pair of days, each with its offsets.
 
     What is none of ours is `NOTHING`.
     """
@@ -125,7 +125,7 @@ def _half_readings(half: str, *, year_first: bool, day_first: bool) -> Word:
 
 
 def numeral_readings(numeral: str) -> Word:
-    """Chinese numerals: 二〇一七 digit by digit, 三十一 by powers of ten."""
+    """Return the readings of Chinese numerals: 二〇一七 digit by digit, 三十一 by powers of ten."""
     if any(char in _POWERS or char in _TENS for char in numeral):
         total = current = 0
         for char in numeral:
@@ -145,7 +145,7 @@ def numeral_readings(numeral: str) -> Word:
 
 
 def joined(run: list[Item]) -> list[Item]:
-    """The run with number words joined: `two thousand and thirty two`, `nineteen seventy two`, `दो हजार बत्तीस`."""
+    """Return the run with number words joined: `two thousand and thirty two`, `दो हजार बत्तीस`."""
     if not _holds_number(run):
         return run
     out: list[Item] = []
@@ -201,7 +201,7 @@ def _values(item: Item, kind: str) -> list[Any]:
 
 
 def _in_digits(item: Item) -> bool:
-    """Never joined: a number that a digit wrote."""
+    """Whether a number was written in digits, which is never joined."""
     known = kinds(item[0])
     return "yy" in known or "zero" in known
 

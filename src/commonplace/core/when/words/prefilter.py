@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from commonplace.core.tables import table
-from commonplace.core.when.words.date_lexicon import fold, plain, readings
+from commonplace.core.text.known_languages import CYRILLIC, DEVANAGARI, HAN, LATIN
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.when.words.date_lexicon import BREAKS, fold, listed, plain, readings
 
 LONGEST = 20_000
 """Characters of a line that are looked at: what is longer is data, and none of it is worth a second of time."""
 
-BREAKS = "\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@“”‘’…।"
-"""What stands between words, besides spaces."""
-
 
 @cache
 def _spaces() -> bytes:
-    """Latin-1 with marks as spaces and every digit as 0; a character beyond Latin-1 comes as `?`, so as a space."""
+    """Return a table for Latin-1: marks become spaces, digits 0. A character beyond Latin-1 arrives as `?`, a space."""
     marks = {ord(char) for char in BREAKS if ord(char) < 256} | set(range(32)) | {0xA0, 0xAB, 0xB7, 0xBB}
     return bytes(32 if code in marks else 48 if 48 <= code <= 57 else code for code in range(256))
 
 
+@lru_cache(maxsize=8)
 def latin_words(text: str) -> tuple[bytes, list[bytes]]:
-    """The text in Latin-1 without marks, digits as 0, and its words."""
+    """Return the text in Latin-1 without marks, digits as 0, and its words. Kept, because the next step asks again."""
     simple = text.encode("latin-1", "replace").translate(_spaces())
     return simple, simple.split()
 
@@ -36,11 +36,14 @@ _CARRIERS = frozenset(
 """Classes one of which every expression without digits contains."""
 
 
+def _triggers_of(languages: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(_triggers, languages))
+
+
 @cache
 def _triggers(language: str) -> frozenset[str]:
-    """The words of those classes, in the spellings they usually have; of a phrase its last telling word."""
-    weak = {fold(word) for word in table("when", language)["weak"]}
-    shy = {*_listed(language, "shy"), *_listed(language, "clipped")}
+    """Return the words of those classes in their usual spellings; of a phrase its last distinctive word."""
+    weak, shy = listed("weak", language), listed("shy", language) | listed("clipped", language)
     words: set[str] = set()
     for word, known in readings(language).items():
         if not any(kind in _CARRIERS for kind, _ in known):
@@ -56,47 +59,40 @@ def _triggers(language: str) -> frozenset[str]:
     return frozenset(words)
 
 
-@cache
-def _digits() -> re.Pattern[str]:
-    """Digits that can be a date's; every branch starts with a digit, which the search then skips to."""
-    return re.compile(
-        r"[0-9](?:[-/.‐‑‒–—―−－／．][0-9]|0(?:'?s|'?erne)|(?:st|nd|rd|th|[dwmy])\b|\. \w"
-        r"|[JFMASONDjfmasond][AEPUCOKaepucok]"
-        r"|(?<![0-9][0-9])(?:(?<=1)[0-9]|(?<=2)[01])[0-9][0-9](?![0-9])"
-        r"|(?<![0-9][0-9])(?<=2)0[0-9]{6}(?![0-9])"
-        r"|(?<=[QHWqhw][0-9])(?<!\w\w[0-9])\b|(?<=[Cc][Yy][0-9])[0-9])"
-    )
+_DIGITS = lazy_pattern(
+    r"[0-9](?:[-/.‐‑‒–—―−－／．][0-9]|0(?:'?s|'?erne)|(?:st|nd|rd|th|[dwmy])\b|\. \w"
+    r"|[JFMASONDjfmasond][AEPUCOKaepucok]"
+    r"|(?<![0-9][0-9])(?:(?<=1)[0-9]|(?<=2)[01])[0-9][0-9](?![0-9])"
+    r"|(?<![0-9][0-9])(?<=2)0[0-9]{6}(?![0-9])"
+    r"|(?<=[QHWqhw][0-9])(?<!\w\w[0-9])\b|(?<=[Cc][Yy][0-9])[0-9])"
+)
+"""Digits that can be a date's; every branch starts with a digit, which the search then skips to."""
 
 
 @cache
 def _shy_words() -> frozenset[str]:
-    """Latin words that are date words only in company when they are written small."""
-    return frozenset(word for language in ("en", "da") for key in ("shy", "clipped") for word in _listed(language, key))
-
-
-def _listed(language: str, key: str) -> list[str]:
-    words: list[str] = table("when", language)[key]
-    return words
+    """Return Latin words that, written small, are date words only beside another."""
+    return listed("shy", *LATIN) | listed("clipped", *LATIN)
 
 
 @cache
 def _shy() -> re.Pattern[str]:
-    """What can be such company; a number in front also stands without a space (`31dec`)."""
+    """Match such neighbours; a number in front may have no space (`31dec`)."""
     words = "|".join(sorted(_shy_words(), key=len, reverse=True))
     return re.compile(
         r"(?:\b(?:in|since|of|by|until|till|last|this|next|early|mid|late|before|after|during|from|to|through|on"
         r"|around|between|and|i|på|den|siden|fra|til|før|efter|inden|indtil|omkring|mellem|og|sidste|forrige|næste|d)|\d|st|nd|rd|th)"
         rf"[ .,/-]{{1,2}}(?:{words})\b|\b(?:{words})[ .,/-]{{0,3}}(?:the |den |d\. ?)?\d"
-        rf"|\b(?i:{'|'.join(_weak('en', 'da'))})\b",
+        rf"|\b(?i:{'|'.join(_weak(*LATIN))})\b",
     )
 
 
 @cache
 def _weak(*languages: str) -> dict[str, str]:
-    """Expressions of which each word is weak, "from now on", and the one of them that may show a date."""
+    """Map each expression of weak words only ("from now on") to the one of them that may show a date."""
     found: dict[str, str] = {}
     for language in languages:
-        known, weak = readings(language), {fold(word) for word in table("when", language)["weak"]}
+        known, weak = readings(language), listed("weak", language)
         for phrase in map(fold, table("when", language)["words"]["fromnow"]):
             parts = phrase.split(" ")
             if weak.issuperset(parts):
@@ -106,10 +102,10 @@ def _weak(*languages: str) -> dict[str, str]:
 
 @cache
 def _latin_triggers() -> tuple[frozenset[bytes], frozenset[bytes]]:
-    """Words one of which makes a date likely, and these with the shy ones."""
-    sure = frozenset(word.encode("latin-1") for word in _triggers("en") | _triggers("da"))
+    """Return the words one of which makes a date likely, and these with the shy ones."""
+    sure = frozenset(word.encode("latin-1") for word in _triggers_of(LATIN))
     return sure, sure | {word.encode("latin-1") for word in _shy_words()} | {
-        word.encode() for word in _weak("en", "da").values()
+        word.encode() for word in _weak(*LATIN).values()
     }
 
 
@@ -122,10 +118,10 @@ _HAN_MARKS = frozenset("年月日天周週季号號")
 
 @cache
 def _han_words() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
-    """Chinese and Japanese words of those classes by their first character, and a search for one of these."""
+    """Return a pattern of first characters, and the Chinese and Japanese words of those classes by first character."""
     found: dict[str, set[str]] = {}
-    for language in ("zh", "ja"):
-        weak = set(table("when", language)["weak"])
+    for language in HAN:
+        weak = listed("weak", language)
         for word, known in readings(language).items():
             if any(kind in _CARRIERS for kind, _ in known) and word not in weak and word not in _HAN_MARKS:
                 found.setdefault(word[0], set()).add(word)
@@ -146,84 +142,55 @@ def _han_may_hold(text: str) -> bool:
 
 
 @cache
-def _spelled_out() -> frozenset[str]:
-    """The words that make a date likely in scripts that parted words are written in, besides Latin."""
-    russian = (*_listed("ru", "clipped"), *(word for word in _triggers("ru") if word.islower()))
-    return _triggers("hi").union(russian)
+def _spelled_out(languages: tuple[str, ...]) -> frozenset[str]:
+    """Return the words that make a date likely in the languages of one script other than Latin."""
+    small = (word for word in _triggers_of(languages) if word == word.lower())
+    return listed("clipped", *languages).union(small)
 
 
-@cache
-def _far_word() -> re.Pattern[str]:
-    return re.compile(r"[\u0400-\u052f]+|[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
+def _names_a_day(text: str, languages: tuple[str, ...], *, words: list[str]) -> bool:
+    """Whether a folded text in one of these languages, cut into words, may name a day."""
+    return not _spelled_out(languages).isdisjoint(words) or any(phrase in text for phrase in _weak(*languages))
 
 
-@cache
-def _far() -> re.Pattern[str]:
-    """Cyrillic, Devanagari, Chinese, Japanese and full-width digits."""
-    return re.compile(r"[\u0400-\u052f\u0901-\u096f\u3041-\u9fff\uff10-\uff19]")
-
-
-@cache
-def _wide_digit() -> re.Pattern[str]:
-    return re.compile(r"[\u0966-\u096f\uff10-\uff19]")
-
-
-@cache
-def _parted() -> re.Pattern[str]:
-    return re.compile(r"[\u0400-\u052f\u0904-\u0939]")
-
-
-@cache
-def _devanagari() -> re.Pattern[str]:
-    return re.compile(r"[\u0904-\u0939]")
-
-
-@cache
-def _kana() -> re.Pattern[str]:
-    return re.compile(r"[\u3040-\u30ff]")
-
-
-@cache
-def _han() -> re.Pattern[str]:
-    return re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-
-
-@cache
-def _latin() -> re.Pattern[str]:
-    return re.compile(r"[A-Za-z]")
-
-
-@cache
-def _letters() -> re.Pattern[str]:
-    return re.compile(r"[A-Za-z\u0400-\u052f]")
+_CYRILLIC_WORD = lazy_pattern(r"[\u0400-\u052f]+")
+_HINDI_WORD = lazy_pattern(r"[\u0900-\u0963\u0970-\u097f\u200c\u200d]+")
+_FAR = lazy_pattern(r"[^\x00-\u03ff\u2000-\u3040]")
+"""Cyrillic and every script and digit beyond, without punctuation. As a complement: `re` takes 1 ms to compile a range
+of thousands of characters."""
+_WIDE_DIGIT = lazy_pattern(r"[\u0966-\u096f\uff10-\uff19]")
+_DEVANAGARI = lazy_pattern(r"[\u0904-\u0939]")
+_KANA = lazy_pattern(r"[\u3040-\u30ff]")
+_HAN = lazy_pattern(r"[\u3040-\u30ff\u3400-\u9fff]")
+_FIRST_KANA = "\u3040"
+_LATIN = lazy_pattern(r"[A-Za-z]")
+_LETTERS = lazy_pattern(r"[A-Za-z\u0400-\u052f]")
 
 
 def may_hold(text: str) -> bool:
     """Whether the text can hold a date expression: False is certain, True a guess."""
-    if len(text) > LONGEST:
-        text = text[:LONGEST]
-    if not text.isascii() and _far().search(text) is not None:
-        if _wide_digit().search(text) is not None:
+    return _may_hold(text[:LONGEST])
+
+
+@lru_cache(maxsize=8)
+def _may_hold(text: str) -> bool:
+    """Decide as `may_hold`; cached, because reading the dates asks again."""
+    if not text.isascii() and _FAR.search(text) is not None:
+        if _WIDE_DIGIT.search(text) is not None:
             text = plain(text)
-        if _parted().search(text) is not None:
-            folded = fold(text)
-            words = _far_word().findall(folded)
-            if not _spelled_out().isdisjoint(words) or any(phrase in folded for phrase in _weak("hi", "ru")):
+        folded = fold(text)
+        for word, languages in ((_CYRILLIC_WORD, CYRILLIC), (_HINDI_WORD, DEVANAGARI)):
+            if (words := word.findall(folded)) and _names_a_day(folded, languages, words=words):
                 return True
-        if _han().search(text) is not None and _han_may_hold(text):
+        if max(text) >= _FIRST_KANA and _han_may_hold(text):
             return True
-        if _latin().search(text) is None:
-            return _digits().search(text) is not None
-    simple, latin = latin_words(text)
-    return holds(text, simple, words=latin)
-
-
-def holds(text: str, simple: bytes, *, words: list[bytes]) -> bool:
-    """Whether the Latin words and digits of a text (see `latin_words`) can be a date."""
+        if _LATIN.search(text) is None:
+            return _DIGITS.search(text) is not None
+    simple, words = latin_words(text)
     sure, known = _latin_triggers()
     if not known.isdisjoint(words) and (not sure.isdisjoint(words) or _shy().search(text) is not None):
         return True
-    return b"0" in simple and _digits().search(text) is not None
+    return b"0" in simple and _DIGITS.search(text) is not None
 
 
 class Scripts(NamedTuple):
@@ -240,13 +207,14 @@ _ASCII = Scripts(True, False, False, False)
 
 
 def scripts(text: str) -> Scripts:
-    """Which scripts a text holds; a text in ASCII is not looked at."""
+    """Return which scripts a text contains; a text in ASCII is not searched."""
     if text.isascii():
         return _ASCII
     text = text[:LONGEST]
+    east = max(text) >= _FIRST_KANA
     return Scripts(
-        _letters().search(text) is not None,
-        _devanagari().search(text) is not None,
-        _han().search(text) is not None,
-        _kana().search(text) is not None,
+        _LETTERS.search(text) is not None,
+        _DEVANAGARI.search(text) is not None,
+        east and _HAN.search(text) is not None,
+        east and _KANA.search(text) is not None,
     )

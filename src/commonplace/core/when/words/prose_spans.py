@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
+from commonplace.core.text.known_languages import LATIN
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when.words.date_lexicon import fold, readings
 
-
-@cache
-def _fences() -> re.Pattern[str]:
-    return re.compile(r"`[^`\n]*`|\[\[[^\[\]\n]{1,200}\]\]|\]\([^)\s]{1,400}\)|<!--.{0,400}?-->|《[^《》\n]{1,100}》")
-
-
-@cache
-def _joint() -> re.Pattern[str]:
-    """What makes a path, an address or a name of its neighbours; a dot only inside."""
-    return re.compile(r"[/\\@_]|\.[A-Za-z]")
-
-
-@cache
-def _run() -> re.Pattern[str]:
-    return re.compile(r"[A-Za-z0-9_./\\:@%+~#?=&-]+")
-
-
-@cache
-def _extension() -> re.Pattern[str]:
-    return re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
+_FENCES = lazy_pattern(r"`[^`\n]*`|\[\[[^\[\]\n]{1,200}\]\]|\]\([^)\s]{1,400}\)|<!--.{0,400}?-->|《[^《》\n]{1,100}》")
+_JOINT = lazy_pattern(r"[/\\@_]|\.[A-Za-z]")
+"""What makes a path, an address or a name of its neighbours; a dot only inside."""
+_RUN = lazy_pattern(r"[A-Za-z0-9_./\\:@%+~#?=&-]+")
+_EXTENSION = lazy_pattern(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
 
 
 def prose(text: str) -> str:
-    """The text with code, link targets, addresses, paths and file names blanked out, offsets kept."""
+    """Return the text with code, link targets, addresses, paths and file names blanked out; offsets stay."""
     holes: list[tuple[int, int]] = []
     if "`" in text or "](" in text or "[[" in text or "<!--" in text or "《" in text:
-        holes.extend(match.span() for match in _fences().finditer(text))
+        holes.extend(match.span() for match in _FENCES.finditer(text))
     if "/" in text or "." in text[:-1] or "_" in text or "@" in text or "\\" in text:
         done = 0
-        while (joint := _joint().search(text, done)) is not None:
+        while (joint := _JOINT.search(text, done)) is not None:
             at = joint.start()
-            for match in _run().finditer(text, max(text.rfind(" ", done, at), done)):
+            for match in _RUN.finditer(text, max(text.rfind(" ", done, at), done)):
                 if match.end() > at:
                     done = match.end()
                     if done - match.start() > 4 and _is_path(match.group()):
@@ -70,20 +56,18 @@ def _is_path(run: str) -> bool:  # noqa: PLR0911 — a list of cases, one return
             if part and not part.isdigit() and fold(part.strip(".")) not in _month_words():
                 return bare.lower() != bare.upper()
         return bare.count("/") > 2
-    if "." in bare and not bare[0].isdigit() and _extension().search(bare) is not None:
+    if "." in bare and not bare[0].isdigit() and _EXTENSION.search(bare) is not None:
         return any(char.isdigit() for char in bare)
-    if bare[0].isdigit() and _extension().search(bare) is not None:
+    if bare[0].isdigit() and _EXTENSION.search(bare) is not None:
         return fold(bare.rsplit(".", 1)[1]) not in _month_words()
     return "_" in bare and any(char.isdigit() for char in bare)
 
 
 def _plain_alternative(run: str) -> bool:
-    """`and/or`, `10/1-11/7`: a slash between words or numbers that is no path."""
+    """Whether a slash is between words or numbers and makes no path: `and/or`, `10/1-11/7`."""
     return run.count("/") == 1 and not any(char in run for char in "._:~")
 
 
 @cache
 def _month_words() -> frozenset[str]:
-    return frozenset(
-        word for language in ("en", "da") for word, known in readings(language).items() if known[0][0] == "month"
-    )
+    return frozenset(word for language in LATIN for word, known in readings(language).items() if known[0][0] == "month")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 _SHORT = 4
 """Words up to which a sentence may only name the days of the one before: "In Oslo. Until May 3."."""
@@ -17,20 +18,16 @@ _ABBREVIATED = frozenset(
     )
 )
 """After which a full stop ends no sentence."""
-
-
-@cache
-def _breaks() -> re.Pattern[str]:
-    return re.compile(
-        r"[.!?]['\")*_\]]*\s+(?=['\"(*_\[@]*[A-ZÀ-ÖØ-ÞА-Я\u0900-\u0963\u3040-\u9fff])|;\s+|[。！？；।]\s*(?=\S)"
-    )
+_BREAKS = lazy_pattern(
+    r"[.!?]['\")*_\]]*\s+(?=['\"(*_\[@]*[A-ZÀ-ÖØ-ÞА-Я\u0900-\u0963\u3040-\u9fff])|;\s+|[。！？；।]\s*(?=\S)"
+)
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Where each sentence starts and ends; a full stop behind a lone letter, a number's dot or `Dr` ends none."""
+    """Return the start and end of each sentence. A full stop behind a lone letter, a number or `Dr` ends none."""
     found: list[tuple[int, int]] = []
     start = 0
-    for match in _breaks().finditer(text):
+    for match in _BREAKS.finditer(text):
         if match[0][0] == "." and _abbreviates(text[start : match.start()]):
             continue
         found.append((start, match.end()))
