@@ -262,6 +262,35 @@ def test_reflect_spreads_no_secret_that_a_log_holds(cli: Cli, workspace: Write) 
     assert not again["patches"]
 
 
+TOLD, BELOW = "Kv" + "27!skovbane", "Maple" + "31#river"
+TELLING = {
+    "memory/2026-01-30.md": (
+        f"# Log\n\n- Peter says that the NAS took {TOLD} at once and works.\n- Password: {TOLD}\n"
+        f"- Peter decided to use {BELOW} on the router because of the noise.\n"
+    ),
+    "memory/2026-01-31.md": (
+        f"## Retain\n- W @Peter: Typed {TOLD} on the NAS.\n- O(c=0.9) @Peter: Prefers {BELOW} to others.\n"
+        "- W @Peter: Lives in Oslo.\n- W @Peter: Has a boat.\n"
+    ),
+    "notes/keys.md": "# Keys\n",
+    "memory/2026-02-01.md": f"# Passwords\n\n- Router: {BELOW}\n",
+}
+
+
+def test_reflect_repeats_no_value_that_another_line_tells_to_be_a_secret(cli: Cli, workspace: Write) -> None:
+    root = workspace(TELLING)
+    lines = cli("check", "--json", "--today", "2026-02-01").out
+    assert TOLD not in lines and BELOW not in lines
+    for _ in range(2):
+        packet = cli("reflect", "--packet", "--json", "--today", "2026-02-01")
+        done = cli("reflect", "--yes", "--today", "2026-02-01")
+        assert done.status == packet.status == 0
+        pages = "".join(path.read_text() for path in (root / "bank").rglob("*.md"))
+        for value in (TOLD, BELOW):
+            assert value not in done.out + done.err + packet.out + pages
+    assert "Lives in Oslo." in pages
+
+
 def test_reflect_leaves_what_a_person_typed_on_a_page(cli: Cli, workspace: Write) -> None:
     root = workspace(LEAKING)
     assert cli("reflect", "--yes", "--today", "2026-02-01").status == 0

@@ -133,6 +133,27 @@ def test_who_said_it_is_read_in_any_spelling(trailer: str) -> None:
         assert (read.content, read.trailer.outsider, read.block) == ("Lives in Rome.", "web:x", "rome01")
 
 
+@pytest.mark.parametrize(
+    "comment",
+    [
+        *("<!-- cp src=web:x -->", "<!--cp src=web:x-->", "<!-- CP SRC = web:x -->", "<!-- cp; src=web:x -->"),
+        *("<!-- cp, source: web:x -->", "<!-- cp - src=web:x -->", "<!-- cp= src=web:x -->", "<!-- cp\n src=web:x -->"),
+        *("<!-- cp session=a src=web:x -->", "<!-- cp supports=^k7f3qa src=web:x -->"),
+    ],
+)
+def test_who_said_it_is_read_without_the_colon_of_a_trailer(comment: str) -> None:
+    read = read_bullet(f"W @Rolf: Lives in Rome. {comment} ^rome01")
+    assert isinstance(read, Head)
+    assert (read.content, read.trailer.outsider, read.block) == ("Lives in Rome.", "web:x", "rome01")
+
+
+@pytest.mark.parametrize("comment", ["<!-- cp a.toml ~/b -->", "<!-- cp src/a.py b -->", "<!-- copy: src=web:x -->"])
+def test_other_comments_are_no_trailers(comment: str) -> None:
+    read = read_bullet(f"W @Rolf: Lives in Rome. {comment}")
+    assert isinstance(read, Head)
+    assert comment in read.content and not any(read.trailer)
+
+
 @pytest.mark.parametrize("trailer", ["session=src", "key=source", "later=src:web:x", "srcs=web:x", "screen=2", "src="])
 def test_keys_other_than_src_name_no_source(trailer: str) -> None:
     assert read_trailer(trailer).src == ""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Kind
 from commonplace.core.secrets.guard import FileChange, may_add
-from commonplace.core.secrets.redaction import LEFT_OUT, Withheld, parting, secret_names
+from commonplace.core.secrets.redaction import LEFT_OUT, Withheld, may_tell, parting, secret_names, told_values
 
 TOKEN = "gh" + "p_" + "Zx9Qw3Er7Ty1Ui5Op2As8Df4Gh6Jk0Lzabcd"
 
@@ -79,3 +79,21 @@ def test_of_many_lines_those_that_repeat_a_secret_are_withheld() -> None:
     ]
     assert withheld.among(lines) == {1, 3, 4}
     assert [at for at, line in enumerate(lines) if withheld.repeated(line)] == [1, 3, 4]
+
+
+VALUE = "Kv" + "27!skovbane"
+
+
+def test_a_value_that_one_line_tells_is_found_in_every_other() -> None:
+    texts = ["- Tea.\n", f"- Password: {VALUE}\n", "- More tea.\n", f"- Tea.\n\n- Router: admin/{VALUE}\n"]
+    assert may_tell(texts) == [False, True, False, True]
+    names = secret_names([], told_values(texts[1]))
+    assert names is not None
+    for text in (f"Says {VALUE} to all", f"`{VALUE}`", f"peter/{VALUE}@nas", f"密码是{VALUE}的"):
+        assert Withheld({}, names).named(text)
+    assert not Withheld({}, names).named(f"x{VALUE[:-1]}x")
+
+
+@pytest.mark.parametrize("said", ["Password: sommer\n", "Password: `Sommer`\n", "PIN: 2024\n", "- Tea.\n"])
+def test_a_word_or_a_year_is_withheld_only_where_it_is_said_to_be_one(said: str) -> None:
+    assert told_values(said) == set()

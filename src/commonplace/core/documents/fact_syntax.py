@@ -32,7 +32,13 @@ _LONGEST_TAIL = 70
 """Characters at the end of a line in which a block id is searched."""
 _LEAST_INSIDE = 4
 """Least length of a block id inside a bullet: `5 ^2` at the end of a line is none."""
-_TRAILING = lazy_pattern(r"<!--\s*cp\s*[:：]", re.IGNORECASE)
+_KEYS = "|".join((*RELATIONS, "source", "[sｓ][rｒ][cｃ]"))
+_TRAILING = lazy_pattern(
+    rf"<!--\s*cp\s*(?:[:：]|[^\w\s<>]?(?=(?:[^<>]{{0,200}}?\s|)(?:{_KEYS})\s*[=:＝：]))", re.IGNORECASE
+)
+"""The beginning of a trailer. Without its colon it counts if one of our keys follows: whoever says so, the line is not
+taken for the author's; a comment about the command `cp` is none.
+"""
 _SIGNS = "=:＝："
 """Separators of a key and its value, as people type them."""
 _SOURCE_KEY = lazy_pattern(rf"(?:[sｓ][rｒ][cｃ]|source)(?:$|[{_SIGNS}]+(.*))", re.IGNORECASE)

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.checksums import cards, wallets
+from commonplace.core.secrets.spoken_logins import spoken_logins
 from commonplace.core.secrets.spoken_secrets import is_placeholder, is_value, spoken_secrets
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -30,6 +31,7 @@ _COMMAND = "a password in a command"
 """A value in a command may be any word."""
 _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 """Invisible characters that may split a token."""
+_RUN = lazy_pattern("[a-z]+")
 _MASKS = lazy_pattern(r"\.{2,}|…|\*{2,}|•{2,}|xxx")
 
 
@@ -74,6 +76,12 @@ def secrets(text: str, *, by_shape: bool = False) -> Iterator[Secret]:
         yield Secret(kind, value, line, line)
 
 
+def told_lines(text: str) -> set[int]:
+    """Return the lines, from 1, on which only the words around a value tell that it is a secret."""
+    simple = _simple(text)
+    return {simple.count("\n", 0, start) + 1 for _, start, _ in _by_words(simple)}
+
+
 def _simple(text: str) -> str:
     """Return the text in one spelling, line by line."""
     if text.isascii():
@@ -88,8 +96,11 @@ def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
     narrow = _narrow(simple)
     long = " ".join(word for word in narrow.split() if len(word) >= _SHORTEST)
     for kind in _kinds("tokens"):
-        if not kind.spaced and not any(mark in long for mark in kind.marks):
-            continue  # most words of most texts are short: this test takes far less time than reading the text
+        for mark in kind.marks:  # most words of most texts are short: this takes far less time than reading the text
+            if kind.spaced or mark in long:
+                break
+        else:
+            continue
         for found in _found(kind, narrow, narrow=narrow):
             value = found[0].rstrip(".")  # a full stop, or the dots of an ellipsis
             if not is_placeholder(value) and (
@@ -109,6 +120,14 @@ def _is_cut(simple: str, start: int, *, value: str) -> bool:
 def _all(simple: str) -> Iterator[tuple[str, int, str]]:
     """Yield kind, offset and value of each secret, in no order."""
     yield from _by_shape(simple)
+    narrow = _narrow(simple.lower())
+    yield from _by_words(simple)
+    yield from cards(narrow)
+    yield from wallets(narrow)
+
+
+def _by_words(simple: str) -> Iterator[tuple[str, int, str]]:
+    """Yield kind, offset and value of each secret that only the words around it tell, in no order."""
     low = simple.lower()
     narrow = _narrow(low)
     for kind in _kinds("values"):
@@ -117,9 +136,9 @@ def _all(simple: str) -> Iterator[tuple[str, int, str]]:
             link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
             if is_value(value, link, text=simple, end=found.end("value")):
                 yield kind.name, found.start("value"), value
-    yield from spoken_secrets(simple, low, narrow=narrow)
-    yield from cards(narrow)
-    yield from wallets(narrow)
+    starts = frozenset(_RUN.findall(narrow)).union(() if low.isascii() else low)
+    yield from spoken_secrets(simple, low, narrow=narrow, starts=starts)
+    yield from spoken_logins(simple, low, starts=starts)
 
 
 def _narrow(text: str) -> str:

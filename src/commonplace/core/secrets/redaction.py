@@ -1,17 +1,21 @@
 """What pages and packets leave out although a file contains it: secrets, parts of them, and names that look like them.
 
-A line with a whole secret is recognised wherever it is quoted (`core.secrets.guard`). Two cases are not: a line that
-contains one only together with its neighbours, and a name that reads as one only with spaces instead of its hyphens.
+A line with a whole secret is recognised wherever it is quoted (`core.secrets.guard`). Three cases are not: a line that
+contains one only together with its neighbours, a name that reads as one only with spaces instead of its hyphens, and a
+line with a value that only another line tells to be a password.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.secrets.detector import secrets
+from commonplace.core.secrets.detector import secrets, told_lines
 from commonplace.core.secrets.guard import looks_like, secrets_in
 from commonplace.core.secrets.joined_lines import readings
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +26,10 @@ LEFT_OUT = "(left out: it looks like a secret)"
 """Replaces the text of a fact that must not be repeated."""
 _LONG = 16
 """Least length of a name of letters alone that may be a token."""
+_LEAST = 4
+_EDGES = ".,;:?\"'`)]}(*"
+_ORDINARY = lazy_pattern("[a-z]{1,11}|[A-Z][a-z]{0,10}|[A-Z]{1,11}|(?:19|20)[0-9]{2}")
+"""A value that is withheld only where its own line tells it: as a word or a year it stands in other lines, too."""
 
 
 class Withheld(NamedTuple):
@@ -30,7 +38,9 @@ class Withheld(NamedTuple):
     lines: Mapping[str, Sequence[tuple[int, int]]]
     """By path, the first and last lines of each secret, in files where a secret spans lines."""
     names: re.Pattern[str] | None
-    """Finds a name that looks like a secret, however its words are joined; None: there is none."""
+    """Finds a name that looks like a secret, however its words are joined, and each value that a line tells to be one;
+    None: there is none.
+    """
 
     def shows(self, line: AnyLine) -> bool:
         """Whether a line may be repeated: it is not part of a secret."""
@@ -56,7 +66,7 @@ class Withheld(NamedTuple):
         return frozenset(found | {at for at, line in enumerate(lines) if self.named(line)})
 
     def named(self, text: str) -> bool:
-        """Whether it contains a name that looks like a secret, or the placeholder of a withheld fact."""
+        """Whether it contains such a name or value, or the placeholder of a withheld fact."""
         return LEFT_OUT in text or (self.names is not None and self.names.search(text) is not None)
 
 
@@ -77,20 +87,36 @@ def may_part(texts: Iterable[str]) -> bool:
     return any(any(secrets("\n\n".join(those), by_shape=by_shape)) for by_shape, those in joined.items())
 
 
-def secret_names(names: Iterable[str]) -> re.Pattern[str] | None:
-    """Return a pattern for the names that look like secrets; hyphens and underscores may replace spaces there."""
+def may_tell(texts: Sequence[str]) -> list[bool]:
+    """Whether each of these texts may tell that a value is a secret; False is definite. Faster than one by one."""
+    begins = list(accumulate((text.count("\n") + 2 for text in texts), initial=1))
+    told = {bisect_right(begins, line) - 1 for line in told_lines("\n\n".join(texts))}
+    return [at in told for at in range(len(texts))]
+
+
+def told_values(text: str) -> set[str]:
+    """Return the secrets of a text that can be told from ordinary words and years wherever they stand."""
+    values = (each.value.strip(_EDGES) for each in secrets_in(text))
+    return {value for value in values if len(value) >= _LEAST and not _ORDINARY.fullmatch(value)}
+
+
+def secret_names(names: Iterable[str], values: Iterable[str] = ()) -> re.Pattern[str] | None:
+    """Return a pattern for the names that look like secrets, where hyphens and underscores may replace spaces, and for
+    these values.
+    """
     asked = [name for name in dict.fromkeys(names) if not (name.isalpha() and len(name) < _LONG) and not _is_day(name)]
     found: set[str] = set()
     for parted in ("", "-", "_"):
         those = [name for name in asked if parted in name]
         text = "\n\n".join(name.replace(parted, " ") if parted else name for name in those)
         found.update(those[each.line // 2] for each in secrets(text))
-    if not found:
+    known = [rf"(?<![0-9A-Za-z]){re.escape(value)}(?![0-9A-Za-z])" for value in sorted(values)]
+    if not found and not known:
         return None
     spelled = (
         r"(?:[ _-]|%20|\\[_-])".join(map(re.escape, re.split("[ _-]", name))) for name in sorted(found, key=len)[::-1]
     )
-    return re.compile("|".join(spelled), re.IGNORECASE)
+    return re.compile("|".join((*spelled, *known)), re.IGNORECASE)
 
 
 def _is_day(name: str) -> bool:

@@ -11,22 +11,22 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.secrets.value_patterns import bare, linked, listed, low_form, parts_words, stated, states, told
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import variants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _VARIABLE = lazy_pattern("[a-z_]+[0-9]?")
 """The value of an attribute (`self.password = password1`) that is the name of a variable."""
+_HAS_DIGIT = lazy_pattern("[0-9]")
 _RUN = lazy_pattern("[a-z]+")
+_REACH = 250
+"""Characters behind a word in which its value ends if something is said between them."""
 _EDGE_BEFORE = "(?<![0-9a-z\u00c0-\u052f])"
 _EDGE_BEHIND = r"(?![a-z\u00c0-\u052f]|[0-9]{1,2}(?![0-9]?[\"']? ?[:=])|[0-9]{3})"  # password1: is one more password
 """No letter of such a script: Han and kana occur beside Latin words without a space."""
-_MARKS = "[ \t\"'`*]"
-_VALUE = "(?P<value>[!-~\u00c0-\u024f]{4,250})"
-_QUOTED = "[\"`'“「『«] ?(?P<quoted>[^\"`'”」』»\n]{4,80})[\"`'”」』»]"
 _TOKEN_LETTERS = lazy_pattern("[0-9A-Za-z_.~+/=%$!@-]+")
 _PIN = lazy_pattern(r"(?:[0-9]{4,8}|[0-9]{1,2}(?:-[0-9]{1,2}){2,3}|[0-9]{3}[ -]?[0-9]{3})#?[.,;!]?")
 _CODE = lazy_pattern(r"[0-9]{6,10}|[0-9a-z]{4,8}(?:-[0-9a-z]{4,8}){1,7}|[0-9a-z]{10,32}")
@@ -36,6 +36,12 @@ _WHOLE_PASSWORD, _WHOLE_TOKEN = 8, 32
 """Least length of a complete value before an ellipsis: shorter ones were truncated."""
 _HEX = frozenset("0123456789abcdefABCDEF")
 _SPECIAL = frozenset("!@#$%^*+=~")
+_MARKED = frozenset("!#$%^*~?&")
+"""Signs that a password contains and the name of a thing does not."""
+_OTHER = lazy_pattern(
+    r"\.[A-Za-z]{1,5}[0-9]?$|^[vV]?[0-9]+\.[0-9]|^[0-9]{4}-|^[#@/]|.[/\\]|[0-9]{1,2}:[0-9]{2}|^[A-Z][a-z]{2}-[0-9]"
+)
+"""A file, a version, a date, a mention, a path, a time."""
 _NAME = lazy_pattern(
     r"[\w/.-]*\w\.[a-z]{1,5}:[0-9]+|[A-Za-z_]+(?:\.[A-Za-z_]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[/~.][\w.-]*/.*"
     r"|[A-Za-z_ -]*[Pp]ass(?:word|wort)?[A-Za-z_ -]*"
@@ -59,16 +65,16 @@ class _Words(NamedTuple):
     """Runs of Latin letters, one of which occurs wherever such a word does; None: no such filter."""
 
 
-def spoken_secrets(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str, int, str]]:
+def spoken_secrets(simple: str, low: str, *, narrow: str, starts: frozenset[str]) -> Iterator[tuple[str, int, str]]:
     """Yield kind, offset and value of each secret that people write in a text.
 
     Args:
         low: the text in lower case.
         narrow: the same with a question mark for each character beyond ASCII, which is faster to search.
+        starts: its runs of Latin letters, and all its characters if some are not ASCII: each word begins with one.
     """
-    runs, letters = set(_RUN.findall(narrow)), set() if low.isascii() else set(low)
     for words in _words():
-        if not ((words.mark[0].isascii() or words.mark[0] in letters) if words.first is None else words.first & runs):
+        if not ((words.mark[0].isascii() or words.mark[0] in starts) if words.first is None else words.first & starts):
             continue  # prefilter: two set operations exclude most words of most texts
         where = narrow if words.mark.isascii() else low
         at = where.find(words.mark)
@@ -77,39 +83,64 @@ def spoken_secrets(simple: str, low: str, *, narrow: str) -> Iterator[tuple[str,
         while at >= 0:
             end = at + 1
             if (word := words.pattern.match(low, at)) and not _is_other(words.kind, low, at=at):
-                for tail in (_linked(), _bare()) if words.bare else (_linked(),):
-                    found = tail.match(low, word.end())
-                    if found is None:
-                        continue
-                    if (
-                        not found["link"]
-                        and _parts_words(low[word.end() - 1])
-                        and not low[found.start("value") - 1].isspace()
-                    ):
-                        continue
-                    quoted = found.group("quoted") is not None
-                    span = found.span("quoted" if quoted else "value")
-                    link = (found["link"] or "").strip(" \t\"'`*")
-                    link = "quoted" if quoted and link != "|" else link
-                    is_attribute = link == "=" and low[at - 1 : at] == "." and _VARIABLE.fullmatch(low, *span)
-                    if not is_attribute and _tells(
-                        words.kind, simple[slice(*span)], link=link, text=simple, end=found.end()
-                    ):
+                for tail in _tails(words, low, word=word):
+                    span = _value_in(tail(), words.kind, simple, low=low, word=word)
+                    if span is not None:
                         yield f"a {words.kind}", span[0], simple[slice(*span)]
-                        end = found.end()
+                        end = max(end, span[1])
                         break
             at = where.find(words.mark, end)
     yield from _behind(simple, low)
 
 
+def _tails(words: _Words, low: str, *, word: re.Match[str]) -> Iterator[Callable[[], re.Pattern[str]]]:
+    """Yield what may follow a word; a long pattern is compiled and tried only where a line has a value with a digit."""
+    is_short = word[0] in listed("short words")
+    line = low[word.end() : word.end() + _REACH].partition("\n")[0]
+    is_said = any(len(each) >= 4 and not each.isalpha() and _HAS_DIGIT.search(each) for each in line.split())
+    if is_said or not is_short:
+        yield linked
+    if words.bare:
+        yield bare
+    if is_said:
+        yield told
+        if words.kind == "password":
+            yield stated
+
+
+def _value_in(
+    tail: re.Pattern[str], kind: str, simple: str, *, low: str, word: re.Match[str]
+) -> tuple[int, int] | None:
+    """Return the start and end of the value behind a word, or None: what follows is none."""
+    start = word.end()
+    found = tail.match(low, start)
+    if found is None:
+        return None
+    quoted = found["quoted"] is not None
+    span = found.span("quoted" if quoted else "value")
+    value = simple[slice(*span)]
+    statement = found.groupdict().get("told")
+    if word[0] in listed("short words") or (statement and not (found["link"] and states().fullmatch(statement))):
+        return span if kind == "password" and is_strong(value, text=simple, end=span[1]) else None
+    if statement:
+        is_other = kind == "password" and _OTHER.search(value) is not None
+        return span if not is_other and _tells(kind, value, link="|", text=simple, end=found.end()) else None
+    if not found["link"] and parts_words(low[start - 1]) and not low[found.start("value") - 1].isspace():
+        return None
+    link = (found["link"] or "").strip(" \t\"'`*")
+    link = "quoted" if quoted and link != "|" else link
+    is_attribute = link == "=" and low[word.start() - 1 : word.start()] == "." and _VARIABLE.fullmatch(low, *span)
+    return span if not is_attribute and _tells(kind, value, link=link, text=simple, end=found.end()) else None
+
+
 def _is_other(kind: str, low: str, *, at: int) -> bool:
     """Whether the word before a key shows that it is no secret: a primary key, a public key."""
-    return kind == "key" and low[max(0, at - 20) : at].rstrip(" _-").endswith(_listed("other keys"))
+    return kind == "key" and low[max(0, at - 20) : at].rstrip(" _-").endswith(listed("other keys"))
 
 
 def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
     """Yield passwords that are named afterwards: "use x as the password"."""
-    for mark in _listed("behind"):
+    for mark in listed("behind"):
         at = low.find(mark)
         while at >= 0:
             before = simple[max(0, at - 80) : at].rpartition("\n")[2].rstrip()
@@ -122,26 +153,22 @@ def _behind(simple: str, low: str) -> Iterator[tuple[str, int, str]]:
 # The words.
 
 
-def _low(word: str) -> str:
-    return variants(word).lower()
-
-
 @cache
 def _words() -> tuple[_Words, ...]:
     """Return the words of each kind, grouped by beginning; word endings (`CI_TOKEN`, `authToken`) separately."""
     data = table("secrets")
     found = []
-    for kind, listed in data["words"].items():
-        words = sorted({_low(word) for word in listed})
-        bare = {_low(word) for word in data["bare"].get(kind, ())}
+    for kind, names in data["words"].items():
+        words = sorted({low_form(word) for word in names})
+        bare = {low_form(word) for word in data["bare"].get(kind, ())}
         groups: dict[tuple[str, bool], list[str]] = {}
         for word in words:
             mark = next((each for each, _ in groups if word.startswith(each)), word.partition(" ")[0])
             groups.setdefault((mark, word in bare), []).append(word)
         for (mark, is_bare), those in groups.items():
             found.append(_Words(kind, mark, lazy_pattern(_any(those)), is_bare, _first(those)))
-    for kind, listed in data["endings"].items():
-        for ending in map(_low, listed):
+    for kind, names in data["endings"].items():
+        for ending in map(low_form, names):
             before = "[a-z0-9]" if ending.startswith("_") else "[a-z]"  # 1Password is none
             pattern = lazy_pattern(f"(?<={before}){re.escape(ending)}(?![a-z0-9])")
             found.append(_Words(kind, ending, pattern, False, None))
@@ -161,53 +188,9 @@ def _any(words: list[str]) -> str:
     """Return a pattern of these words, whole if the script separates words; `api_key` matches `api key`."""
     longest = sorted(words, key=len, reverse=True)
     return "|".join(
-        f"{_EDGE_BEFORE if _parts_words(word[0]) else ''}{spaced}{_EDGE_BEHIND if _parts_words(word[-1]) else ''}"
+        f"{_EDGE_BEFORE if parts_words(word[0]) else ''}{spaced}{_EDGE_BEHIND if parts_words(word[-1]) else ''}"
         for word, spaced in ((word, re.escape(word).replace(r"\ ", "[ _-]?")) for word in longest)
     )
-
-
-def _parts_words(letter: str) -> bool:
-    """Whether its script puts spaces between words: Latin, Cyrillic; not Han, kana, or scripts with joined endings."""
-    return letter < "\u0530"
-
-
-# What follows them.
-
-
-@cache
-def _linked() -> re.Pattern[str]:
-    """Perhaps a purpose, a link, and a value."""
-    links = table("secrets")["links"]
-    joined, spaced = ([_low(link) for link in links[name]] for name in ("joined", "spaced"))
-    behind = r"(?:\*\*)?[ \t=]{0,3}(?:\*\*(?=[^*]))?"  # **Password:** in Markdown
-    link = rf"{_MARKS}{{0,4}}+(?:{_either(joined)}){behind}|{_MARKS}{{1,4}}+(?:{_either(spaced)})(?![^\W_])[ :]{{0,3}}"
-    # the purpose ends where a link may begin
-    ahead = rf"(?={_MARKS}{{1,4}}+[{_firsts(spaced)}]|{_MARKS}{{0,4}}+[{_firsts(joined)}])"
-    purpose = rf"{_about()}[^.:;=!?\n\"]{{1,40}}?{ahead}| ?\([^()\n]{{1,40}}\)"
-    return re.compile(rf"(?:{_which()})?(?:{purpose})?(?P<link>{link})(?:{_QUOTED}|{_VALUE})")
-
-
-@cache
-def _bare() -> re.Pattern[str]:
-    """Perhaps a purpose, and a value."""
-    return re.compile(rf"(?:{_about()}(?:[^\W\d_]+ ){{1,3}})?(?P<link>[ \t]{{0,2}})(?P<quoted>(?!))?{_VALUE}")
-
-
-def _which() -> str:
-    """A suffix that distinguishes several: `TOKEN_PROD`, `password1`."""
-    return rf"[0-9]{{1,2}}(?=[^0-9a-z])|[_-](?:[0-9]{{1,2}}|{_either(table('secrets')['which'])})(?![0-9a-z])"
-
-
-def _about() -> str:
-    return f" (?:{_either([_low(word) for word in table('secrets')['about']])}) "
-
-
-def _either(words: list[str]) -> str:
-    return "|".join(map(re.escape, sorted(set(words), key=len, reverse=True)))
-
-
-def _firsts(words: list[str]) -> str:
-    return re.escape("".join(sorted({word[0] for word in words})))
 
 
 # Whether the value is one.
@@ -267,7 +250,17 @@ def _counts_something(text: str, end: int, *, linked: bool) -> bool:
     if not then or not then.isascii():
         return then != "" and then in table("secrets")["counters"]
     word = text[end : end + 40].lstrip(" \"'`“”」』").partition(" ")[0]
-    return not linked or text[end : end + 1] not in {" ", '"', "`"} or word.lower().rstrip(".,;:") in _listed("units")
+    word = word.lower().rstrip(".,;:")
+    if not linked and word in _goes_on():
+        return False  # "PIN 4711 for the SIM card"
+    return not linked or text[end : end + 1] not in {" ", '"', "`"} or word in listed("units")
+
+
+@cache
+def _goes_on() -> frozenset[str]:
+    """Words after a number that does not count them: its purpose, or what is said of it."""
+    data = table("secrets")
+    return frozenset(map(low_form, (*data["about"], *data["links"]["spaced"], *data["states"])))
 
 
 def _next(text: str, end: int) -> str:
@@ -297,18 +290,13 @@ def _is_random(value: str) -> bool:
 
 
 @cache
-def _listed(name: str) -> tuple[str, ...]:
-    return tuple(map(_low, table("secrets")[name]))
-
-
-@cache
 def _plain() -> frozenset[str]:
-    return frozenset(_listed("plain"))
+    return frozenset(listed("plain"))
 
 
 @cache
 def _placeholder() -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, _listed("placeholders"))))
+    return re.compile("|".join(map(re.escape, listed("placeholders"))))
 
 
 def is_placeholder(value: str) -> bool:
@@ -336,7 +324,7 @@ def is_value(value: str, link: str, *, text: str, end: int) -> bool:  # noqa: PL
     value = _uncut(value, text, end=end, whole=_WHOLE_PASSWORD)
     bare = value.strip(".,;:?\"'`)]}(").rstrip("!") or value
     low = bare.lower().removesuffix("'s")
-    if len(bare) < 4 or low in _plain() or is_placeholder(value) or low.startswith(_listed("algorithms")):
+    if len(bare) < 4 or low in _plain() or is_placeholder(value) or low.startswith(listed("algorithms")):
         return False
     if _is_code(bare):
         return False
@@ -355,6 +343,26 @@ def is_value(value: str, link: str, *, text: str, end: int) -> bool:  # noqa: PL
     if link not in {":", "="}:
         return False
     return bare.count("-") > 1 or (letters and bare.isalpha() and len(bare) > 4 and not _next(text, end))
+
+
+def has_mark(value: str) -> bool:
+    """Whether it has a sign as passwords have, and names of things do not."""
+    return not _MARKED.isdisjoint(value)
+
+
+def is_strong(value: str, *, text: str, end: int) -> bool:
+    """Whether a value that ends at `end` in the text looks like a password whatever is said before it."""
+    bare = value.strip(".,;:?\"'`)]}(*")
+    lower, upper, digit = (any(map(is_one, bare)) for is_one in (str.islower, str.isupper, str.isdigit))
+    return (
+        len(bare) >= 8
+        and " " not in bare
+        and lower
+        and digit
+        and (upper or has_mark(value))
+        and _OTHER.search(bare) is None
+        and is_value(value, "", text=text, end=end)
+    )
 
 
 def _is_code(value: str) -> bool:

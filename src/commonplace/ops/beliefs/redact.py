@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.secrets.redaction import Withheld, may_part, parting, secret_names
+from commonplace.core.secrets.redaction import Withheld, may_part, may_tell, parting, secret_names, told_values
 from commonplace.errors import WorkspaceError
 
 if TYPE_CHECKING:
@@ -21,8 +21,11 @@ _PARTING = "parting"
 
 _TOGETHER = 64
 """Files searched together: in most workspaces no secret spans lines."""
-Parting = tuple[str, list[tuple[int, int]]]
-"""(digest of a text, first and last line of each secret in it if one spans lines)."""
+Parting = tuple[str, list[tuple[int, int]], bool]
+"""(digest of a text, first and last line of each secret in it if one spans lines, whether a line may tell one).
+
+Such a value itself is not stored, but read anew.
+"""
 
 
 class Looked(NamedTuple):
@@ -44,7 +47,7 @@ def note_harmless(index: Index, digests: Mapping[str, str]) -> None:
     """Store that files, given with their digests, contain no secret, so that the next reflect does not search them."""
     if digests:
         known: dict[str, Parting] = index.cached(_PARTING) or {}
-        index.cache(_PARTING, known | {path: (digest, []) for path, digest in digests.items()})
+        index.cache(_PARTING, known | {path: (digest, [], False) for path, digest in digests.items()})
 
 
 def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterable[str]) -> Looked:
@@ -55,8 +58,16 @@ def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterab
     while some := list(islice(new, _TOGETHER)):
         now |= _parting(texts, some, known=known)
     stems = (name.removesuffix(".md") for path in files for name in path.split("/"))
-    parting = {path: lines for path, (_, lines) in now.items() if lines}
-    return Looked(Withheld(parting, secret_names((*stems, *names))), now, now != known)
+    parting = {path: lines for path, (_, lines, _) in now.items() if lines}
+    values = {value for path, (_, lines, tells) in now.items() if tells or lines for value in _values(texts, path)}
+    return Looked(Withheld(parting, secret_names((*stems, *names), values)), now, now != known)
+
+
+def _values(texts: FileTexts, path: str) -> set[str]:
+    try:
+        return told_values(texts.read(path).text)
+    except WorkspaceError:
+        return set()
 
 
 def withheld_in(texts: FileTexts, path: str) -> Withheld:
@@ -65,13 +76,16 @@ def withheld_in(texts: FileTexts, path: str) -> Withheld:
 
 
 def _parting(texts: FileTexts, paths: Iterable[str], *, known: Mapping[str, Parting]) -> dict[str, Parting]:
-    """Path -> digest of the text, with the lines of its secrets."""
+    """Path -> digest of the text, with the lines of its secrets, and whether a line may tell one."""
     pages: dict[str, Page] = {}
     found: dict[str, Parting] = {}
     for path in paths:
         try:
             pages[path] = texts.read(path)
         except WorkspaceError:
-            found[path] = known.get(path, ("", []))  # the index has its earlier text
+            found[path] = known.get(path, ("", [], False))  # the index has its earlier text
     some = may_part(page.text for page in pages.values())
-    return found | {path: (page.digest, parting(page.text) if some else []) for path, page in pages.items()}
+    telling = may_tell([page.text for page in pages.values()])
+    for (path, page), tells in zip(pages.items(), telling, strict=True):
+        found[path] = (page.digest, parting(page.text) if some else [], tells)
+    return found
