@@ -13,7 +13,8 @@ import pytest
 
 import commonplace
 from commonplace.config import Settings
-from commonplace.doors.table.verb_table import COMMON, commands
+from commonplace.doors.table.common_fields import COMMON
+from commonplace.doors.table.verb_table import commands
 from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:

@@ -85,11 +85,7 @@ def _request(raw: bytes | None) -> dict[str, Any]:
     line = decoded(raw).strip(" \t\r\n")
     if not line:
         raise UsageError("the line is empty", "one question or JSON object a line")
-    if not line.startswith("{"):
-        return {"query": line}
-    fields = requests.parsed(line)
-    assert isinstance(fields, dict)
-    return fields
+    return requests.asked(line, ["query"])
 
 
 def _called(kept: LivingMemory, asked: dict[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ import pytest
 
 from commonplace import Memory
 from commonplace.doors.setup.client_setup import clients
-from commonplace.doors.table.verb_table import CLIENTS
+from commonplace.doors.table.host_verbs import CLIENTS
 from commonplace.ops.views import diagnose as checks
 from commonplace.store.sqlite.inspection import Examined, Library
 from commonplace.store.workspace import Workspace

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace import Memory
+from commonplace.doors.table.verb_fields import Opens
 from commonplace.doors.table.verb_table import VERBS
 
 if TYPE_CHECKING:
@@ -193,4 +194,10 @@ def test_a_library_s_recall_is_empty_until_something_is_there(tmp_path: Path) ->
 
 
 def test_every_verb_that_may_start_a_memory_writes() -> None:
-    assert {name for name, verb in VERBS.items() if verb.begins} == {"init", "retain", "append", "import", "hook"}
+    assert {name for name, verb in VERBS.items() if verb.opens is Opens.FOLDER} == {
+        "init",
+        "retain",
+        "append",
+        "import",
+        "hook",
+    }

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from commonplace.doors.setup import jsonc, toml_table
 from commonplace.doors.setup.client_setup import clients, command
 from commonplace.doors.setup.config_file import BACKUP, Target, removed, written
-from commonplace.doors.table.verb_table import CLIENTS
+from commonplace.doors.table.host_verbs import CLIENTS
 
 if TYPE_CHECKING:
     from tests.conftest import Cli, Done

@@ -16,7 +16,6 @@ from commonplace import Memory
 from commonplace.core.recall.packing import count_tokens
 from commonplace.doors.answers.brief_answers import MOST_TOKENS
 from commonplace.doors.shared import wire
-from commonplace.doors.table.requests import RECALL_KEYS
 from commonplace.doors.table.tool_fields import TYPES, schema
 from commonplace.doors.table.verb_table import VERBS
 from commonplace.doors.tools import tool_calls
@@ -155,9 +154,6 @@ class TestTable:
             if parameter.default is parameter.empty and name != "self"
         }
         assert {parameter(tool, field.name) for field in tool.program_fields() if field.required} == needed
-
-    def test_recall_takes_the_keys_of_the_batch_form(self) -> None:
-        assert {field.name for field in VERBS["recall"].program_fields()} | {"today"} == set(RECALL_KEYS)
 
     def test_what_only_reads_neither_destroys_nor_repeats(self) -> None:
         for tool in tool_calls.tools():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from commonplace.doors.shared import render, wire
@@ -20,21 +21,30 @@ if TYPE_CHECKING:
 def recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """Facts and lines."""
     given = asked.given
+    form, sync = given.pop("format", ""), not given.pop("no_sync", False)
     filters = any(given.get(name) for name in requests.FILTERS)
-    found = memory.recall(requests.text(given.pop("query", ""), "query", empty=filters), **given)
+    found = memory.recall(requests.text(given.pop("query", ""), "query", empty=filters), **given, sync=sync)
+    if not sync and found.status in ("ok", "empty") and memory.changed():
+        why = "files have changed since the last sync; without --no-sync they are read"
+        found = found._replace(status="stale", note="; ".join(filter(None, (why, found.note))))
     if asked.agent:
         from commonplace.doors.answers import brief_answers
 
         return VerbAnswer(*brief_answers.bundle(found))
-    return VerbAnswer(render.bundle(found, asked.screen), wire.bundle(found))
+    text = render.bundle_markdown(found) if form == "md" else render.bundle(found, asked.screen)
+    return VerbAnswer(text, wire.bundle(found), whole=True)
 
 
 def explain(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """How a question is read."""
-    return _fields(wire.reading(memory.explain(**asked.given)), asked)
+    """How a question is read, also where there is no workspace."""
+    import commonplace
+
+    query = requests.text(asked.given.get("query", ""), "query")
+    found = memory.explain(query) if os.path.isdir(memory.root) else commonplace.explain(query, today=memory.today)
+    return _fields(wire.reading(found), asked)
 
 
-def weigh(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+def weigh(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:
     """Which way a fact counts; the memory is not asked."""
     import commonplace
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.doors.shared import render, wire
-from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+from commonplace.doors.shared import wire
+from commonplace.doors.shared.verb_answer import VerbAnswer
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,8 +31,13 @@ def judge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """What waits, or what came of an answer."""
-    if _answers(asked.given):
-        return _answered(memory.answer(**asked.given, by_model=asked.agent), asked)
+    given = asked.given
+    if given.pop("all", False):
+        given["ids"] = _all(memory.review(), given.pop("kind"))
+        if not given["ids"]:
+            return VerbAnswer("nothing waits", {"answers": [], "moved": [], "notes": [], "applied": False})
+    if _answers(given):
+        return _answered(memory.answer(**given, by_model=asked.agent), asked)
     waits = memory.review()
     data = {
         "inferred": [_proposal(each) for each in waits.inferred],
@@ -49,6 +54,12 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return found._replace(next=f"{HOW_TO_REVIEW}, or tick the boxes in bank/review.md" if asks else "")
 
 
+def _all(waits: Waiting, kind: str | None) -> list[str]:
+    """The ids of every question, or of those of one kind; what would replace a fact only if that kind is named."""
+    kinds = (kind,) if kind else ("inferred", "core", "same")
+    return [each.id for name in kinds for each in getattr(waits, name)]
+
+
 HOW_TO_REVIEW = "commonplace review accept ID…, reject ID…, edit ID 'other words', or - and standard input"
 
 
@@ -63,7 +74,7 @@ def _answers(given: dict[str, Any]) -> bool:
 
 def _answered(done: Answered, asked: VerbRequest) -> VerbAnswer:
     """What came of answers; the exit status is 1 when one could not be acted on."""
-    return VerbAnswer(told(done, asked.screen), wire.plain(done), 1 if done.refused else 0)
+    return VerbAnswer(_told(done, asked.screen), wire.plain(done), 1 if done.refused else 0)
 
 
 def _listed(text: str, data: dict[str, Any], *, asked: VerbRequest) -> VerbAnswer:
@@ -93,9 +104,25 @@ def _slim(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def hear(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What came of each of many answers."""
-    data = wire.plain(memory.hear(**asked.given))
-    return VerbAnswer(render.fields(data, PLAIN), data)
+    """What came of each of many answers, a row for each; the exit status is 1 if none could be parsed."""
+    heard = memory.hear(**asked.given)
+    done = {each.id: each for each in heard.answered.answers} if heard.answered else {}
+    texts, rows = [], list[dict[str, Any]]()
+    for line in heard.lines:
+        if line.answer is None:
+            where = f" {line.id}" if line.id else ""
+            error = asked.screen.paint("red", "error")
+            texts.append(f"{line.number}: {error}{where}: {asked.screen.safe(line.problem)}")
+            rows.append({"line": line.number, "id": line.id, **wire.error(UsageError(line.problem))})
+        else:
+            found = done[line.answer.id]
+            texts.append(f"{line.number}: {_outcome(found, asked.screen)}")
+            rows.append({"line": line.number, **found._asdict()})
+    if heard.answered is not None:
+        texts += _effects(heard.answered, asked.screen)
+        rows.append(wire.plain(heard.answered._replace(answers=())))
+    failed = heard.answered is None or heard.answered.refused
+    return VerbAnswer("\n".join(texts), wire.plain(heard), 1 if failed else 0, rows=tuple(rows))
 
 
 def packet(memory: Memory, asked: VerbRequest) -> VerbAnswer:
@@ -197,12 +224,12 @@ def _why(each: Any) -> str:
     return f"on {1 + len(each.also)} days, {each.path}"
 
 
-def told(done: Answered, screen: Screen) -> str:
+def _told(done: Answered, screen: Screen) -> str:
     """What came of answers, each on a line, then what followed from them."""
-    return "\n".join([*(outcome(each, screen) for each in done.answers), *effects(done, screen)])
+    return "\n".join([*(_outcome(each, screen) for each in done.answers), *_effects(done, screen)])
 
 
-def outcome(done: AnswerOutcome, screen: Screen) -> str:
+def _outcome(done: AnswerOutcome, screen: Screen) -> str:
     """`for, no longer against ^j-9w2e1 “…”`."""
     was = f", no longer {done.was}" if done.was else ""
     style = "green" if done.outcome == "done" else "yellow"
@@ -211,7 +238,7 @@ def outcome(done: AnswerOutcome, screen: Screen) -> str:
     return f"{screen.paint(style, done.verdict + was)}{told} ^{done.id} {screen.said(done.text)}{why}"
 
 
-def effects(done: Answered, screen: Screen) -> list[str]:
+def _effects(done: Answered, screen: Screen) -> list[str]:
     """What followed from answers: opinions that moved, and notes."""
     moved = [f"  ^{each.id} {each.before:.2f} → {each.after:.2f} {screen.said(each.statement)}" for each in done.moved]
     return [*moved, *(f"  {screen.safe(note)}" for note in done.notes)]

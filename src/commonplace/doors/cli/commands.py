@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from commonplace.doors.cli.serve_verb import answer, answered, given, show
+from commonplace.doors.cli.serve_verb import answer, answered, from_words, given, show
 from commonplace.doors.table import requests
-from commonplace.doors.table.verb_table import FORMATS, MOST_HITS, MOST_TOKENS, VERBS
+from commonplace.doors.table.common_fields import MOST_HITS, MOST_TOKENS
+from commonplace.doors.table.recall_verbs import FORMATS
+from commonplace.doors.table.verb_table import VERBS
 from commonplace.errors import CommonplaceError, NotFound, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from commonplace.core.model import Bundle
     from commonplace.doors.shared.verb_call import Call
-    from commonplace.doors.table.requests import Question
 
 
 def init(call: Call) -> int:
@@ -28,108 +26,15 @@ def init(call: Call) -> int:
 
 
 def recall(call: Call) -> int:
-    """Recall for a question, or for each line of standard input."""
-    options = call.options
-    show_bundle = _shower(call)
-    flags = {field.name: field for field in VERBS["recall"].flags}
-    defaults = given(call, VERBS["recall"]._replace(fields=tuple(field for field in flags.values() if field.type)))
-    defaults["sync"] = not options.no_sync
-
-    def found(asked: Question) -> str:
-        memory = call.memory(asked.today)
-        bundle = memory.recall(asked.query, **{**defaults, **asked.given()})
-        if options.no_sync and bundle.status in ("ok", "empty") and memory.changed():
-            why = "files have changed since the index last looked; without --no-sync they are read"
-            bundle = bundle._replace(status="stale", note="; ".join(filter(None, (why, bundle.note))))
-        return show_bundle(bundle)
-
-    if options.query == ["-"]:
-        _ = call.memory().workspace  # a missing one is told once, not on every line
-        return _serve(call, lambda line: found(requests.question(line)))
-    filters = any(name in defaults for name in requests.FILTERS)
-    call.screen.print(found(requests.Question(requests.text(" ".join(options.query), "query", empty=filters))))
-    return 0
-
-
-def _shower(call: Call) -> Callable[[Bundle], str]:
-    """How a bundle is shown; `--json` and `--format json` are one."""
+    """Recall for a question, or for each line of standard input; `--json` and `--format json` are one."""
     options = call.options
     form = requests.choice(options.format or ("json" if options.json else "text"), "format", known=FORMATS)
     if options.json and form != "json":
         raise UsageError("--json and --format exclude each other", "give one of them")
     options.json = form == "json"
-    if options.json:
-        from commonplace.doors.shared import wire
-
-        return lambda bundle: wire.line(wire.bundle(bundle))
-    from commonplace.doors.shared import render
-
-    return render.bundle_markdown if form == "md" else lambda bundle: render.bundle(bundle, call.screen)
-
-
-def _serve(call: Call, to_answer: Callable[[str], str | dict[str, Any]]) -> int:
-    """The batch form: each line of standard input answered, in JSON or as text."""
-    from commonplace.doors.shared import batch_form, render, wire
-    from commonplace.doors.shared.failures import in_words, told
-
-    def shown(line: str) -> str:
-        try:
-            found = to_answer(line)
-        except OSError as failure:
-            raise told(failure) from failure
-        if isinstance(found, str):
-            return found
-        return wire.line(found) if call.options.json else render.fields(found, call.screen)
-
-    def failed(failure: CommonplaceError) -> None:
-        if call.options.json:
-            call.screen.print(wire.line(wire.error(failure)))
-        else:
-            call.screen.note(in_words(failure))
-
-    batch_form.serve(call.stdin, call.screen.print, answer=shown, failed=failed)
-    return 0
-
-
-def _fields(call: Call, data: dict[str, Any]) -> int:
-    from commonplace.doors.shared import render
-
-    call.answer(render.fields(data, call.screen), data)
-    return 0
-
-
-def explain(call: Call) -> int:
-    """How a question is read, or each line of standard input; without a workspace, too."""
-    from commonplace.doors.shared import wire
-
-    def reading(asked: Question) -> dict[str, Any]:
-        memory = call.memory_if_any(asked.today)
-        if memory is not None:
-            return wire.reading(memory.explain(asked.query))
-        import commonplace
-
-        return wire.reading(commonplace.explain(asked.query, today=asked.today or call.clock()))
-
-    if call.options.query == ["-"]:
-        return _serve(call, lambda line: reading(requests.question(line)))
-    return _fields(call, reading(requests.Question(requests.text(" ".join(call.options.query), "query"))))
-
-
-def weigh(call: Call) -> int:
-    """Which way a fact counts, or those of each line of standard input; without a workspace, too."""
-    import commonplace
-    from commonplace.doors.shared import wire
-
-    def stance(opinion: str, fact: str) -> dict[str, Any]:
-        data: dict[str, Any] = wire.plain(commonplace.weigh(opinion, fact))
-        return data
-
-    opinion, fact = call.options.opinion, call.options.fact
-    if opinion == "-" and fact is None:
-        return _serve(call, lambda line: stance(*requests.pair(line)))
-    if fact is None:
-        raise UsageError("weigh takes an opinion and a fact", "commonplace weigh 'Peter likes tea' 'Peter hates tea'")
-    return _fields(call, stance(requests.text(opinion, "opinion"), requests.text(fact, "fact")))
+    filters = any(getattr(options, flag.name) for flag in VERBS["recall"].flags if flag.name in requests.FILTERS)
+    requests.text(" ".join(options.query), "query", empty=filters)  # refused before a workspace is looked for
+    return from_words(call, VERBS["recall"])
 
 
 def retain(call: Call) -> int:
@@ -142,8 +47,8 @@ def retain(call: Call) -> int:
     if not any(texts):
         raise UsageError("there is no fact to retain", "commonplace retain 'W @Peter: …', or - and standard input")
     texts = [requests.written(text, "fact") for text in texts]
-    call.options.text = None
-    flags = given(call, VERBS["retain"])
+    verb = VERBS["retain"]
+    flags = given(call, verb._replace(fields=verb.flags))
     status = 0
     for number, text in enumerate(texts, 1):
         try:
@@ -183,8 +88,6 @@ def _lines_of_facts(stdin: BinaryIO) -> list[str]:
 
 def insert(call: Call) -> int:
     """Write lines behind a line of a file."""
-    if call.options.after is None:
-        raise UsageError("insert needs --after: the line behind which the text goes", "--after 0 is the top")
     fields = given(call, VERBS["insert"])
     if not fields["text"]:
         raise UsageError("there is nothing to insert", "give the text")

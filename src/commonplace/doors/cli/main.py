@@ -43,7 +43,7 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
 
             screen.print(f"commonplace {commonplace.__version__}")
             return 0
-        call = Call(options, screen, stdin=stdin, env=env, cwd=cwd, begins=verb.begins)
+        call = Call(options, screen, stdin=stdin, env=env, cwd=cwd, opens=verb.opens)
         try:
             from commonplace.doors.cli.serve_verb import serve
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.doors.answers.verdict_answers import HOW_TO_REVIEW, effects, outcome
-from commonplace.doors.cli.serve_verb import answered
-from commonplace.doors.table.verb_table import GROUPS, VERDICTS
+from commonplace.doors.answers.verdict_answers import HOW_TO_REVIEW
+from commonplace.doors.cli.serve_verb import answer, answered, show
+from commonplace.doors.table.reflect_verbs import GROUPS, VERDICTS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from commonplace.doors.shared.verb_call import Call
-    from commonplace.ops.reflect.review import Waiting
 
 _HOW_TO_JUDGE = "commonplace judge j-… for, against or neither; commonplace judge alone lists what waits"
 
@@ -60,43 +59,16 @@ def review(call: Call) -> int:
         raise UsageError(f"review does not know {verb!r}", HOW_TO_REVIEW)
     if options.all == bool(words):
         raise UsageError(f"which ones are to be {verb}ed? give ids, or --all", "commonplace review lists what waits")
-    if options.all:
-        words = _all(call.memory().review(), options.kind)
-        if not words:
-            call.answer("nothing waits", {"answers": [], "moved": [], "notes": [], "applied": False})
-            return 0
-    return answered(call, "review", fields={"ids": words, "verdict": verb, "dry_run": options.dry_run})
-
-
-def _all(waits: Waiting, kind: str | None) -> list[str]:
-    """What `--all` means; what somebody else would replace only when it is named."""
-    if kind == "replaced":
-        return [each.id for each in waits.replaced]
-    inferred = [each.id for each in waits.inferred] if kind in (None, "inferred") else []
-    core = [each.id for each in waits.core] if kind in (None, "core") else []
-    return [*inferred, *core, *([each.id for each in waits.same] if kind in (None, "same") else [])]
+    which = {"all": True, "kind": options.kind} if options.all else {"ids": words}
+    return answered(call, "review", fields={**which, "verdict": verb, "dry_run": options.dry_run})
 
 
 def _hear(call: Call) -> int:
-    """Answers from standard input: each told of on a line, then what came of all; 1 when none could be read."""
-    from commonplace.doors.shared import wire
+    """Act on answers from standard input, one a line; the exit status is 1 if none could be parsed."""
     from commonplace.doors.shared.batch_form import decoded
 
-    heard = call.memory().hear(decoded(call.stdin.read()), dry_run=call.options.dry_run)
-    if not heard.lines:
-        raise UsageError("there is no answer on standard input", "one a line: j-… against, or i-… accept")
-    by_id = {done.id: done for done in heard.answered.answers} if heard.answered else {}
-    for line in heard.lines:
-        if line.answer is None:
-            where = f" {line.id}" if line.id else ""
-            shown = f"{line.number}: {call.screen.paint('red', 'error')}{where}: {call.screen.safe(line.problem)}"
-            data: dict[str, Any] = {"error": {"code": "usage", "message": line.problem, "hint": ""}}
-            call.answer(shown, {"line": line.number, "id": line.id, **data})
-        else:
-            done = by_id[line.answer.id]
-            call.answer(f"{line.number}: {outcome(done, call.screen)}", {"line": line.number, **done._asdict()})
-    if heard.answered is None:
-        return 1
-    rest = effects(heard.answered, call.screen)
-    call.answer("\n".join(rest), wire.plain(heard.answered._replace(answers=())))
-    return 1 if heard.answered.refused else 0
+    fields = {"text": decoded(call.stdin.read()), "dry_run": call.options.dry_run}
+    found = answer(call, "hear", fields)
+    if not found.data["lines"]:
+        raise UsageError("standard input has no answer", "one a line: j-… against, or i-… accept")
+    return show(call, found)

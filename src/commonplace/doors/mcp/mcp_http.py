@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from commonplace.doors.mcp import mcp_server
 from commonplace.doors.shared import wire
-from commonplace.doors.table.verb_table import VERBS
+from commonplace.doors.table.verb_table import programs
 from commonplace.errors import CommonplaceError, TokenNeeded, UsageError
 from commonplace.memory.server_record import Serving
 
@@ -162,7 +162,7 @@ def _writes(asked: Any) -> bool:
         return False
     called = asked.get("params")
     name = called.get("name") if isinstance(called, dict) else None
-    tool = VERBS.get(name) if isinstance(name, str) else None
+    tool = programs().get(name) if isinstance(name, str) else None
     return tool is not None and not tool.read_only
 
 

@@ -32,7 +32,7 @@ from commonplace.core.text.escaping import for_model
 from commonplace.doors.shared import failures, wire
 from commonplace.doors.shared.reopening import LivingMemory
 from commonplace.doors.table.requests import shown
-from commonplace.doors.table.verb_table import VERBS
+from commonplace.doors.table.verb_table import programs
 from commonplace.doors.tools import tool_calls
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotFound, OutsideWorkspace, TokenNeeded, UsageError
 from commonplace.memory import guide
@@ -157,13 +157,13 @@ def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Serve
     ) -> types.CallToolResult:
         if params.name not in shapes:
             raise _unknown("tool", params.name)
-        tool = VERBS[params.name]
+        tool = programs()[params.name]
         if not tool.read_only and not may_write(context.request):
             return _failed(TokenNeeded("writes need the token that this server printed at its start", "reads do not"))
         told = Progress(context.session)
 
         def work(memory: Memory) -> VerbAnswer:
-            return tool_calls.call(memory, tool.name, params.arguments or {}, agent=True, progress=told.step)
+            return tool_calls.call(memory, tool.key, params.arguments or {}, agent=True, progress=told.step)
 
         try:
             answer = await desk.run(work, reads=tool.read_only, progress=told.step)

@@ -39,5 +39,7 @@ class VerbAnswer(NamedTuple):
     """What a person should know besides; on standard error."""
     next: str = ""
     """What a person may do next; only on a terminal."""
+    rows: tuple[dict[str, Any], ...] = ()
+    """With `--json`: objects that a command prints one a line, in place of `data`."""
     whole: bool = False
     """Whether the text ends its own lines: nothing is put below it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from commonplace.doors.table.verb_fields import Opens
 from commonplace.errors import NotAWorkspace, OutsideWorkspace
 
 if TYPE_CHECKING:
@@ -29,10 +30,9 @@ class Call:
         stdin: BinaryIO,
         env: Mapping[str, str],
         cwd: str,
-        begins: bool = False,
+        opens: Opens,
     ) -> None:
-        self._begins = begins
-        """Whether the verb may start a memory where there is none yet."""
+        self._opens = opens
         self.options = options
         self.screen = screen
         self.stdin = stdin
@@ -83,7 +83,7 @@ class Call:
         Raises NotAWorkspace for a verb that reads where there is nothing to read.
         """
         known, memory = self._memory, self._opened(today)
-        if known is None and not self._begins and not memory.begun:
+        if known is None and self._opens is not Opens.FOLDER and not memory.begun:
             raise NotAWorkspace(
                 f"{self.root} is no workspace: it holds no Markdown that would be read",
                 "commonplace init DIR makes one; --workspace DIR names another",
@@ -111,19 +111,16 @@ class Call:
         self._memory.today = today or self.today
         return self._memory
 
-    def memory_if_any(self, today: date | None) -> Memory | None:
-        """The workspace where there is one, for verbs that need none; one that was asked for by name must exist."""
-        if self.options.workspace is None and not os.path.isdir(self.root):
-            return None
-        return self._opened(today)
+    def memory_if_any(self, today: date | None) -> Memory:
+        """The workspace for a verb that needs none: it may be missing, unless `--workspace` names it."""
+        if not os.path.isdir(self.root):
+            from commonplace import config
 
-    def clock(self) -> date:
-        """Today without a workspace: `--today`, else the host's or the system's day."""
-        from commonplace import config
-
-        if self.today is not None:
-            return self.today
-        return config.today(config.Settings(), env=self.env).day
+            today = today or self.today or config.today(config.Settings(), env=self.env).day
+        memory = self._opened(today)
+        if self.options.workspace is not None:
+            _ = memory.workspace  # raises NotAWorkspace
+        return memory
 
     def path(self, given: str) -> str:
         """A path of the workspace; one that starts with `./`, `../`, `~/` or `/` is meant from where the caller is."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import math
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from commonplace.doors.table.common_fields import KINDS
 from commonplace.doors.table.parser import meant
-from commonplace.doors.table.verb_table import KINDS, MOST_HITS, MOST_TOKENS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MOST_NAMES, LONGEST_NAME = 100, 200
 """Entities that one request may ask for, and characters of a name."""
@@ -24,68 +24,9 @@ MOST_CHARACTERS = 100_000
 
 _MOST_LINES = 10**9
 
-RECALL_KEYS = ("query", "k", "since", "until", "during", "as_of", "kinds", "entities", "budget", "today")
 FILTERS = ("since", "until", "during", "kinds", "entities")
 """Keys beside which a question may be empty."""
-WEIGH_KEYS = ("opinion", "fact")
 _LETTERS = {"w": "world", "b": "experience", "o": "opinion", "s": "observation"}
-
-
-class Question(NamedTuple):
-    """One request to recall or explain; None leaves the choice to the settings."""
-
-    query: str
-    k: int | None = None
-    budget: int | None = None
-    since: str | None = None
-    until: str | None = None
-    during: str | None = None
-    as_of: str | None = None
-    kinds: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-    today: date | None = None
-
-    def given(self) -> dict[str, Any]:
-        """The keyword arguments of `Memory.recall` that were given."""
-        fields = self._asdict()
-        del fields["query"], fields["today"]
-        return {name: value for name, value in fields.items() if value not in (None, ())}
-
-
-def question(line: str) -> Question:
-    """The question of one batch line: a JSON object when it starts with `{`, else the text itself."""
-    if not line.startswith("{"):
-        return Question(text(line, "query"))
-    fields = _object(line, RECALL_KEYS)
-    when = {name: _worded(fields[name], name) for name in ("since", "until", "during", "as_of") if name in fields}
-    filters = any(fields.get(name) for name in FILTERS)
-    return Question(
-        text(fields.get("query", ""), "query", empty=filters),
-        k=count(fields["k"], "k", most=MOST_HITS) if "k" in fields else None,
-        budget=count(fields["budget"], "budget", most=MOST_TOKENS) if "budget" in fields else None,
-        kinds=kinds(texts(fields.get("kinds", []), "kinds")),
-        entities=entities(texts(fields.get("entities", []), "entities")),
-        today=day(fields["today"], "today") if "today" in fields else None,
-        **when,
-    )
-
-
-def pair(line: str) -> tuple[str, str]:
-    """The opinion and the fact of one batch line of weigh: a JSON object when it starts with `{`, else the two texts.
-
-    Of plain text only a tab can say where the opinion ends: no punctuation would do in six languages.
-    """
-    if line.startswith("{"):
-        fields = _object(line, WEIGH_KEYS)
-        opinion, fact = fields.get("opinion", ""), fields.get("fact", "")
-    elif line.count("\t") == 1:
-        opinion, fact = line.split("\t")
-    else:
-        raise UsageError(
-            "the line does not say which is the opinion and which the fact",
-            'write {"opinion": "…", "fact": "…"}, or the opinion, one tab, the fact',
-        )
-    return text(opinion, "opinion"), text(fact, "fact")
 
 
 def text(value: object, name: str, *, empty: bool = False) -> str:
@@ -119,7 +60,7 @@ def exact(value: object, name: str) -> str:
     return value
 
 
-def short(value: object, name: str, *, most: int) -> str:
+def short(value: object, name: str, *, most: int = 1_000) -> str:
     """A text of few characters, on one line: a path, an id, a date in words."""
     said = text(value, name)
     if len(said) > most or any(character < " " for character in said):
@@ -222,10 +163,11 @@ def ids(values: Iterable[str], name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(short(value, name, most=LONGEST_NAME).removeprefix("^") for value in values))
 
 
-def _worded(value: object, name: str) -> str:
+def when(value: object, name: str) -> str:
+    """A day or a range of days in words or digits, which `Memory` parses."""
     if not isinstance(value, str) or not value.strip():
         raise UsageError(f"{name} must be a date in words or digits", '"2025-11-15", "2025-11", "30d", "last week"')
-    return value
+    return short(value, name)
 
 
 def texts(value: object, name: str) -> list[str]:
@@ -233,6 +175,25 @@ def texts(value: object, name: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise UsageError(f"{name} must be a list of texts", f'{{"{name}": ["…"]}}')
     return value
+
+
+def asked(line: str, words: Sequence[str]) -> dict[str, Any]:
+    """The keys of a batch line: of its JSON object if it starts with `{`, else these words, with the line's text.
+
+    Several texts are separated by tabs: no punctuation would do in six languages.
+    """
+    if line.startswith("{"):
+        fields = parsed(line)
+        assert isinstance(fields, dict)
+        return fields
+    given = line.split("\t") if len(words) > 1 else [line]
+    if len(given) != len(words):
+        example = ", ".join(f'"{word}": "…"' for word in words)
+        raise UsageError(
+            f"the line must have {len(words)} texts, one tab between: {', '.join(words)}",
+            f"or write JSON: {{{example}}}",
+        )
+    return dict(zip(words, given, strict=True))
 
 
 def parsed(line: str) -> object:
@@ -251,16 +212,6 @@ def parsed(line: str) -> object:
         raise
     except ValueError as error:
         raise UsageError(f"the request is not JSON: {error}", "one JSON object a line, or plain text") from None
-
-
-def _object(line: str, known: tuple[str, ...]) -> dict[str, Any]:
-    """The JSON object of a line that starts with `{`: no unknown key; keys that are null count as absent."""
-    fields = parsed(line)
-    assert isinstance(fields, dict)
-    for key in fields:
-        if key not in known:
-            raise UsageError(f"unknown key {shown(key)}", meant(key, known, otherwise=f"keys: {', '.join(known)}"))
-    return {key: value for key, value in fields.items() if value is not None}
 
 
 def _finite(digits: str) -> float:
@@ -287,4 +238,4 @@ def shown(value: object) -> str:
 
 
 def _example(name: str) -> str:
-    return {"query": "ask something: where was Peter in November?"}.get(name, f"say the {name} in words")
+    return {"query": "example: where was Peter in November?"}.get(name, f"give the {name} as text")

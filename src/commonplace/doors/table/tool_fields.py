@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.table import requests
+from commonplace.doors.table.common_fields import KINDS
 from commonplace.doors.table.parser import meant
-from commonplace.doors.table.verb_table import KINDS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from commonplace.doors.table.verb_fields import Field
-
-_LONGEST_NAME = 1_000
-"""Characters of a path, an id or a date in words."""
 
 
 class Type(NamedTuple):
@@ -27,7 +24,7 @@ class Type(NamedTuple):
 
 
 def _short(field: Field, value: object) -> str:
-    return requests.short(value, field.name, most=_LONGEST_NAME)
+    return requests.short(value, field.name)
 
 
 _TEXT = {"type": "string"}
@@ -40,6 +37,8 @@ TYPES: dict[str, Type] = {
     "exact": Type(_TEXT, lambda field, value: requests.exact(value, field.name)),
     "name": Type(_TEXT, _short),
     "path": Type(_TEXT, _short),
+    "when": Type(_TEXT, lambda field, value: requests.when(value, field.name)),
+    "day": Type(_TEXT, lambda field, value: requests.day(value, field.name)),
     "entity": Type(_TEXT, lambda field, value: _short(field, value).removeprefix("@")),
     "choice": Type(_TEXT, lambda field, value: requests.choice(_short(field, value), field.name, known=field.choices)),
     "count": Type(

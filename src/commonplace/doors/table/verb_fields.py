@@ -1,5 +1,6 @@
 """The types of the table of verbs: a verb, and a field of a verb."""
 
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 _MANY = ("entities", "ids", "kinds", "paths")
@@ -54,10 +55,23 @@ class Field(NamedTuple):
         return not self.shell.endswith(("?", "*"))
 
 
+class Opens(Enum):
+    """Which workspace the command line opens for a verb."""
+
+    WORKSPACE = auto()
+    """One that exists."""
+    FOLDER = auto()
+    """Any folder: the verb may create the first file of a memory there."""
+    IF_ANY = auto()
+    """The workspace if there is one; the verb works without."""
+    NOTHING = auto()
+
+
 class Verb(NamedTuple):
-    """One verb: what is said of it, what it takes, and what serves it."""
+    """One verb: its texts, its fields, and the functions that serve it."""
 
     name: str
+    """One word, or two for a sub-verb: `fleet push`."""
     summary: str = ""
     """For help and docs; empty: it is no verb of the command line."""
     fields: tuple[Field, ...] = ()
@@ -79,9 +93,16 @@ class Verb(NamedTuple):
     """Whether the same call again changes nothing more."""
     details: str = ""
     """Plain text below the summary: what is not plain from the flags, with examples."""
-    everyday: bool = False
-    begins: bool = False
-    """Whether it may start a memory in a folder that is none yet."""
+    everyday: int = 0
+    """Its place in the first list of `commonplace --help`; 0: in the second list."""
+    opens: Opens = Opens.WORKSPACE
+    batch: str = ""
+    """Given `-` alone, the command line serves one request a line: the verb whose keys a line may have; empty: none."""
+
+    @property
+    def key(self) -> str:
+        """Its name for programs and models, whose tools may have no space in their names."""
+        return self.name.replace(" ", "_")
 
     @property
     def flags(self) -> tuple[Field, ...]:
