@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 from commonplace.errors import UsageError
 
 SETTINGS_FILE = "commonplace.toml"
+FORMAT = 1
+"""Version of the Markdown format that we write: docs/format.md."""
 VARIABLE = "COMMONPLACE_WORKSPACE"
 _MOST_INCLUDES = 10
 _SHOWN = {"timezone": "Europe/Copenhagen", "include": ("notes/**",)}
@@ -39,7 +41,7 @@ class Settings(NamedTuple):
     """Maximum tokens of the core that is shown to an agent; recall has a budget of its own."""
     max_file_bytes: int = 64_000_000
     """Larger files are left out, and `check` reports them."""
-    format: int = 1
+    format: int = FORMAT
     """Version of the Markdown format; one newer than the program knows is read and never written."""
     commit: bool = False
     """Commit to git what reflect wrote, and nothing else."""
@@ -104,7 +106,7 @@ def read_settings(workspace: str) -> Settings:
         raise UsageError(f"{path} is not UTF-8: line {at}, byte {error.start + 1}", "save it as UTF-8") from None
     except ValueError as error:  # TOMLDecodeError
         raise UsageError(f"{path} is not TOML: {error}", f"write one setting a line, such as: {_EXAMPLE}") from None
-    if isinstance(newer := found.get("format"), int) and newer > Settings().format:
+    if isinstance(newer := found.get("format"), int) and newer > FORMAT:
         found = {key: value for key, value in found.items() if key in Settings._fields}  # it may have new settings
     return Settings(**{key: _checked(path, key, value=value) for key, value in found.items()})
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
-    from commonplace.core.model import Problem, SyncReport
+    from commonplace.core.model import Finding, Problem, SyncReport
     from commonplace.memory import Memory
     from commonplace.store.fs.server_records import Server
     from commonplace.store.workspace.unread_files import LeftOut
@@ -49,8 +49,11 @@ class Status(NamedTuple):
     notes: tuple[str, ...]
 
 
-def bring_up_to_date(memory: Memory, *, rebuild: bool, progress: Callable[[int, int], None] | None) -> SyncReport:
-    """What a sync or a rebuild found. Raises IndexUnusable."""
+def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int], None] | None = None) -> SyncReport:
+    """Bring the index up to date, or make it anew; what was found. What `check` says is waiting is merged.
+
+    Raises IndexUnusable when its file cannot be written; the Markdown is untouched.
+    """
     from commonplace.ops.index.sync_index import sync
 
     def work() -> SyncReport:
@@ -81,7 +84,7 @@ def _merged(memory: Memory) -> bool:
 
 
 def status(memory: Memory) -> Status:
-    """What the workspace holds and how fresh the index was."""
+    """What the workspace holds and how fresh the index is."""
 
     def work() -> Status:
         from commonplace.core.documents.file_problems import UNREAD
@@ -121,7 +124,10 @@ def status(memory: Memory) -> Status:
 
 
 def check(memory: Memory) -> tuple[Problem, ...]:
-    """Every problem, after the index was looked over, and made anew where it is damaged."""
+    """Every problem in the Markdown and among the files, in order of path and line.
+
+    The index is looked over as well, and made anew if there is damage in it.
+    """
 
     def work() -> tuple[Problem, ...]:
         from commonplace.ops.views.check_problems import check
@@ -132,3 +138,15 @@ def check(memory: Memory) -> tuple[Problem, ...]:
         return check(memory._access.fresh(), memory.workspace, memory.settings.core)
 
     return memory._access.mended(work)
+
+
+def doctor(memory: Memory, *, fix: bool = False) -> tuple[Finding, ...]:
+    """What is wrong with the workspace, its index and the system below it, each with the next step.
+
+    Args:
+        fix: mend what is safe: the index, our own folder, what killed writers left, or had begun. No other text of
+            a person's changes.
+    """
+    from commonplace.memory.look_over import examination
+
+    return examination(memory, fix=fix)

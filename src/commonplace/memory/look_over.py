@@ -11,11 +11,10 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.config import missing, today
+from commonplace.config import FORMAT, missing, today
 from commonplace.core.model import Finding, Level
 from commonplace.errors import CommonplaceError, NotWritable, UsageError, WorkspaceError
 from commonplace.memory.forget_facts import finish
-from commonplace.memory.open_workspace import FORMAT
 from commonplace.ops.index.sync_index import sync
 from commonplace.ops.views import diagnose
 from commonplace.ops.views.check_problems import check

@@ -1,4 +1,4 @@
-"""Reflect, open questions, answers and undo."""
+"""Verbs that reflect: pages renewed, open questions, answers, and undo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Reflection
     from commonplace.core.review.packet import Packet
     from commonplace.memory import Memory
-    from commonplace.ops.reflect.review import Act, Answered, Heard
+    from commonplace.ops.reflect.review import Act, Answered, Heard, Waiting
     from commonplace.store.sqlite import Index
     from commonplace.store.transactions.change_sets import Undone
     from commonplace.store.workspace import Workspace
@@ -26,9 +26,21 @@ _LEAST_PACKET = 1_000
 
 
 def reflect(
-    memory: Memory, day: date | None, *, last: bool, dry_run: bool, yes: bool, commit: bool | None
+    memory: Memory,
+    *,
+    since: str | date | None = None,
+    dry_run: bool = False,
+    yes: bool = False,
+    commit: bool | None = None,
 ) -> Reflection:
-    """Reflect from a day on, or from where the last one stopped; nothing where nothing that it reads has changed."""
+    """Renew entity pages, opinions, world, experience and review from what was retained.
+
+    Args:
+        since: renew only pages of entities that facts of this day or later name. `last` renews every page, and
+            reads narrative for proposals from where the last reflect stopped.
+    """
+    last = isinstance(since, str) and since.strip().casefold() == "last"
+    day = None if since is None or last else argument_values.first_day(since, memory.today)
     from commonplace.ops.beliefs.change_check import ReflectRequest, read_to, settled
     from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.ops.beliefs.unreadable import notes, unread
@@ -65,10 +77,33 @@ def _committed(memory: Memory, done: Reflection, *, wanted: bool | None = None) 
     return done._replace(notes=(*done.notes, note))
 
 
+def review(memory: Memory) -> Waiting:
+    """What waits for a person or an agent: inferred facts, lines for the core, pairs of entities, evidence."""
+    from commonplace.ops.reflect.review import waiting
+
+    return memory._access.reads(lambda index: waiting(index, memory.workspace, today=memory.today))
+
+
 def answer(
-    memory: Memory, ids: Iterable[str], verdict: str, *, text: str, fact: str, dry_run: bool, by_model: bool
+    memory: Memory,
+    ids: Iterable[str],
+    verdict: str,
+    *,
+    text: str = "",
+    fact: str = "",
+    dry_run: bool = False,
+    by_model: bool = False,
 ) -> Answered:
-    """Act on one verdict for several ids, and record it."""
+    """Answer what waits, record it in bank/review.md, and act on it at once: all of it, or nothing.
+
+    Args:
+        ids: of questions, as `review` lists them; with `fact` the id of one opinion.
+        verdict: `accept` or `reject`; of evidence `for`, `against` or `neither`.
+        text: other words in which it is accepted.
+        fact: the id or citation of a fact that is to count for or against an opinion, asked or not.
+        dry_run: only say what would be done.
+        by_model: a model answers, not a person: what somebody else would replace is refused.
+    """
     from commonplace.core.review.review_answers import ONLY_A_PERSON, WORDS, Answer, for_a_person
     from commonplace.ops.reflect.review import answer
 
@@ -81,8 +116,8 @@ def answer(
     return _answering(memory, lambda index, files, act: answer(index, files, answers, act), dry_run=dry_run)
 
 
-def hear(memory: Memory, text: str, *, dry_run: bool) -> Heard:
-    """Act on those of many lines that are answers."""
+def hear(memory: Memory, text: str, *, dry_run: bool = False) -> Heard:
+    """Read answers, one a line, and act on those that can be read: what `reflect --packet` asks for."""
     from commonplace.ops.reflect.review import hear
 
     return _answering(memory, lambda index, files, act: hear(index, files, text=text, act=act), dry_run=dry_run)
@@ -102,24 +137,32 @@ def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dr
         return memory._access.mended(once)
 
 
-def packet(memory: Memory, since: str | date | None, *, budget: int) -> Packet:
-    """What to decide, from a day on; None: since the last reflect."""
+def packet(memory: Memory, *, since: str | date | None = None, budget: int = 4000) -> Packet:
+    """What a high-thinking agent should decide, within a token budget; its answers go to `hear`.
+
+    Args:
+        since: facts recorded from this day on are told; `last`, and None: since the last reflect.
+    """
     from commonplace.ops.beliefs.change_check import read_to
     from commonplace.ops.reflect.gather_packet import packet
 
     if budget < _LEAST_PACKET:
         raise UsageError(f"a packet needs more than {budget} tokens", f"give at least {_LEAST_PACKET:,}")
-    day = None if since is None else argument_values.first_day(since, memory.today)
+    last = since is None or since == "last"
+    day = None if since is None or since == "last" else argument_values.first_day(since, memory.today)
 
     def work(index: Index) -> Packet:
-        from_day = read_to(index) if since is None else day
+        from_day = read_to(index) if last else day
         return packet(index, memory.workspace, today=memory.today, since=from_day, budget=budget)
 
     return memory._access.reads(work)
 
 
 def undo(memory: Memory) -> tuple[Undone, ...]:
-    """What became of each file of the last reflect, and what of it stays."""
+    """Take the last reflect back, file by file, except where somebody edited since; a merge whole or not at all.
+
+    Answers go with what followed from them. What logs gained stays there: their rows say how to retract it.
+    """
     from commonplace.core.markdown.bank_layout import REVIEW
     from commonplace.ops.beliefs.change_check import note_unread
     from commonplace.ops.beliefs.file_texts import FileTexts
