@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 def _verb(work: Callable[Concatenate[Memory, P], T]) -> Callable[Concatenate[Memory, P], T]:
-    """A method of `work` that waits for those of other threads. No error repeats a secret."""
+    """A method that calls `work` and waits for the verbs of other threads. Its errors contain no secrets."""
 
     @wraps(work)
     def alone(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -117,19 +117,19 @@ class Memory:
 
     @_verb
     def close(self) -> None:
-        """Let go of the index file."""
+        """Close the index file."""
         self._access.close()
 
     @property
     def settings(self) -> Settings:
-        """The settings given, else those of `commonplace.toml`."""
+        """The given settings, else those of `commonplace.toml`."""
         if self._given_settings is None:
             self._given_settings = read_settings(self.root)
         return self._given_settings
 
     @property
     def today(self) -> date:
-        """The day given, else the local day."""
+        """The given day, else the local day."""
         return self._given_today or today(self.settings).day
 
     @today.setter
@@ -150,7 +150,7 @@ class Memory:
 
     @property
     def workspace(self) -> Workspace:
-        """The files."""
+        """The files. Raises NotAWorkspace if the folder does not exist."""
         if self._workspace is None:
             if not os.path.isdir(self.root):
                 raise NotAWorkspace(*missing(self.root, os.environ))
@@ -165,11 +165,11 @@ class Memory:
 
     @property
     def begun(self) -> bool:
-        """Whether there is a memory yet: a workspace's files or folders, or any Markdown. No read starts one."""
+        """Whether there is a memory: any file of a workspace, or any Markdown. Reading never creates one."""
         return self.workspace.begun
 
     def _finish(self, *, asked: bool = False) -> None:
-        """Finish a `forget` that a crash interrupted, unless another program is at it.
+        """Finish an interrupted `forget`, unless another program is doing so.
 
         Args:
             asked: also one that was tried before, and failed.
@@ -182,14 +182,15 @@ class Memory:
         self._finished += finish(self._access, workspace, asked=asked)
 
     def _writes(self) -> Workspace:
-        """The files, for a verb that writes them; asked for before the index, for it merges what editors saved late.
+        """The files, for a verb that writes; call it before the index is opened, because it merges late saves of
+        editors.
 
         Raises WorkspaceError when their format is newer than we know.
         """
         if not self._known_format:
             raise WorkspaceError(
                 f"the workspace has format {self.settings.format}, this program writes format {FORMAT}",
-                "install a newer commonplace; reading works meanwhile",
+                "install a newer commonplace; reading still works",
             )
         from commonplace.store.workspace.workspace_layout import adopt
 
@@ -206,7 +207,7 @@ class Memory:
 
     @_verb
     def notices(self) -> tuple[Problem, ...]:
-        """What a person should know of the writes since this was last asked, though they succeeded.
+        """Notices about writes since the last call, although they succeeded.
 
         Hard links, lines that an editor saved late, writes that a crash cut short: docs/format.md lists the codes.
         """
@@ -214,26 +215,26 @@ class Memory:
 
     @_verb
     def changed(self) -> bool:
-        """Whether files have changed since the index last looked at them: what a recall with `sync=False` missed."""
+        """Whether files have changed since the last sync."""
         return self._access.changed()
 
 
 def explain(query: str, *, today: date) -> Reading:
-    """How a question is read where there is no workspace."""
+    """How a question is parsed without a workspace."""
     from commonplace.core.recall.query_analysis import read
 
     return read(query, today)
 
 
 def guide() -> str:
-    """What an agent should know of its memory: when to read it, when to write it. The core is not in it."""
+    """Instructions for an agent: when to read and write its memory. The core is not included."""
     from commonplace.core.tables import prose
 
     return prose("agent")
 
 
 def history(opinion: Opinion) -> tuple[Step, ...]:
-    """The days on which an opinion's confidence moved, and to what; oldest first."""
+    """The confidence of an opinion after each day that changed it, oldest first."""
     from commonplace.core.opinions.belief import history
 
     return history(opinion)

@@ -1,4 +1,4 @@
-"""Forget, also across a crash: an interrupted forget is finished by the next command."""
+"""Removes facts, and finishes a removal that a crash interrupted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TRIES = 3
 
 
 def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]:
-    """What was finished of interrupted removals; nothing where another program is at it.
+    """The interrupted removals that were finished; none while another program is at it.
 
     Args:
         asked: wait for that program, try also what was tried before and failed, and raise what is in the way.
@@ -51,7 +51,7 @@ def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]
     try:
         done = workspace.at_once(work) or []
     except CommonplaceError as error:
-        what = f"a forget was interrupted and cannot be finished: {error.message}"
+        what = f"an interrupted forget cannot be finished: {error.message}"
         workspace.warn(".", "interrupted-forget", what, error.hint)
         return []
     for each in done:
@@ -60,24 +60,24 @@ def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]
         named = ", ".join(names[:_MOST_NAMES]) + more
         left = "; ".join((*(problem.message for problem in each.problems), *filter(None, (each.why,))))
         what = f"the interrupted forget of {named} " + (f"could not be finished: {left}" if left else "was finished")
-        workspace.warn(".", "interrupted-forget", what, "forget it again to see what stays")
+        workspace.warn(".", "interrupted-forget", what, "forget it again to see what remains")
     return done
 
 
 def _give_up(workspace: Workspace, note: str, *, said: Mapping[str, Any]) -> None:
-    """Say that a note cannot be read: a newer program's stays, for that program, and a damaged one goes."""
+    """Report a record that cannot be read; a newer program's is kept, a damaged one is deleted."""
     from commonplace.ops.write.forget_task import is_newer
 
     if is_newer(said):
-        what, hint = "by a newer commonplace was interrupted", "run that one, which finishes it"
+        what, hint = "by a newer commonplace was interrupted", "run that version to finish it"
     else:
-        what, hint = "was interrupted, and its note is damaged", "forget it again"
+        what, hint = "was interrupted, and its record is damaged", "forget it again"
         workspace.removal.discard(note)
     workspace.warn(".", "interrupted-forget", f"a forget {what}", hint)
 
 
 def removed(index: Access, workspace: Workspace, *, find: Callable[[Index], Task], task: Task | None = None) -> Removed:
-    """What came of a removal.
+    """The result of a removal, tried again if files change meanwhile.
 
     Args:
         find: what is to go, by an index that is up to date.
@@ -97,7 +97,7 @@ def removed(index: Access, workspace: Workspace, *, find: Callable[[Index], Task
 
 
 def forget(memory: Memory, id: str, *, again: bool = False) -> Forgotten:
-    """Remove a fact for real: from the Markdown, what we kept of it, and the index.
+    """Delete a fact permanently: from the Markdown, our copies of it, and the index.
 
     One that a crash interrupted is finished, and told as done here. Asked twice, it removes no other fact.
 
@@ -131,7 +131,7 @@ def forget_all(
     during: str | date | None = None,
     yes: bool = False,
 ) -> Wiped:
-    """Remove every fact for real that all of these choose; without `yes` only tell which those are.
+    """Delete all facts that match every filter; without `yes` only return them.
 
     Args:
         source: what their trailer says of where they came from, or the path of their file; or a folder above.

@@ -1,4 +1,4 @@
-"""Verbs that read: recall, `explain`, look-ups, the core, and the context of a message."""
+"""Verbs that read: recall, explain, look-ups, the core, and the context of a message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def recall(
     entities: Iterable[str] = (),
     sync: bool = True,
 ) -> Bundle:
-    """The facts and lines that answer a question, best first, cited, within a token budget.
+    """The facts and lines that answer a question, best first, with citations, within a token budget.
 
     Args:
         k: most hits. budget: most tokens of the readable rendering.
@@ -47,7 +47,7 @@ def recall(
         sync: False answers from the index as it is.
     """
     if not isinstance(query, str):
-        raise UsageError("the question is no text", 'try: recall("what does Peter prefer?")')
+        raise UsageError("the question is not a text", 'try: recall("what does Peter prefer?")')
     today = memory.today
     asked = Query(
         query,
@@ -62,11 +62,11 @@ def recall(
 
 
 def _bundle(memory: Memory, asked: Query, today: date, *, sync: bool) -> Bundle:
-    """The bundle of a question, qualified where the index is behind or files could not be read."""
+    """The bundle of a question, with a status that says if the index or files could not be read."""
     from commonplace.ops.recall.recall import recall
 
     if asked.limit < 1 or asked.budget < 1:
-        raise UsageError("k and budget must be at least 1", "leave them out for 10 hits and 1,500 tokens")
+        raise UsageError("k and budget must be at least 1", "leave them out for the defaults, 10 hits and 1,500 tokens")
     if not asked.text.strip() and not (asked.entities or asked.range or asked.kinds):
         raise UsageError("the question is empty", 'try: commonplace recall "what does Peter prefer?"')
 
@@ -85,13 +85,13 @@ def _bundle(memory: Memory, asked: Query, today: date, *, sync: bool) -> Bundle:
     if memory._access.degraded:
         return bundle._replace(status="degraded", note=noted(memory._access.scanned, bundle.note))
     if memory._access.stale:
-        why = "the index is being written by another program; this is what it knew before"
+        why = "another program is writing the index; this answer is from before that"
         return bundle._replace(status="stale", note=noted(why, bundle.note))
     return bundle
 
 
 def explain(memory: Memory, query: str) -> Reading:
-    """How a question is read, with the entities of this workspace."""
+    """How a question is parsed, with the entities of this workspace."""
     from commonplace.core.recall.query_analysis import read
 
     def work(index: Index) -> Reading:
@@ -111,14 +111,14 @@ def show(memory: Memory, target: str) -> Hit:
 
 
 def entity(memory: Memory, name: str) -> EntityView:
-    """What is known of an entity: its page, aliases, facts and opinions, newest first."""
+    """An entity with its page, aliases, facts and opinions, newest first."""
     from commonplace.ops.views.lookup import entity
 
     return memory._access.reads(lambda index: entity(index, memory.workspace, name.lstrip("@"), today=memory.today))
 
 
 def opinions(memory: Memory, entity: str | None = None, *, as_of: str | date | None = None) -> tuple[Opinion, ...]:
-    """The opinions held, with evidence; as they were known on a day if one is given."""
+    """The opinions with evidence; as of a day if one is given."""
     from commonplace.ops.views.lookup import opinions
 
     day = argument_values.day(as_of, memory.today) if as_of is not None else None
@@ -126,7 +126,7 @@ def opinions(memory: Memory, entity: str | None = None, *, as_of: str | date | N
 
 
 def log(memory: Memory, name: str | None = None, *, since: str | date | None = None, k: int = 30) -> Told:
-    """What changed when and why, newest first: beliefs, facts, decisions, commits, reflects. Writes nothing.
+    """Past changes with day and reason, newest first: beliefs, facts, decisions, commits, reflects.
 
     Args:
         name: only what concerns this entity.
@@ -153,7 +153,7 @@ def get(memory: Memory, target: str) -> Lines:
 
 
 def core(memory: Memory, *, budget: int | None = None, numbered: bool = False) -> Core:
-    """The core files as labelled blocks within a token budget; the same bytes while nothing changed.
+    """The core files as labelled blocks within a token budget; identical bytes until a file changes.
 
     Args:
         budget: most tokens; as the settings say when not given. numbered: with the number of each line.
@@ -163,7 +163,7 @@ def core(memory: Memory, *, budget: int | None = None, numbered: bool = False) -
 
     paid = memory.settings.core_budget if budget is None else budget
     if paid < 1:
-        raise UsageError("budget must be at least 1", "leave it out for what the settings say")
+        raise UsageError("budget must be at least 1", "leave it out for the default from the settings")
     found, notes = read(memory.workspace, memory.settings.core)
     return core_blocks.core(found, budget=paid, numbered=numbered)._replace(notes=notes)
 
@@ -171,7 +171,7 @@ def core(memory: Memory, *, budget: int | None = None, numbered: bool = False) -
 def context(
     memory: Memory, query: str, *, k: int | None = None, budget: int | None = None, shown: Iterable[str] = ()
 ) -> Context:
-    """The core, and below it what is recalled for a message, fenced as data, in one token budget.
+    """The core and the hits for a message, fenced as data, in one token budget.
 
     What the core shows is not recalled again. The fence has another name each time: no text can close it.
 
@@ -188,7 +188,7 @@ def context(
     settings, given = memory.settings, frozenset(shown)
     whole = settings.core_budget + settings.budget if budget is None else budget
     if whole < 1:
-        raise UsageError("budget must be at least 1", "leave it out for what the settings say")
+        raise UsageError("budget must be at least 1", "leave it out for the default from the settings")
     known, notes = read(memory.workspace, settings.core)
     mark = os.urandom(6).hex()
     fence = core_blocks.fence_cost("0" * len(mark))  # not of the mark itself: the core is the same each time
@@ -201,6 +201,6 @@ def context(
     sources = [(hit, hit.line.source) for hit in bundle.hits]
     hits = [hit for hit, at in sources if at.path not in read_whole and not core_blocks.shows(blocks, at)]
     if bundle.status == "ok" and not hits:
-        bundle = bundle._replace(status="empty", note="the core says all that was found")
+        bundle = bundle._replace(status="empty", note="the core already contains all that was found")
     bundle = pack(query, hits, limit=limit, budget=left, note=bundle.note)._replace(status=bundle.status)
     return core_blocks.context(blocks, bundle, mark=mark, budget=whole)

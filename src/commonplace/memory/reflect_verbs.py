@@ -1,4 +1,4 @@
-"""Verbs that reflect: pages renewed, open questions, answers, and undo."""
+"""Verbs that reflect: pages, open questions, answers, and undo."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reflect(
     yes: bool = False,
     commit: bool | None = None,
 ) -> Reflection:
-    """Renew entity pages, opinions, world, experience and review from what was retained.
+    """Renew entity pages, opinions, world, experience and review from the facts; what changed.
 
     Args:
         since: renew only pages of entities that facts of this day or later name. `last` renews every page, and
@@ -68,7 +68,7 @@ def reflect(
 
 
 def _committed(memory: Memory, done: Reflection, *, wanted: bool | None = None) -> Reflection:
-    """The same, with what was written kept in git where that is wanted; None: as the settings say."""
+    """The reflection, after committing its files to git if wanted (None: if the settings say so)."""
     if not done.applied or not (memory.settings.commit if wanted is None else wanted):
         return done
     from commonplace.store.git import commit
@@ -78,7 +78,7 @@ def _committed(memory: Memory, done: Reflection, *, wanted: bool | None = None) 
 
 
 def review(memory: Memory) -> Waiting:
-    """What waits for a person or an agent: inferred facts, lines for the core, pairs of entities, evidence."""
+    """The open questions: inferred facts, lines for the core, pairs of entities, evidence."""
     from commonplace.ops.reflect.review import waiting
 
     return memory._access.reads(lambda index: waiting(index, memory.workspace, today=memory.today))
@@ -94,7 +94,7 @@ def answer(
     dry_run: bool = False,
     by_model: bool = False,
 ) -> Answered:
-    """Answer what waits, record it in bank/review.md, and act on it at once: all of it, or nothing.
+    """Answer open questions, record it in bank/review.md, and apply it at once: all or nothing.
 
     Args:
         ids: of questions, as `review` lists them; with `fact` the id of one opinion.
@@ -109,22 +109,22 @@ def answer(
 
     said = WORDS.get(verdict)
     if said is None:
-        raise UsageError(f"there is no verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
+        raise UsageError(f"unknown verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
     answers = [Answer(id.strip().lstrip("^"), said, text, fact) for id in ids]
     if by_model and any(for_a_person(each.id) for each in answers):
-        raise UsageError(ONLY_A_PERSON, "ask them: they tick the box in bank/review.md, or use the command line")
+        raise UsageError(ONLY_A_PERSON, "ask them to tick the box in bank/review.md, or to use the command line")
     return _answering(memory, lambda index, files, act: answer(index, files, answers, act), dry_run=dry_run)
 
 
 def hear(memory: Memory, text: str, *, dry_run: bool = False) -> Heard:
-    """Read answers, one a line, and act on those that can be read: what `reflect --packet` asks for."""
+    """Parse answers, one a line, and apply the valid ones, as `reflect --packet` asks for them."""
     from commonplace.ops.reflect.review import hear
 
     return _answering(memory, lambda index, files, act: hear(index, files, text=text, act=act), dry_run=dry_run)
 
 
 def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dry_run: bool) -> T:
-    """Act on answers: all of them are written, or nothing."""
+    """Apply answers: all of them are written, or none."""
     from commonplace.ops.reflect.review import Act
 
     act = Act(memory.today, dry_run, memory._access.fresh, lambda done: _committed(memory, done))
@@ -138,7 +138,7 @@ def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dr
 
 
 def packet(memory: Memory, *, since: str | date | None = None, budget: int = 4000) -> Packet:
-    """What a high-thinking agent should decide, within a token budget; its answers go to `hear`.
+    """Questions for a strong model, within a token budget; its answers go to `hear`.
 
     Args:
         since: facts recorded from this day on are told; `last`, and None: since the last reflect.
@@ -159,7 +159,7 @@ def packet(memory: Memory, *, since: str | date | None = None, budget: int = 400
 
 
 def undo(memory: Memory) -> tuple[Undone, ...]:
-    """Take the last reflect back, file by file, except where somebody edited since; a merge whole or not at all.
+    """Undo the last reflect, file by file, except for files edited since; a merge as a whole or not at all.
 
     Answers go with what followed from them. What logs gained stays there: their rows say how to retract it.
     """

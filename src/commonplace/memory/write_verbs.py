@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def init(memory: Memory) -> tuple[str, ...]:
-    """Make the workspace: what is missing is created, what is there stays as it is; the paths created."""
+    """Create the missing files of the workspace: their paths. Existing files are not changed."""
     from commonplace.store.workspace.workspace_layout import init, make_root
 
     make_root(memory.root)
@@ -49,7 +49,7 @@ def retain(
     session: str = "",
     allow_secret: bool = False,
 ) -> Retained:
-    """Write a fact into a day's log; the same fact twice on one day is written once.
+    """Write a fact into a day's log, unless that log already has it: the fact and whether it is new.
 
     Args:
         text: the fact in the grammar of docs/format.md, or plain text: then kind and entities are proposed.
@@ -84,7 +84,7 @@ def retain(
 def correct(
     memory: Memory, id: str, text: str, *, source: str = "", session: str = "", allow_secret: bool = False
 ) -> Retained:
-    """Write today what a fact should have said; the new one supersedes it, and its own line stays.
+    """Write the corrected fact to today's log; it supersedes the old one, whose line stays.
 
     Args:
         id: of the fact, or its citation.
@@ -106,7 +106,7 @@ def correct(
 
 
 def retract(memory: Memory, id: str, *, reason: str = "", allow_secret: bool = False) -> Retained:
-    """Say in today's log that a fact no longer holds; its own line stays.
+    """Write to today's log that a fact is no longer true; its line stays.
 
     Args:
         reason: why. What the fact says is said again, unless it looks like a secret.
@@ -130,7 +130,7 @@ def import_notes(
     yes: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Imported:
-    """Take the notes of other programs in: facts, copies and aliases; without `yes` only tell what that would be.
+    """Import the notes of other programs: facts, copies and aliases; without `yes` only a preview.
 
     Nothing changes where they lie; the same import twice adds nothing.
 
@@ -155,7 +155,7 @@ def import_notes(
 
 
 def merge(memory: Memory, into: str, other: str, *, dry_run: bool = False) -> Joined:
-    """Make one entity another name of a second: alias, a person's text and all, in Markdown. Undone by `undo`."""
+    """Merge two entities in Markdown: `other` becomes an alias of `into`. `undo` reverses it."""
     from commonplace.ops.write.merge_entities import join
 
     def work() -> Joined:
@@ -170,7 +170,7 @@ def merge(memory: Memory, into: str, other: str, *, dry_run: bool = False) -> Jo
 
 
 def _renewed(memory: Memory, work: Callable[[], T]) -> T:
-    """What a write returns; afterwards the index knows it."""
+    """The result of a write, after the index is brought up to date."""
 
     def once() -> T:
         done = work()
@@ -181,7 +181,7 @@ def _renewed(memory: Memory, work: Callable[[], T]) -> T:
 
 
 def append(memory: Memory, path: str, text: str, *, digest: str | None = None, allow_secret: bool = False) -> Written:
-    """Write whole lines behind the last line of a file, which is made when there is none.
+    """Add whole lines at the end of a file, which is created if it is missing.
 
     Args:
         path: below the workspace, such as `MEMORY.md` or `bank/entities/Peter.md`.
@@ -195,7 +195,7 @@ def append(memory: Memory, path: str, text: str, *, digest: str | None = None, a
 def replace(
     memory: Memory, path: str, old: str, new: str, *, digest: str | None = None, allow_secret: bool = False
 ) -> Written:
-    """Replace the one occurrence of a text in a file; daily logs only grow.
+    """Replace a text that occurs once in a file; daily logs only grow.
 
     Raises TextNotFound and TextNotUnique, which name lines; `digest` as in `append`.
     """
@@ -207,7 +207,7 @@ def replace(
 def insert(
     memory: Memory, path: str, text: str, *, after: int, digest: str | None = None, allow_secret: bool = False
 ) -> Written:
-    """Write whole lines behind line `after` of a file (0 is the top); logs only grow; `digest` as in `append`."""
+    """Insert whole lines after line `after` of a file (0 is the top); logs only grow; `digest` as in `append`."""
     from commonplace.ops.write.edit_files import insert
 
     return _written(
@@ -218,7 +218,7 @@ def insert(
 def memories(
     memory: Memory, command: Mapping[str, Any], *, seen: dict[str, str] | None = None, allow_secret: bool = False
 ) -> str:
-    """Do one command of the six-verb memory tool; its reply, word for word. `MemoryTool` is for conversations.
+    """The reply to one command of the six-verb memory tool. `MemoryTool` is for conversations.
 
     What it deletes or renames, `undo` takes back.
 

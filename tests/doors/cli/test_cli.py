@@ -203,7 +203,7 @@ class TestOthers:
         assert done.status == 0
         assert (cli.root / "memory").is_dir()
         before = {path: path.read_bytes() for path in cli.root.rglob("*.md")}
-        assert "nothing was missing" in cli("init", *DAY).out
+        assert "nothing to create" in cli("init", *DAY).out
         assert {path: path.read_bytes() for path in cli.root.rglob("*.md")} == before
         elsewhere = cli("init", str(cli.root / "deep" / "er"), "--json").json
         assert elsewhere["workspace"] == str(cli.root / "deep" / "er")
@@ -301,7 +301,7 @@ class TestOthers:
         workspace({"bank/entities/Peter.md": page})
         asked = cli("reflect", *DAY)
         assert "+++ b/bank/entities/Peter.md" in asked.out
-        assert lines(asked.out)[-1] == "nothing is written yet: add --yes"
+        assert lines(asked.out)[-1] == "nothing written yet: add --yes"
         assert (root / "bank/entities/Peter.md").read_text() == page
         assert cli("reflect", "--yes", *DAY).status == 0
         assert (root / "bank/entities/Peter.md").read_text().startswith(page.rstrip())
@@ -544,5 +544,5 @@ class TestNamesAndBudgets:
         first = cli("retain", "W @Peter: Lives in Oslo.", "--json", *DAY).json["id"]
         text = "W @Peter: Lives in Bergen."
         done = cli("retain", text, "--supersedes", first, "--source", "web:example.org", *DAY)
-        assert "supersedes" not in done.out and f"^{first} stands: web:example.org said otherwise" in done.out
+        assert "supersedes" not in done.out and f"^{first} is still valid: web:example.org said otherwise" in done.out
         assert cli("correct", first, text, *DAY).out.endswith(f"  supersedes ^{first}\n")

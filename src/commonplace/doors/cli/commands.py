@@ -1,4 +1,4 @@
-"""Verbs that do more at the command line than pass their flags to their answer function."""
+"""Verbs for which the command line does more than pass words and flags to their answer function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def init(call: Call) -> int:
-    """Make a workspace where the word says."""
+    """Create a workspace in the folder that is named; the exit status."""
     if call.options.dir is not None:
         call.options.workspace = call.options.dir
     from commonplace.config import to_make
@@ -26,26 +26,35 @@ def init(call: Call) -> int:
 
 
 def recall(call: Call) -> int:
-    """Recall for a question, or for each line of standard input; `--json` and `--format json` are one."""
+    """Recall for a question, or for each line of standard input; `--json` and `--format json` mean the same."""
     options = call.options
     form = requests.choice(options.format or ("json" if options.json else "text"), "format", known=FORMATS)
     if options.json and form != "json":
-        raise UsageError("--json and --format exclude each other", "give one of them")
+        raise UsageError("--json and --format cannot be combined", "give only one")
     options.json = form == "json"
     filters = any(getattr(options, flag.name) for flag in VERBS["recall"].flags if flag.name in requests.FILTERS)
     requests.text(" ".join(options.query), "query", empty=filters)  # refused before a workspace is looked for
-    return from_words(call, VERBS["recall"])
+    if options.query == ["-"]:
+        return from_words(call, VERBS["recall"])
+    found = answer(call, "recall", fields=given(call, VERBS["recall"]))
+    if not options.json:
+        call.screen.print(found.text)
+        return 0
+    from commonplace.doors.shared import wire
+
+    call.screen.print(wire.line(found.data))
+    return 0
 
 
 def retain(call: Call) -> int:
-    """Write facts into a day's log; the exit status is that of the last that failed."""
+    """Write facts into a day's log; the exit status is that of the last one that failed."""
     from commonplace.doors.shared import wire
     from commonplace.doors.shared.failures import harmless, with_override
 
     words = call.options.text
     texts = _lines_of_facts(call.stdin) if words == ["-"] else _texts(words)
     if not any(texts):
-        raise UsageError("there is no fact to retain", "commonplace retain 'W @Peter: …', or - and standard input")
+        raise UsageError("no fact given", "commonplace retain 'W @Peter: …', or - to read standard input")
     texts = [requests.written(text, "fact") for text in texts]
     verb = VERBS["retain"]
     flags = given(call, verb._replace(fields=verb.flags))
@@ -64,12 +73,12 @@ def retain(call: Call) -> int:
 
 
 def _texts(words: list[str]) -> list[str]:
-    """Several texts are several facts; words that nobody quoted are one."""
+    """Facts from words: several quoted texts are several facts, unquoted words are one."""
     return words if all(" " in word.strip() for word in words) else [" ".join(words)]
 
 
 def _lines_of_facts(stdin: BinaryIO) -> list[str]:
-    """Each top-level bullet with its indented lines is one fact, else each line that is not blank."""
+    """Facts from standard input: each top-level bullet with its indented lines, else each non-blank line."""
     from commonplace.doors.shared.batch_form import decoded
 
     facts: list[str] = []
@@ -87,7 +96,7 @@ def _lines_of_facts(stdin: BinaryIO) -> list[str]:
 
 
 def insert(call: Call) -> int:
-    """Write lines behind a line of a file."""
+    """Insert lines after a line of a file."""
     fields = given(call, VERBS["insert"])
     if not fields["text"]:
         raise UsageError("there is nothing to insert", "give the text")
@@ -95,17 +104,17 @@ def insert(call: Call) -> int:
 
 
 def replace(call: Call) -> int:
-    """Replace the one occurrence of a text in a file."""
+    """Replace a text that occurs once in a file."""
     if call.options.old == "-" and call.options.new == "-":
         raise UsageError("only one of OLD and NEW can be read from standard input", "give the other as a word")
     return answered(call, "replace", fields=given(call, VERBS["replace"]))
 
 
 def get(call: Call) -> int:
-    """Show lines of a file; where they stand and the digest go beside them, so that the text alone can be piped."""
+    """Print lines of a file on standard output; their place and the digest go to standard error."""
     target = requests.text(call.options.target, "citation")
     try:
-        found = answer(call, "get", {"target": call.path(target)})
+        found = answer(call, "get", fields={"target": call.path(target)})
     except NotFound as failure:
         if set(target) & set("./#"):
             raise
@@ -123,7 +132,7 @@ def entity(call: Call) -> int:
     words = call.options.name
     if words[0] != "merge" or len(words) == 1:
         if call.options.dry_run:
-            raise UsageError("--dry-run belongs to a merge", "commonplace entity merge NAME OTHER --dry-run")
+            raise UsageError("--dry-run is only for a merge", "commonplace entity merge NAME OTHER --dry-run")
         return answered(call, "entity", fields={"name": requests.text(" ".join(words), "entity").removeprefix("@")})
     names = [requests.text(word, "entity") for word in words[1:]]
     if len(names) != 2:
@@ -132,21 +141,21 @@ def entity(call: Call) -> int:
 
 
 def doctor(call: Call) -> int:
-    """Look everything over, also where nobody can tell which workspace is meant."""
+    """Check everything, also if the workspace cannot be determined."""
     try:
         memory = call.memory_as_it_is()
     except UsageError as error:  # a host's configuration names the workspace, and cannot be read
         from commonplace.core.model import Finding, Level
         from commonplace.doors.answers.doctor_answer import found_out
 
-        found = [Finding("workspace", Level.WRONG, f"it cannot be told which: {error.message}", error.hint)]
+        found = [Finding("workspace", Level.WRONG, f"the workspace cannot be determined: {error.message}", error.hint)]
         return show(call, found_out(found, call.screen))
     given_here = {"env": dict(call.env), "cwd": call.cwd, "why": call.place.why}
     return answered(call, "doctor", fields={"fix": call.options.fix, **given_here}, memory=memory)
 
 
 def forget(call: Call) -> int:
-    """Forget one fact by its id, or many, shown first."""
+    """Forget one fact by its id, or list or forget many."""
     fields = given(call, VERBS["forget"])
     filters = fields.keys() - {"target", "yes", "again"}
     if not filters and "target" not in fields:
@@ -155,25 +164,27 @@ def forget(call: Call) -> int:
         )
     if "target" in fields:
         if filters:
-            raise UsageError("an id names one fact: no flag narrows it down", "leave out the id, or the flags")
+            raise UsageError(
+                "an id names one fact and cannot be combined with filters", "leave out the id, or the filters"
+            )
         fields.pop("yes", None)
     return answered(call, "forget", fields=fields)
 
 
 def reflect(call: Call) -> int:
-    """Reflect, take the last one back, tell what changed, or what a model should decide."""
+    """Reflect; or undo the last one, list changes, or print the packet, by flag."""
     options = call.options
     if options.log:
         return _log(call)
     if options.packet:
         return _packet(call)
     if options.budget is not None:
-        raise UsageError("--budget goes with --packet", "commonplace reflect --packet --budget 2000")
+        raise UsageError("--budget is only for --packet", "commonplace reflect --packet --budget 2000")
     if options.name or options.k is not None:
-        raise UsageError("a name and --k go with --log", "commonplace reflect --log Peter --k 10")
+        raise UsageError("NAME and --k are only for --log", "commonplace reflect --log Peter --k 10")
     if options.undo:
         if options.dry_run or options.since is not None:
-            raise UsageError("--undo takes back the whole last reflect", "leave --since and --dry-run out")
+            raise UsageError("--undo always undoes the whole last reflect", "leave out --since and --dry-run")
         return answered(call, "undo", fields={})
     return answered(call, "reflect", fields=given(call, VERBS["reflect"]))
 
@@ -184,7 +195,7 @@ def _log(call: Call) -> int:
     if options.name:
         fields["name"] = requests.text(" ".join(options.name), "entity").removeprefix("@")
     if options.k is not None:
-        fields["k"] = requests.digits(options.k, "--k", MOST_HITS)
+        fields["k"] = requests.digits(options.k, "--k", most=MOST_HITS)
     return answered(call, "log", fields=fields)
 
 
@@ -192,12 +203,12 @@ def _packet(call: Call) -> int:
     _only_tells(call, "--packet")
     fields = {"since": call.options.since}
     if call.options.budget is not None:
-        fields["budget"] = requests.digits(call.options.budget, "--budget", MOST_TOKENS)
-    found = answer(call, "packet", fields)
+        fields["budget"] = requests.digits(call.options.budget, "--budget", most=MOST_TOKENS)
+    found = answer(call, "packet", fields=fields)
     return show(call, found._replace(text=call.screen.safe(found.text)))
 
 
 def _only_tells(call: Call, flag: str) -> None:
     options = call.options
     if options.undo or options.dry_run or options.yes or options.commit:
-        raise UsageError(f"{flag} only tells", "leave --undo, --dry-run, --yes and --commit out")
+        raise UsageError(f"{flag} writes nothing", "leave out --undo, --dry-run, --yes and --commit")

@@ -1,4 +1,4 @@
-"""Runs one verb at the command line: flags to its answer function, and the answer printed."""
+"""Runs one verb at the command line: words and flags to its answer function, and the answer printed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def from_words(call: Call, verb: Verb) -> int:
 
 
 def _batch(call: Call, verb: Verb) -> int:
-    """Answer each line of standard input, in JSON or as text; one that fails ends nothing."""
+    """Serve each line of standard input as a request; an error ends only its own line."""
     from commonplace.doors.shared import batch_form, wire
     from commonplace.doors.shared.failures import in_words, told
     from commonplace.doors.table import tool_fields
@@ -50,10 +50,10 @@ def _batch(call: Call, verb: Verb) -> int:
 
     def reply(line: str) -> str:
         fields = tool_fields.checked(keys, requests.asked(line, words))
-        memory = _memory(call, verb, fields.pop("today", None))
+        memory = _memory(call, verb, today=fields.pop("today", None))
         asked = {name: value for name, value in fields.items() if name in own}
         try:
-            found = answer(call, verb.name, {**flags, **asked}, memory=memory)
+            found = answer(call, verb.name, fields={**flags, **asked}, memory=memory)
         except OSError as failure:
             raise told(failure) from failure
         return wire.line(found.data) if call.options.json else found.text
@@ -68,20 +68,20 @@ def _batch(call: Call, verb: Verb) -> int:
     return 0
 
 
-def _memory(call: Call, verb: Verb, today: date | None = None) -> Memory | None:
-    """The workspace that a verb opens; None for one that needs none."""
+def _memory(call: Call, verb: Verb, *, today: date | None = None) -> Memory | None:
+    """The workspace that a verb opens; None if it needs none."""
     if verb.opens is Opens.NOTHING:
         return None
     return call.memory_if_any(today) if verb.opens is Opens.IF_ANY else call.memory(today)
 
 
 def answered(call: Call, name: str, *, fields: dict[str, Any], memory: Memory | None = None) -> int:
-    """Show what a verb answers to these fields; the exit status."""
-    return show(call, answer(call, name, fields, memory=memory))
+    """Call a verb with these fields and print its answer; the exit status."""
+    return show(call, answer(call, name, fields=fields, memory=memory))
 
 
-def answer(call: Call, name: str, fields: dict[str, Any], *, memory: Memory | None = None) -> VerbAnswer:
-    """What a verb answers to these fields, of this memory or else of the one that the command line names."""
+def answer(call: Call, name: str, *, fields: dict[str, Any], memory: Memory | None = None) -> VerbAnswer:
+    """The answer of a verb to these fields, from this memory or else the one that the command line names."""
     from commonplace.doors.shared.verb_answer import PLAIN, VerbRequest
 
     verb = VERBS[name]
@@ -95,7 +95,7 @@ def answer(call: Call, name: str, fields: dict[str, Any], *, memory: Memory | No
 
 
 def show(call: Call, found: VerbAnswer) -> int:
-    """Print an answer, and what goes beside it; the exit status."""
+    """Print an answer with its notes; the exit status."""
     for note in found.notes:
         call.screen.note(note)
     if call.options.json:
@@ -111,7 +111,7 @@ def show(call: Call, found: VerbAnswer) -> int:
 
 
 def given(call: Call, verb: Verb) -> dict[str, Any]:
-    """The fields of a verb that the command line was given, as its answer function takes them. Raises UsageError."""
+    """The fields given on the command line, as the answer function takes them. Raises UsageError."""
     found = {}
     for field in verb.fields:
         value = getattr(call.options, field.name) if field.shell else None
@@ -152,7 +152,7 @@ _READ: dict[str, Callable[[Call, Field, Any], Any]] = {
     "entity": lambda call, field, value: _name(call, field, value).removeprefix("@"),
     "path": lambda call, field, value: call.path(value),
     "choice": lambda call, field, value: requests.choice(value, field.name, known=field.choices),
-    "count": lambda call, field, value: requests.digits(value, field.spelled, field.most),
+    "count": lambda call, field, value: requests.digits(value, field.spelled, most=field.most),
     "line": _line,
     "share": lambda call, field, value: requests.share(value, field.spelled),
     "entities": lambda call, field, value: requests.entities(value),

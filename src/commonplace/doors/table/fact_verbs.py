@@ -1,19 +1,19 @@
-"""Verbs that write facts, or take them away."""
+"""Verbs that write, correct, remove or import facts."""
 
 from commonplace.doors.table.common_fields import ALLOW_SECRET, DURING, KINDS, SINCE, UNTIL
 from commonplace.doors.table.verb_fields import Field, Opens, Verb
 
 FORMS = ("notes", "memory", "basic-memory", "memories")
-"""What `import` can be told a folder is."""
+"""Formats that `import` reads."""
 _SOURCE = Field(
     "source",
     "name",
     "--source WHO",
-    "who said it, when it was not the author: web:example.org",
+    "who said it, if not the author: web:example.org",
     "if not the user: web:example.org",
 )
-SESSION = Field("session", "name", note="of the host, in which the user or the agent said it", agent=False)
-"""Given by a host for its model, where the verb takes it."""
+SESSION = Field("session", "name", note="the host's session in which the user or the agent said it", agent=False)
+"""Given by a host for its model, if the verb has it."""
 _RETAINED = {"id": "string", "source": "string", "created": "boolean"}
 
 ROWS = (
@@ -32,7 +32,7 @@ ROWS = (
                 "kind",
                 "choice",
                 "--kind KIND",
-                "world, experience, opinion, observation (else from the text)",
+                "world, experience, opinion or observation (default: guessed from the text)",
                 choices=KINDS,
             ),
             Field("entities", "entities", "--entity NAME", "tag an entity"),
@@ -46,9 +46,19 @@ ROWS = (
                 "what no longer holds",
             ),
             Field(
-                "contradicts", "ids", "--contradicts ID", "id or citation of what this one speaks against", agent=False
+                "contradicts",
+                "ids",
+                "--contradicts ID",
+                "id or citation of a fact or opinion that this one contradicts",
+                agent=False,
             ),
-            Field("supports", "ids", "--supports ID", "id or citation of what this one speaks for", agent=False),
+            Field(
+                "supports",
+                "ids",
+                "--supports ID",
+                "id or citation of a fact or opinion that this one supports",
+                agent=False,
+            ),
             _SOURCE,
             SESSION,
             ALLOW_SECRET,
@@ -68,18 +78,18 @@ W is about the world, B is what the agent did, O is an opinion, S an observation
     commonplace retain 'Peter prefers concise replies' --kind opinion --entity Peter
     commonplace retain - < facts.md
 
-Plain text gets its kind and entities proposed. From standard input each bullet, or else each line, is one fact.
-The same fact twice on one day is written once.""",
+Plain text gets a guessed kind and guessed entities. From standard input each bullet, or else each line, is one
+fact. A fact that is already in the log of that day is not written again.""",
         everyday=2,
         opens=Opens.FOLDER,
     ),
     Verb(
         "correct",
-        "write today what a fact should have said; the new one supersedes it",
+        "replace a wrong or outdated fact: today's log gets the right one, which supersedes it",
         (
             Field("target", "name", "ID", "the fact's id or citation", "id or citation", required=True),
-            Field("text", "written", "TEXT+", "what is so; - reads standard input", required=True),
-            _SOURCE._replace(help="who said so, when it was not the author: web:example.org", agent=False),
+            Field("text", "written", "TEXT+", "the corrected text; - reads standard input", required=True),
+            _SOURCE._replace(help="who said so, if not the author: web:example.org", agent=False),
             SESSION,
             ALLOW_SECRET,
         ),
@@ -92,80 +102,78 @@ The same fact twice on one day is written once.""",
     commonplace correct ^k7f3qa 'In Marrakech until Dec 2.'
     commonplace correct memory/2025-11-27.md#L12 'W @Peter: In Marrakech until Dec 2.'
 
-Plain text keeps the kind, entities and confidence that the fact had. Its own line stays; recall leads with the new
-one.""",
+Plain text keeps the kind, entities and confidence of the old fact. The old line stays in the log; recall lists the
+new one first.""",
     ),
     Verb(
         "retract",
-        "say that a fact no longer holds; the log keeps it",
+        "mark a fact as no longer true; its line stays in the log",
         (
             Field("target", "name", "ID", "the fact's id", "id or citation", required=True),
             Field("reason", "written", "--reason TEXT", "why"),
             ALLOW_SECRET,
         ),
         answer=".answers.write_answers:retract",
-        tool="Say that a fact no longer holds; the log keeps it.",
+        tool="Mark a fact as no longer true; its line stays.",
         idempotent=True,
     ),
     Verb(
         "forget",
-        "remove facts for real, from the Markdown too",
+        "delete facts permanently, also from the Markdown",
         (
-            Field("target", "name", "ID?", "one fact's id; or choose many by the flags", "id or citation"),
+            Field("target", "name", "ID?", "the id of one fact; or select many with flags", "id or citation"),
             Field(
                 "source",
                 "name",
                 "--source WHERE",
-                "all that came from here: import:Vault, web:example.org, or a file's path",
+                "all facts from this source: import:Vault, web:example.org, or a file's path",
                 "import:Vault, web:example.org, a file or folder",
             ),
-            Field("entity", "name", "--entity NAME", "all that is tagged with this entity"),
-            SINCE._replace(help="all that was recorded from this day on"),
-            UNTIL._replace(help="… up to this day, included"),
+            Field("entity", "name", "--entity NAME", "all facts tagged with this entity"),
+            SINCE._replace(help="all facts recorded from this day on"),
+            UNTIL._replace(help="… up to and including this day"),
             DURING._replace(help="… within this range: 2025-11, 'last week'", agent=True),
-            Field("yes", "switch", "--yes", "with these flags: remove them; without it they are only shown"),
+            Field("yes", "switch", "--yes", "delete the selected facts; without it they are only listed"),
             Field(
                 "again",
                 shell="--again",
-                help="with ID: also where a fact of this id was forgotten, and another has it by now",
+                help="with ID: also if a fact with this id was forgotten before and another has it now",
             ),
         ),
         answer=".answers.write_answers:forget",
         run=".cli.commands:forget",
-        tool="Remove a fact for real, from the Markdown too; or every fact that all filters choose: with yes, "
-        "else shown.",
+        tool="Delete a fact permanently, from the Markdown too; or all facts that match every filter: with yes, "
+        "else listed.",
         destructive=True,
         details="""\
     commonplace forget k7f3qa
     commonplace forget --source import:OldVault
     commonplace forget --entity Peter --since 2025-11 --yes
 
-An id removes one fact at once. Of several flags all must hold. What goes: the bullets, our own lines about
-them, what was kept for undo, temporary files, and the index's remains; with --source also the copies of the
-notes that were imported from there. All files change, or none: one that cannot be read or written is named,
-with what to do, and nothing is changed. After a crash the next command finishes it, or the same forget. Before
-the answer the text is looked for in every file that is read and in .memory: lines that a person wrote about the
-same stay and are named; the exit status is 1 when something else holds it still, which is named too. git keeps
-what was committed: the answer says so, and how to remove it there. Files that are not read (other than
-Markdown, hidden ones) and other copies are not looked into.""",
+An id deletes one fact at once. With several flags, facts that match all of them are selected. Deleted are the
+bullets, generated lines about them, undo data, temporary files and traces in the index; with --source also the
+copies of the notes imported from there. All files are changed, or none: a file that cannot be read or written is
+reported, and nothing is changed. After a crash the next command finishes the work. Then every indexed file and
+.memory are searched for the text: lines that people wrote about it remain and are listed; the exit status is 1
+if anything else still contains it. git keeps what was committed; the answer says so, and how to remove it there.
+Files that are not indexed (not Markdown, or hidden) and other copies are not searched.""",
     ),
     Verb(
         "import",
-        "take in notes of other programs: facts with their source, and a copy of each note",
+        "import notes of other programs: facts with their source, and a copy of each note",
         (
             Field("paths", "paths", "PATH+", "a folder of notes, or a file", required=True),
             Field(
                 "form",
                 "choice",
                 "--from FORM",
-                "what they are (default: told by the shape of each note)",
+                "format of the notes (default: detected for each note)",
                 choices=FORMS,
             ),
-            Field("yes", "switch", "--yes", "write it; without it the import is only shown"),
+            Field("yes", "switch", "--yes", "write the import; without it it is only shown"),
         ),
         answer=".answers.write_answers:import_notes",
-        tool="Take in the notes of other programs: facts, copies and aliases; without yes only tell what that "
-        "would be.",
+        tool="Import the notes of other programs: facts, copies and aliases; without yes only a preview.",
         idempotent=True,
         details="""\
     commonplace import ~/Obsidian/Vault
@@ -173,9 +181,9 @@ Markdown, hidden ones) and other copies are not looked into.""",
     commonplace import ~/basic-memory --from basic-memory --yes
 
 Forms: plain notes (Obsidian and the like), a long MEMORY.md, notes of basic-memory, and an agent's /memories
-folder. Facts go to the logs of the days that the notes give, each with `src=import:…`; every note is copied below
-memory/imported/. Nothing changes where the notes lie, and the same import twice adds nothing. Lines that look like
-secrets are left out and told. docs/import.md says more.""",
+folder. Facts go to the logs of the days given in the notes, each with `src=import:…`; every note is copied to
+memory/imported/. The original notes are not changed, and importing them again adds nothing. Lines that look like
+secrets are left out and reported. More: docs/import.md.""",
         opens=Opens.FOLDER,
     ),
 )

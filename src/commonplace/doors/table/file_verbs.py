@@ -7,15 +7,15 @@ _PATH = Field(
     "path",
     "path",
     "PATH",
-    "a file of the workspace: MEMORY.md, bank/entities/Peter.md; ./ means from where you are",
+    "a file of the workspace: MEMORY.md, bank/entities/Peter.md; ./ is the current folder",
     required=True,
 )
-_LINES = Field("text", "exact", "TEXT+", "the lines; - reads standard input, as it is", required=True)
+_LINES = Field("text", "exact", "TEXT+", "the lines; - reads standard input unchanged", required=True)
 _DIGEST = Field(
     "digest",
     "name",
     "--digest DIGEST",
-    "of the file as you saw it; refused when somebody wrote since",
+    "digest of the file when you read it; the write is refused if it changed since",
     "refused if changed since",
 )
 _WRITTEN = {"source": "string", "digest": "string"}
@@ -23,13 +23,13 @@ _WRITTEN = {"source": "string", "digest": "string"}
 ROWS = (
     Verb(
         "get",
-        "lines of a file by citation, as they stand",
+        "print lines of a file by citation",
         (
             Field(
                 "target",
                 "path",
                 "CITATION",
-                "memory/2025-11-27.md#L12, …#L12-L20, or a path alone: the whole file",
+                "memory/2025-11-27.md#L12, …#L12-L20, or a path for the whole file",
                 required=True,
             ),
         ),
@@ -43,11 +43,11 @@ ROWS = (
     commonplace get memory/2025-11-27.md#L12
     commonplace get MEMORY.md > copy.md
 
-The text goes to standard output; where it stands and the digest of the file to standard error.""",
+The text goes to standard output; its lines and the digest of the file go to standard error.""",
     ),
     Verb(
         "append",
-        "write lines at the end of a file",
+        "add lines at the end of a file",
         (_PATH, _LINES, _DIGEST, ALLOW_SECRET),
         answer=".answers.write_answers:append",
         tool="Add whole lines to the end of MEMORY.md, bank/x.md or memory/YYYY-MM-DD.md. For facts, retain.",
@@ -57,21 +57,21 @@ The text goes to standard output; where it stands and the digest of the file to 
     commonplace append MEMORY.md '- The bicycle code is in the blue notebook.'
     commonplace append bank/entities/Ada.md - < ada.md
 
-A file that is not there is made. Daily logs can be appended to; facts are better retained. Where a file ends in a
-Retain section, what is no fact gets a heading of its own, Notes.""",
+A missing file is created. It also works for daily logs; for facts use retain. If a file ends in a Retain section,
+lines that are not facts get their own heading, Notes.""",
         opens=Opens.FOLDER,
     ),
     Verb(
         "replace",
-        "replace the one occurrence of a text in a file",
+        "replace a text that occurs once in a file",
         (
             _PATH,
-            Field("old", "exact", "OLD", "the words as they stand there now; - reads standard input", required=True),
+            Field("old", "exact", "OLD", "the text that is there now; - reads standard input", required=True),
             Field(
                 "new",
                 "exact",
                 "NEW",
-                "what shall stand there; '' takes them away; - reads standard input",
+                "the new text; '' deletes the old one; - reads standard input",
                 required=True,
             ),
             _DIGEST,
@@ -79,24 +79,24 @@ Retain section, what is no fact gets a heading of its own, Notes.""",
         ),
         answer=".answers.write_answers:replace",
         run=".cli.commands:replace",
-        tool="Replace old, which must stand exactly once, by new. Logs only grow: use correct.",
+        tool="Replace old, which must occur exactly once, with new. Logs only grow: use correct.",
         agent=11,
         output=_WRITTEN,
         destructive=True,
         details="""\
     commonplace replace MEMORY.md 'the blue notebook' 'the red notebook'
 
-Where the words stand twice, or not at all, nothing is written and the message names the lines. Not one character
-changes beside them. Standard input counts to its last line end: rather printf than echo. Daily logs only grow: say
-there what is so with retain, correct or retract.""",
+If the text occurs twice, or not at all, nothing is written and the message names the lines. No other character
+changes. Standard input is used with its last line end: use printf rather than echo. Daily logs only grow: use
+retain, correct or retract there.""",
     ),
     Verb(
         "insert",
-        "write lines behind a line of a file",
+        "insert lines after a line of a file",
         (
             _PATH,
             _LINES,
-            Field("after", "line", "--after N", "the number of that line; 0 is the top", required=True),
+            Field("after", "line", "--after N", "the number of that line; 0 is the top of the file", required=True),
             _DIGEST,
             ALLOW_SECRET,
         ),
@@ -108,6 +108,6 @@ there what is so with retain, correct or retract.""",
         details="""\
     commonplace insert MEMORY.md '- Tea, not coffee.' --after 3
 
-`core --numbered` shows the numbers of the core's lines, and a citation (MEMORY.md#L3) holds one.""",
+`core --numbered` shows the line numbers of the core; a citation (MEMORY.md#L3) also contains one.""",
     ),
 )

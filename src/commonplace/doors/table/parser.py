@@ -17,7 +17,7 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-VERSION = Field("version", shell="--version", help="show the version and stop")
+VERSION = Field("version", shell="--version", help="show the version and exit")
 _ALL = "commonplace --help lists all"
 _HELP = "help"
 
@@ -81,7 +81,7 @@ def _verb_places(argv: Sequence[str]) -> list[int]:
 
 
 def _flags(given: Sequence[str], known: tuple[Field, ...], *, verb: Verb | None) -> tuple[SimpleNamespace, list[str]]:
-    """The flags, and the words between them."""
+    """The options, and the remaining words."""
     by_name = {flag.spelled: flag for flag in known}
     found: dict[str, object] = {flag.name: [] if flag.many else None if flag.metavar else False for flag in known}
     words: list[str] = []
@@ -107,7 +107,7 @@ def _flags(given: Sequence[str], known: tuple[Field, ...], *, verb: Verb | None)
 
 
 def _take(verb: Verb, given: list[str], *, options: SimpleNamespace) -> None:
-    """Hand the words that are no flags to the verb's positional arguments."""
+    """Assign the words to the verb's positional fields. Raises UsageError."""
     for word in verb.words:
         taken = given if word.many else given[:1]
         given = given[len(taken) :]
@@ -119,11 +119,11 @@ def _take(verb: Verb, given: list[str], *, options: SimpleNamespace) -> None:
         setattr(options, word.name, taken if word.many else taken[0] if taken else None)
     if given:
         hint = "quote a text of several words" if verb.words else f"see: commonplace {verb.name} --help"
-        raise UsageError(f"{verb.name} takes no further word {given[0]!r}", hint)
+        raise UsageError(f"{verb.name} takes no further word: {given[0]!r}", hint)
 
 
 def _is_flag(word: str) -> bool:
-    """Whether a word was meant as a flag: not `-` alone, no number, no sentence."""
+    """Whether a word looks like a flag: not `-` alone, a number or a sentence."""
     return word.startswith("-") and word != "-" and " " not in word and not word[1:].replace(".", "").isdecimal()
 
 
@@ -141,7 +141,7 @@ def _unknown(name: str, verb: Verb | None) -> UsageError:
 
 
 def meant(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
-    """A hint that names the nearest of the known words; `otherwise` when none is near."""
+    """A hint that names the most similar known words; `otherwise` if none is similar."""
     import difflib
 
     near = difflib.get_close_matches(word.casefold(), list(known), n=2, cutoff=0.55)
@@ -159,7 +159,7 @@ def help_text(verb: Verb | None = None) -> str:
             _rows("every day:", [(each.name, each.summary) for each in everyday]),
             _rows("also:", [(each.name, each.summary) for each in known if not each.everyday]),
             _rows("flags of every verb, before or after it:", [(flag.shell, flag.help) for flag in common]),
-            "commonplace VERB --help says more.",
+            "More: commonplace VERB --help.",
         ]
     else:
         words = "".join(f" {_shape(word)}" for word in verb.words)

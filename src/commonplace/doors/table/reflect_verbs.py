@@ -1,4 +1,4 @@
-"""Verbs that renew pages and beliefs: reflect, the questions that it leaves, and their answers."""
+"""Verbs that renew pages and opinions: reflect, its open questions, and their answers."""
 
 from commonplace.doors.table.common_fields import MOST_HITS, MOST_TOKENS, SINCE
 from commonplace.doors.table.verb_fields import Field, Verb
@@ -6,17 +6,17 @@ from commonplace.doors.table.verb_fields import Field, Verb
 GROUPS = ("inferred", "core", "same", "replaced")
 VERDICTS = ("for", "against", "neither")
 _IDS = Field("ids", "ids")
-_ANSWER_DRY_RUN = Field("dry_run", "switch", "--dry-run", "say what would be done and write nothing", agent=False)
+_ANSWER_DRY_RUN = Field("dry_run", "switch", "--dry-run", "show what would be done and write nothing", agent=False)
 _ANSWERED = {"answers?": "array", "notes": "array"}
 
 ROWS = (
     Verb(
         "reflect",
-        "renew entity pages, opinions and summaries from what was retained",
+        "renew entity pages, opinions and summaries from the facts",
         (
-            Field("name", shell="NAME*", help="with --log: only what concerns this entity"),
+            Field("name", shell="NAME*", help="with --log: only changes about this entity"),
             SINCE._replace(
-                help="read what was recorded from this day on (default: everything); last: since the last reflect",
+                help="read facts recorded from this day on (default: all); last: since the last reflect",
                 note="a date, or 'last'",
             ),
             Field("dry_run", "switch", "--dry-run", "show the whole diff and write nothing"),
@@ -24,23 +24,23 @@ ROWS = (
             Field(
                 "undo",
                 shell="--undo",
-                help="take the last reflect back, answers and all, except in files that somebody edited since",
+                help="undo the last reflect and its answers, except in files edited since",
             ),
-            Field("commit", "switch", "--commit", "commit just the written files to git", agent=False),
-            Field("quiet", shell="--quiet", help="print nothing when nothing changed"),
+            Field("commit", "switch", "--commit", "commit only the written files to git", agent=False),
+            Field("quiet", shell="--quiet", help="print nothing if nothing changed"),
             Field(
                 "exit_code",
                 shell="--exit-code",
-                help="tell by the exit status what came of it: 0 changed, 3 nothing new, 4 pages wait",
+                help="exit with 0 if pages changed, 3 if nothing is new, 4 if pages wait for --yes",
             ),
-            Field("log", shell="--log", help="tell what changed when and why, newest first, and write nothing"),
-            Field("k", shell="--k N", help="with --log: most entries (default 30)", most=MOST_HITS),
+            Field("log", shell="--log", help="list past changes with day and reason, newest first; write nothing"),
+            Field("k", shell="--k N", help="with --log: maximum entries (default 30)", most=MOST_HITS),
             Field(
                 "packet",
                 shell="--packet",
-                help="print what a high-thinking agent should decide, and how to answer; write nothing",
+                help="print the questions for a strong model, and how to answer them; write nothing",
             ),
-            Field("budget", shell="--budget N", help="with --packet: most tokens (default 4000)", most=MOST_TOKENS),
+            Field("budget", shell="--budget N", help="with --packet: maximum tokens (default 4000)", most=MOST_TOKENS),
         ),
         answer=".answers.reflect_answers:reflect",
         run=".cli.commands:reflect",
@@ -58,33 +58,34 @@ ROWS = (
     commonplace reflect --log Peter
     commonplace reflect --packet | my-model | commonplace review -
 
-The first reflect over pages that people made shows its diff and waits for --yes; a page that a person adds later
-waits alone. All of it is written, or nothing. docs/scheduling.md shows how to run it by a clock.""",
+If people made pages before the first reflect, it shows its diff and waits for --yes; a page that a person adds
+later waits by itself. Either all changes are written, or none. docs/scheduling.md shows how to run it on a
+schedule.""",
         everyday=4,
     ),
     Verb(
         "review",
-        "list what waits for a person, and accept or reject it",
+        "list proposals and open questions, and accept or reject them",
         (
             Field(
                 "answer",
                 shell="ANSWER*",
-                help="accept ID …, reject ID …, edit ID TEXT, or - for standard input; none lists",
+                help="accept ID …, reject ID …, edit ID TEXT, or - to read standard input; without words: list",
             ),
             _IDS,
             Field("verdict", "choice", choices=("accept", "reject")),
-            Field("text", "written", note="accept it in these words"),
+            Field("text", "written", note="accept it with this text"),
             Field(
                 "all",
                 shell="--all",
-                help="with accept or reject: everything that waits; what others would replace only with --kind",
+                help="with accept or reject: every open question; of kind replaced only with --kind",
             ),
-            Field("kind", shell="--kind KIND", help="with --all: one group of questions", choices=GROUPS),
+            Field("kind", shell="--kind KIND", help="with --all: only this kind of question", choices=GROUPS),
             _ANSWER_DRY_RUN,
         ),
         answer=".answers.verdict_answers:review",
         run=".cli.review_commands:review",
-        tool="List inferred facts, lines for the core and double entities that wait for the user. Accept or "
+        tool="List inferred facts, lines for the core and duplicate entities for the user to decide. Accept or "
         "reject only "
         "what they decided.",
         agent=7,
@@ -98,27 +99,29 @@ waits alone. All of it is written, or nothing. docs/scheduling.md shows how to r
     commonplace review reject i-77a1q
     commonplace review edit i-4k2p7 'W @Peter: Moved to Berlin in January 2026.'
 
-What is accepted becomes a fact in the log that it was read from, a line of MEMORY.md, one entity of two, or a fact
-that replaces one of yours, at once; what is rejected is not asked again. Both are remembered in bank/review.md,
-where boxes can be ticked by hand just as well. Evidence is answered by judge.
+An accepted proposal is written at once: as a fact in the log it was read from, as a line of MEMORY.md, as a merge
+of two entities, or as a fact that replaces one of yours. A rejected one is not asked again. Both are recorded in
+bank/review.md, where boxes can also be ticked by hand. Questions about evidence are answered with judge.
 
-`review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`)
-or as JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are passed over. It tells of
-each line what came of it; the good ones are acted on together. The exit status is 1 when no line could be read.""",
+`review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`) or
+as JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are ignored. It prints the result
+of each line; valid answers are applied together. The exit status is 1 if no line is valid.""",
     ),
     Verb(
         "judge",
-        "list evidence that no rule could decide, and say which way it counts",
+        "list undecided evidence, and decide whether it is for or against an opinion",
         (
-            Field("answer", shell="ANSWER*", help="ID … for, against or neither; OPINION FACT for, …; none lists"),
+            Field(
+                "answer", shell="ANSWER*", help="ID … for, against or neither; OPINION FACT for, …; without words: list"
+            ),
             _IDS,
             Field("verdict", "choice", choices=VERDICTS),
-            Field("fact", "name", note="if ids names an opinion (o-4m7k)"),
+            Field("fact", "name", note="if ids is an opinion (o-4m7k)"),
             _ANSWER_DRY_RUN,
         ),
         answer=".answers.verdict_answers:judge",
         run=".cli.review_commands:judge",
-        tool="List evidence that no rule could decide; with ids and verdict: say whether the fact is for or "
+        tool="List evidence that no rule could decide; with ids and verdict: decide if the fact is for or "
         "against the "
         "opinion. Read both first; neither is a good answer.",
         agent=6,
@@ -129,21 +132,21 @@ each line what came of it; the good ones are acted on together. The exit status 
     commonplace judge j-9w2e1 j-0xk3p neither
     commonplace judge o-4m7k t4x6mb against
 
-A verdict is recorded in bank/review.md and wins over every rule; confidences move at once, as docs/beliefs.md
-says. An opinion and a fact may be named whether they were asked about or not. The last verdict counts.""",
+A verdict is recorded in bank/review.md and overrides every rule; confidences change at once (docs/beliefs.md). Any
+opinion and fact can be named, also without a question. The last verdict counts.""",
     ),
     Verb(
         "log",
         fields=(Field("name", "name"), Field("since", "when"), Field("k", "count", most=MOST_HITS)),
         answer=".answers.reflect_answers:log",
-        tool="What changed when and why, newest first.",
+        tool="What changed, when and why, newest first.",
         read_only=True,
     ),
     Verb(
         "packet",
         fields=(Field("since", "when"), Field("budget", "count", note="tokens", most=MOST_TOKENS)),
         answer=".answers.verdict_answers:packet",
-        tool="What a high-thinking model should decide, and how to answer.",
+        tool="Questions for a strong model, and how to answer.",
         read_only=True,
     ),
     Verb(
@@ -162,8 +165,8 @@ says. An opinion and a fact may be named whether they were asked about or not. T
             Field("dry_run", "switch"),
         ),
         answer=".answers.write_answers:merge",
-        tool="Make one entity another name of a second.",
+        tool="Merge two entities: other becomes an alias of into.",
         destructive=True,
     ),
-    Verb("undo", answer=".answers.reflect_answers:undo", tool="Take the last reflect back.", destructive=True),
+    Verb("undo", answer=".answers.reflect_answers:undo", tool="Undo the last reflect.", destructive=True),
 )

@@ -1,4 +1,5 @@
-"""Checks what is asked at a door: names, types and bounds, the same for flags and for batch lines.
+"""Checks the values of fields: types and bounds, for flags and JSON alike. Each function returns the value or raises
+UsageError.
 
 Only shape is judged here (a number where a number belongs, a known key); what a date in words means, `Memory` says.
 """
@@ -30,7 +31,7 @@ _LETTERS = {"w": "world", "b": "experience", "o": "opinion", "s": "observation"}
 
 
 def text(value: object, name: str, *, empty: bool = False) -> str:
-    """A question or statement, not endless, and not empty unless that is allowed.
+    """A question or statement, limited in length, and not empty unless allowed.
 
     Lone surrogates, which are no characters at all, become U+FFFD.
     """
@@ -39,18 +40,18 @@ def text(value: object, name: str, *, empty: bool = False) -> str:
     if not value.strip() and not empty:
         raise UsageError(f"the {name} is empty", _example(name))
     if len(value) > MOST_CHARACTERS:
-        raise UsageError(f"the {name} has {len(value):,} characters", f"at most {MOST_CHARACTERS:,} are read")
+        raise UsageError(f"the {name} has {len(value):,} characters", f"the maximum is {MOST_CHARACTERS:,}")
     return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
 
 def written(value: object, name: str) -> str:
-    """A text that will be written to Markdown: nothing is replaced in it silently."""
+    """A text for Markdown, without silent replacements."""
     exact(value, name)
     return text(value, name)
 
 
 def exact(value: object, name: str) -> str:
-    """A text that will be written to the letter, spaces and all; it may be empty."""
+    """A text to write unchanged, with all spaces; it may be empty."""
     text(value, name, empty=True)
     assert isinstance(value, str)
     try:
@@ -61,7 +62,7 @@ def exact(value: object, name: str) -> str:
 
 
 def short(value: object, name: str, *, most: int = 1_000) -> str:
-    """A text of few characters, on one line: a path, an id, a date in words."""
+    """A short text on one line: a path, an id, a date in words."""
     said = text(value, name)
     if len(said) > most or any(character < " " for character in said):
         raise UsageError(f"{name} must be a line of at most {most:,} characters", f"not {shown(value)}")
@@ -76,14 +77,14 @@ def count(value: object, name: str, *, most: int) -> int:
 
 
 def number(value: object, name: str) -> int:
-    """The number of a line; 0 is before the first."""
+    """A line number; 0 is before the first line."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_LINES:
         raise UsageError(f"{name} must be a whole number from 0", f"not {shown(value)}")
     return value
 
 
-def digits(value: str, name: str, most: int) -> int:
-    """As `count`, of a flag's digits."""
+def digits(value: str, name: str, *, most: int) -> int:
+    """As `count`, from the digits of a flag."""
     return count(int(value) if value.strip().isdecimal() and len(value) < 20 else value, name, most=most)
 
 
@@ -99,7 +100,7 @@ def share(value: str, name: str) -> float:
 
 
 def fraction(value: object, name: str) -> float:
-    """As `share`, of a number."""
+    """As `share`, from a JSON number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise UsageError(f"{name} must be a number from 0 to 1", f"not {shown(value)}")
     return share(repr(value), name)
@@ -128,9 +129,7 @@ def kinds(values: Iterable[str]) -> tuple[str, ...]:
     for value in values:
         name = _LETTERS.get(value.casefold(), value.casefold())
         if name not in KINDS:
-            raise UsageError(
-                f"there is no kind {shown(value)}", meant(name, KINDS, otherwise="kinds: " + ", ".join(KINDS))
-            )
+            raise UsageError(f"unknown kind {shown(value)}", meant(name, KINDS, otherwise="kinds: " + ", ".join(KINDS)))
         found.append(name)
     return tuple(dict.fromkeys(found))
 
@@ -141,7 +140,7 @@ def choice(value: str, name: str, *, known: tuple[str, ...]) -> str:
         return kinds([value])[0]
     if value not in known:
         hint = meant(value, known, otherwise=f"{name}s: {', '.join(known)}")
-        raise UsageError(f"there is no {name} {shown(value)}", hint)
+        raise UsageError(f"unknown {name} {shown(value)}", hint)
     return value
 
 
@@ -149,7 +148,7 @@ def entities(values: Iterable[str]) -> tuple[str, ...]:
     """Names of entities, without a leading `@`."""
     values = tuple(values)
     if len(values) > MOST_NAMES:
-        raise UsageError(f"{len(values):,} entities are asked for", f"at most {MOST_NAMES} are looked up at once")
+        raise UsageError(f"{len(values):,} entities are too many", f"the maximum is {MOST_NAMES}")
     if any(len(value) > LONGEST_NAME for value in values):
         raise UsageError(f"an entity's name has more than {LONGEST_NAME} characters", _example("entity"))
     return tuple(dict.fromkeys(text(value, "entity").removeprefix("@") for value in values))
@@ -159,7 +158,7 @@ def ids(values: Iterable[str], name: str) -> tuple[str, ...]:
     """Ids or citations, without a leading `^`."""
     values = tuple(values)
     if len(values) > MOST_NAMES:
-        raise UsageError(f"{name} has {len(values):,} ids", f"at most {MOST_NAMES} at once")
+        raise UsageError(f"{name} has {len(values):,} ids", f"the maximum is {MOST_NAMES}")
     return tuple(dict.fromkeys(short(value, name, most=LONGEST_NAME).removeprefix("^") for value in values))
 
 
@@ -197,21 +196,21 @@ def asked(line: str, words: Sequence[str]) -> dict[str, Any]:
 
 
 def parsed(line: str) -> object:
-    """The JSON of a line: no doubled key, no NaN."""
+    """The value of a JSON line; a duplicate key or NaN is an error."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({key for key, _ in pairs}) < len(pairs):
-            raise UsageError("a key stands twice in the request", "write it once")
+            raise UsageError("a key occurs twice in the request", "give it once")
         return dict(pairs)
 
     try:
         return json.loads(line, object_pairs_hook=once, parse_float=_finite, parse_constant=_no_number)
     except RecursionError:
-        raise UsageError("the request is nested too deeply", "one flat JSON object a line") from None
+        raise UsageError("the request is nested too deeply", "write one flat JSON object a line") from None
     except UsageError:
         raise
     except ValueError as error:
-        raise UsageError(f"the request is not JSON: {error}", "one JSON object a line, or plain text") from None
+        raise UsageError(f"the request is not JSON: {error}", "write one JSON object a line, or plain text") from None
 
 
 def _finite(digits: str) -> float:
@@ -220,11 +219,11 @@ def _finite(digits: str) -> float:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise UsageError(f"{name[:60]} is not a number that can be kept", "write digits")
+    raise UsageError(f"{name[:60]} is not a valid number", "write a finite number")
 
 
 def shown(value: object) -> str:
-    """A value as an error tells it: its beginning, and no part of a secret."""
+    """A value for an error message: its beginning, without secrets."""
     from commonplace.core.secrets.guard import masked
 
     if isinstance(value, str):

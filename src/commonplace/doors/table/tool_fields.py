@@ -1,4 +1,4 @@
-"""The fields of a tool: checked for every door that is given JSON, and as JSON Schema."""
+"""The types of fields: how a JSON value is checked, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Type(NamedTuple):
-    """What a field may hold."""
+    """The type of a field."""
 
     schema: dict[str, Any]
     check: Callable[[Field, Any], Any]
@@ -55,8 +55,8 @@ TYPES: dict[str, Type] = {
         lambda field, value: requests.kinds(requests.texts(value, field.name)),
     ),
 }
-"""A `question` may be empty beside filters; a `text` is read, `written` becomes a fact, `exact` stands to the letter; a
-`name` is short: an id, a citation, a date in words."""
+"""A `question` may be empty if filters are given; a `text` is parsed, `written` becomes a fact, `exact` is written
+unchanged; a `name` is short, such as an id or a citation."""
 
 
 def schema(fields: Sequence[Field]) -> dict[str, Any]:
@@ -74,9 +74,9 @@ def _schema(field: Field) -> dict[str, Any]:
 
 
 def checked(fields: Sequence[Field], arguments: object) -> dict[str, Any]:
-    """The arguments as `Memory` takes them; a key that is null counts as absent. Raises UsageError."""
+    """The arguments as `Memory` takes them; keys with the value null count as absent. Raises UsageError."""
     if not isinstance(arguments, dict):
-        raise UsageError("the arguments are no object", _keys(fields))
+        raise UsageError("the arguments are not an object", _keys(fields))
     known = {field.name: field for field in fields}
     for key in arguments:
         if key not in known:

@@ -1,4 +1,4 @@
-"""The types of the table of verbs: a verb, and a field of a verb."""
+"""The types of the table of verbs: a verb, and its fields."""
 
 from enum import Enum, auto
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ _MANY = ("entities", "ids", "kinds", "paths")
 
 
 class Field(NamedTuple):
-    """One thing that a verb takes."""
+    """One parameter of a verb."""
 
     name: str
     """The parameter of `Memory`, and the key that programs give."""
@@ -31,7 +31,7 @@ class Field(NamedTuple):
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is a flag; else, where the command line has it, a word."""
+        """Whether it is a flag of the command line; else it is a word there, if `shell` is not empty."""
         return self.shell.startswith("--")
 
     @property
@@ -41,7 +41,7 @@ class Field(NamedTuple):
 
     @property
     def metavar(self) -> str:
-        """What stands for a flag's value; empty for a switch."""
+        """The placeholder of a flag's value; empty for a switch."""
         return self.shell.partition(" ")[2]
 
     @property
@@ -51,7 +51,7 @@ class Field(NamedTuple):
 
     @property
     def needed(self) -> bool:
-        """Whether the command line must have this word."""
+        """Whether the word is required on the command line."""
         return not self.shell.endswith(("?", "*"))
 
 
@@ -106,21 +106,21 @@ class Verb(NamedTuple):
 
     @property
     def flags(self) -> tuple[Field, ...]:
-        """The flags of the command line, but for those of every verb."""
+        """The verb's own flags on the command line."""
         return tuple(field for field in self.fields if field.is_flag)
 
     @property
     def words(self) -> tuple[Field, ...]:
-        """The words of the command line, in order."""
+        """The verb's words on the command line, in order."""
         return tuple(field for field in self.fields if field.shell and not field.is_flag)
 
     def program_fields(self, *, agent: bool = False) -> tuple[Field, ...]:
-        """What a program gives; of a model's verb only what a model may give."""
+        """The fields for programs; for a model only those that models may give."""
         return tuple(field for field in self.fields if field.type and (field.agent or not agent))
 
 
 def function(named: str) -> Any:
-    """The function that a verb names, imported when the verb is asked for."""
+    """The function of a `module:function` name, imported now."""
     from importlib import import_module
 
     module, _, name = named.partition(":")
