@@ -90,7 +90,7 @@ class TestOpenClaw:
             found(home, agent="writter")
         assert "writer" in refused.value.hint
         assert "openclaw.json" in refused.value.message
-        assert "not configured" not in refused.value.message
+        assert "there is no file" not in refused.value.message
 
     def test_agents_as_a_map(self, home: Path) -> None:
         openclaw(home, json.dumps({"agents": {"entries": {"main": {"workspace": "~/a"}, "ops": {}}}}))
@@ -226,5 +226,5 @@ class TestSettings:
         assert "codec" not in str(refused.value)
         (tmp_path / "commonplace.toml").unlink()
         (tmp_path / "commonplace.toml").mkdir()
-        with pytest.raises(UsageError, match="is a folder; settings are a file"):
+        with pytest.raises(UsageError, match="is a folder, not a settings file"):
             read_settings(str(tmp_path))

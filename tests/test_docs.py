@@ -13,7 +13,8 @@ import pytest
 
 import commonplace
 from commonplace.config import Settings
-from commonplace.doors.table.verb_table import COMMON, commands
+from commonplace.doors.table.common_fields import COMMON
+from commonplace.doors.table.verb_table import commands
 from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def problem_codes() -> set[str]:
 @pytest.mark.parametrize("code", sorted(problem_codes()))
 def test_every_problem_code_is_in_the_docs(code: str) -> None:
     """Of the text in the format, of the files beside the verb that lists them, of an import on its page."""
-    pages = text("format.md") + section(text("cli.md"), "What check says of files") + text("import.md")
+    pages = text("format.md") + section(text("cli.md"), "Problems of files") + text("import.md")
     assert re.search(rf"^\| [^|]*`{code}`[^|]* \|", pages, re.M)
 
 

@@ -304,7 +304,7 @@ def test_a_folder_that_goes_away_and_comes_back(tmp_path: Path) -> None:
         first = places(memory, "kettle 7 of day 7")
         root.rename(tmp_path / "away")
         for verb in (lambda: memory.recall("kettle"), lambda: memory.retain("W @Peter: Has a boat."), memory.status):
-            with pytest.raises(NotAWorkspace, match="workspace gone"):
+            with pytest.raises(NotAWorkspace, match="the workspace no longer exists"):
                 verb()
         assert not root.exists()
         root.mkdir()

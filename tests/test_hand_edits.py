@@ -376,7 +376,7 @@ def test_what_is_no_confidence_stays_as_it_was_typed(bank: Bank, typed: str) -> 
     assert "by hand" not in page
     (told,) = [each for each in bank.memory.check() if each.code == "bad-confidence"]
     assert page.split("\n")[told.source.line - 1] == line
-    assert [note for note in notes if typed in note] == [f"left as it is: {OPINIONS}: {told.message}"]
+    assert [note for note in notes if typed in note] == [f"not changed: {OPINIONS}: {told.message}"]
     assert page.count("^tea") == 4
     assert bank.memory.reflect().patches == ()
 

@@ -102,7 +102,11 @@ class TestWaiting:
         assert TYPED in lines(root)
         if done.status == 0:
             (notice,) = done.json["notices"]
-            assert (notice["source"], notice["code"], notice["hint"]) == ("MEMORY.md#L1", "late-save", "look it over")
+            assert (notice["source"], notice["code"], notice["hint"]) == (
+                "MEMORY.md#L1",
+                "late-save",
+                "check the result",
+            )
         else:
             assert "note: MEMORY.md: late-save: " in done.err
         assert cli("check").status == 0
@@ -116,7 +120,7 @@ class TestWaiting:
         out = cli("retain", "W @Maren: Sews at night.", *DAY).out.splitlines()
         assert out[0].startswith("retained")
         assert out[-1].startswith("note: MEMORY.md: late-save: ")
-        assert out[-1].endswith("(look it over)")
+        assert out[-1].endswith("(check the result)")
 
     def test_a_write_that_is_refused_tells_on_standard_error(self, root: Path, cli: Cli) -> None:
         done = cli("correct", "nobody", "Nothing.", *DAY)

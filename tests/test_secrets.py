@@ -172,7 +172,7 @@ def test_every_tool_refuses_and_says_what_a_model_can_do(
         tool_calls.call(Memory(str(root), today=TODAY), name, dict(given), agent=agent)
     said = f"{refused.value} {refused.value.hint}"
     assert "allow" not in said and TOKEN not in said + everything(root)
-    assert refused.value.code != "secret-refused" or "say where it is kept" in said
+    assert refused.value.code != "secret-refused" or "write where it is kept" in said
 
 
 COMMANDS: list[dict[str, Any]] = [
@@ -201,7 +201,7 @@ def test_a_model_s_server_says_what_a_model_can_do(root: Path) -> None:
     argv = [sys.executable, "-m", "commonplace", "worker", "--workspace", str(root)]
     sent = "".join(json.dumps(each) + "\n" for each in lines)
     done = subprocess.run(argv, input=sent, capture_output=True, text=True, check=True)
-    assert "say where it is kept" in done.stdout and "allow" not in done.stdout
+    assert "write where it is kept" in done.stdout and "allow" not in done.stdout
     assert TOKEN not in done.stderr + everything(root)
 
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         WorkspaceError,
     )
     from commonplace.memory import Memory, explain
-    from commonplace.memory.index_state import Status
+    from commonplace.memory.status_report import Status
     from commonplace.ops.reflect.review import Answered, Heard, Waiting
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView
@@ -88,7 +88,7 @@ _HOMES = {
         "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "explain"),
-    "commonplace.memory.index_state": ("Status",),
+    "commonplace.memory.status_report": ("Status",),
     "commonplace.ops.views.lookup": ("EntityView",),
     "commonplace.ops.write.forget": ("Forgotten", "Wiped"),
     "commonplace.ops.write.import_notes": ("Imported",),

@@ -1,4 +1,5 @@
-"""How a memory gets at its index: opens it, brings it up to date, does without one that cannot be had, mends one."""
+"""Access to the index of a memory: opened, kept up to date, replaced by one in memory if unusable, rebuilt if
+damaged."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _SELDOM = 30.0
 
 
 def noted(*notes: str) -> str:
-    """Those of these notes that say something, as one."""
+    """The non-empty notes, joined."""
     return "; ".join(note for note in notes if note)
 
 
@@ -67,7 +68,7 @@ class Access:
         """Told (done, of) by a read that must first read many files; what it raises ends that read."""
 
     def close(self) -> None:
-        """Let go of the index file."""
+        """Close the index file."""
         self._quiet, self._sweeps, self._sound = None, 0, False
         if self._ears is not None:
             self._ears.close()
@@ -77,7 +78,7 @@ class Access:
             self._index = None
 
     def opened(self, *, anew: bool = False, begin: bool = False) -> Index:
-        """The index; in memory when its file cannot be had, which `status` and bundles say.
+        """The open index; one in memory if the file cannot be used, which `status` and bundles report.
 
         Args:
             anew: replace what a newer program made of it.
@@ -104,7 +105,7 @@ class Access:
         return self._index
 
     def fresh(self, *, sync: bool = True, progress: Callable[[int, int], None] | None = None) -> Index:
-        """The index, up to date with the files; `progress` is told (files done, files to do)."""
+        """The index, brought up to date with the files; `progress` receives (files done, files to do)."""
         from commonplace.ops.index.sync_index import sync as bring_up_to_date
 
         index = self.opened()
@@ -124,7 +125,7 @@ class Access:
         return self.opened()
 
     def _unchanged(self, index: Index) -> bool:
-        """Whether the kernel noted no change since the index was brought up to date: no file need be looked at."""
+        """Whether the kernel reported no change since the last sync, so that no file needs to be checked."""
         if self._ears is None or self._heard_by != os.getpid():  # a fork shares the notes, and must not take them
             return False
         quiet, self._quiet = self._quiet, None
@@ -136,7 +137,7 @@ class Access:
         return True
 
     def _listen(self, index: Index, files: int) -> None:
-        """Heed the kernel's notes from now on, where looking at every file again and again would cost more."""
+        """Use the kernel's change notices from now on, if checking every file again and again would cost more."""
         self._sweeps += 1
         self._swept = time.monotonic()
         if self._sweeps < _SWEEPS or files < _MANY or self.degraded:
@@ -158,7 +159,7 @@ class Access:
             self._quiet = looked, workspace
 
     def _vouched(self, index: Index) -> bool:
-        """Whether a running watcher says that this index is up to date, so that nobody need look at every file."""
+        """Whether a running watcher confirms that this index is up to date, so that no file needs to be checked."""
         if index.fresh or self.degraded or not self._workspace().watched:
             return False
         from commonplace.store.workspace.freshness import vouched
@@ -177,11 +178,11 @@ class Access:
 
     @property
     def scanned(self) -> str:
-        """Why every file was read for the answer; empty when the index gave it."""
-        return noted(self.degraded, "answered by reading every file", self.remedy) if self.degraded else ""
+        """Why every file was read for the answer; empty if the index file was used."""
+        return noted(self.degraded, "every file was read for this answer", self.remedy) if self.degraded else ""
 
     def mended(self, work: Callable[[], T]) -> T:
-        """What `work` returns; an index that cannot be read is done without, a damaged one is made anew.
+        """The result of `work`, repeated with a new index if this one cannot be read or is damaged.
 
         Damage is what SQLite calls so, or what it finds when it is asked because our own code stumbled over a value.
         Anything else is a bug: it is raised as it is, and the index stays.
@@ -203,7 +204,7 @@ class Access:
         return work()
 
     def _is_damaged(self) -> bool:
-        """Whether SQLite finds damage in the index: asked once, for a bug would have it looked over at each call."""
+        """Whether SQLite finds damage in the index; checked once, because a bug would repeat the check at each call."""
         if self._sound or self._index is None:
             return False
         with suppress(*Index.refused):
@@ -212,7 +213,7 @@ class Access:
         return False
 
     def make_anew(self) -> None:
-        """Move the index aside, unless another version has made one of its own: whoever opens it next makes another."""
+        """Move the index aside, unless another version has made its own; the next to open it makes a new one."""
         ours = True
         with suppress(*Index.damaged, *Index.refused):
             ours = self._index is None or self._index.current()
@@ -235,7 +236,7 @@ class Access:
                 self.opened(anew=True)  # a newer program's holds it, too
             index = self.fresh()
             if self.stale:
-                return "another program writes the index, which may still hold what was removed"
+                return "another program is writing the index, which may still contain the removed text"
             if not self.degraded:
                 index.shrink()
                 if not _hold(path, texts):
@@ -250,9 +251,7 @@ class Access:
                 if os.path.exists(path + suffix):
                     os.unlink(path + suffix)
         except OSError as error:
-            return (
-                f"{path} may still hold what was removed and cannot be deleted ({error.strerror}): delete it yourself"
-            )
+            return f"{path} may still contain the removed text and cannot be deleted ({error.strerror})"
         return ""
 
     def changed(self) -> bool:
@@ -261,7 +260,7 @@ class Access:
         return states != self._workspace().sweep()
 
     def reads(self, work: Callable[[Index], T], *, sync: bool = True) -> T:
-        """What `work` finds in the index, all of one moment."""
+        """The result of `work` on the index, in one read transaction."""
 
         def once() -> T:
             index = self.fresh(sync=sync, progress=self.progress)
@@ -271,7 +270,7 @@ class Access:
 
 
 def _open(path: str, *, anew: bool) -> Index:
-    """The index at a path; a damaged file is set aside first."""
+    """The index at a path; a damaged file is moved aside first."""
     try:
         return Index(path, anew=anew)
     except Index.damaged:
@@ -280,7 +279,7 @@ def _open(path: str, *, anew: bool) -> Index:
 
 
 def _hold(path: str, texts: Sequence[str]) -> bool:
-    """Whether a byte of these texts is left in an index."""
+    """Whether an index file contains any of these texts."""
     for name in (path, path + "-wal"):
         if os.path.exists(name):
             content = read_private(name)
@@ -290,7 +289,7 @@ def _hold(path: str, texts: Sequence[str]) -> bool:
 
 
 def _set_aside(path: str) -> None:
-    """Move a damaged index out of the way, its log files with it; nothing is lost, all of it is derived."""
+    """Rename a damaged index and delete its log files; nothing is lost, all of it is derived."""
     for suffix in ("-wal", "-shm"):
         if os.path.exists(path + suffix):
             os.unlink(path + suffix)

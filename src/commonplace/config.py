@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 from commonplace.errors import UsageError
 
 SETTINGS_FILE = "commonplace.toml"
+FORMAT = 1
+"""Version of the Markdown format that we write: docs/format.md."""
 VARIABLE = "COMMONPLACE_WORKSPACE"
 _MOST_INCLUDES = 10
 _SHOWN = {"timezone": "Europe/Copenhagen", "include": ("notes/**",)}
@@ -39,7 +41,7 @@ class Settings(NamedTuple):
     """Maximum tokens of the core that is shown to an agent; recall has a budget of its own."""
     max_file_bytes: int = 64_000_000
     """Larger files are left out, and `check` reports them."""
-    format: int = 1
+    format: int = FORMAT
     """Version of the Markdown format; one newer than the program knows is read and never written."""
     commit: bool = False
     """Commit to git what reflect wrote, and nothing else."""
@@ -97,14 +99,14 @@ def read_settings(workspace: str) -> Settings:
         return Settings()
     except OSError as error:
         if os.path.isdir(path):
-            raise UsageError(f"{path} is a folder; settings are a file", "give that folder another name") from None
-        raise UsageError(f"{path} cannot be read: {error.strerror}", "mend its permissions, or remove it") from None
+            raise UsageError(f"{path} is a folder, not a settings file", "rename that folder") from None
+        raise UsageError(f"{path} cannot be read: {error.strerror}", "fix its permissions, or remove it") from None
     except UnicodeDecodeError as error:
         at = error.object.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{path} is not UTF-8: line {at}, byte {error.start + 1}", "save it as UTF-8") from None
     except ValueError as error:  # TOMLDecodeError
-        raise UsageError(f"{path} is not TOML: {error}", f"write one setting a line, such as: {_EXAMPLE}") from None
-    if isinstance(newer := found.get("format"), int) and newer > Settings().format:
+        raise UsageError(f"{path} is not TOML: {error}", f"write one setting a line, for example: {_EXAMPLE}") from None
+    if isinstance(newer := found.get("format"), int) and newer > FORMAT:
         found = {key: value for key, value in found.items() if key in Settings._fields}  # it may have new settings
     return Settings(**{key: _checked(path, key, value=value) for key, value in found.items()})
 
@@ -195,28 +197,30 @@ def missing(root: str, env: Mapping[str, str]) -> tuple[str, str]:
     """Return message and hint for a missing folder `root`; they differ for users with and without OpenClaw."""
     if root == _default_workspace(env, os.sep) and not _has_openclaw(env):
         return (
-            "no workspace was found: none is named, and neither this folder nor one above it is one",
-            "to make this folder one: commonplace init . (or name another: commonplace init DIR); "
-            "to use one that is elsewhere: --workspace DIR, or set COMMONPLACE_WORKSPACE",
+            "no workspace found in this folder or above it, and none is named",
+            "to create one here: commonplace init . (elsewhere: commonplace init DIR); "
+            "to use an existing one: --workspace DIR, or set COMMONPLACE_WORKSPACE",
         )
     if os.path.lexists(root):
-        return f"{root} is no folder", "name one: --workspace DIR"
-    return f"there is no folder {root}", f"make it: commonplace init {_quoted(root)}; or name another: --workspace DIR"
+        return f"{root} is not a folder", "name a folder: --workspace DIR"
+    return (
+        f"there is no folder {root}",
+        f"to create it: commonplace init {_quoted(root)}; to use another: --workspace DIR",
+    )
 
 
 def to_make(place: FoundWorkspace, env: Mapping[str, str]) -> FoundWorkspace:
     """Return the place, for commands that create or name a workspace. Raises UsageError if nobody named a folder."""
     if place.guessed and not os.path.isdir(place.root) and not _has_openclaw(env):
         raise UsageError(
-            "no workspace was found, and no folder is named: which one is meant?",
-            "commonplace init . makes this folder one, and commonplace init DIR another; "
-            "--workspace DIR names one that is there",
+            "no workspace found, and no folder is named",
+            "to create one: commonplace init . (this folder), or commonplace init DIR; "
+            "to use an existing one: --workspace DIR",
         )
     return place
 
 
 def _quoted(path: str) -> str:
-    """Return a path quoted for a shell."""
     import shlex
 
     return shlex.quote(path)
@@ -415,8 +419,8 @@ def _openclaw_workspace(agent: str | None, env: Mapping[str, str], *, cwd: str) 
         path = openclaw_config(env, cwd)
         if not os.path.exists(path):
             raise UsageError(
-                f"OpenClaw has no agent {agent!r}: it is not configured here, for there is no file {path}",
-                "leave --agent out, and name the folder: --workspace DIR",
+                f"OpenClaw has no agent {agent!r}: there is no file {path}",
+                "leave out --agent, and name the folder: --workspace DIR",
             )
         raise UsageError(f"OpenClaw has no agent {agent!r} in {path}", f"agents: {', '.join(agents) or 'main'}")
     why = f"workspace of OpenClaw's agent {name}"

@@ -25,14 +25,14 @@ def test_ranges_narrow_each_other() -> None:
         date(2025, 11, 10), date(2025, 11, 30)
     )
     assert argument_values.between(None, "2025-11", during=None, today=TODAY) == Span(None, date(2025, 11, 30))
-    with pytest.raises(UsageError, match="ends before it begins"):
+    with pytest.raises(UsageError, match="ends before it starts"):
         argument_values.between("2025-12-01", None, during="2025-11", today=TODAY)
 
 
 def test_what_cannot_be_read_is_the_caller_s_fault() -> None:
     with pytest.raises(UsageError, match="cannot read the date 'soonish'"):
         argument_values.day("soonish", TODAY)
-    with pytest.raises(UsageError, match="there is no kind 'rumour'"):
+    with pytest.raises(UsageError, match="unknown kind 'rumour'"):
         argument_values.kind("rumour")
     assert argument_values.kind("O") is argument_values.kind("Opinion") is Kind.OPINION
 

@@ -84,13 +84,13 @@ def test_init_names_what_is_in_its_way(tmp_path: Path, cli: Cli, path: str) -> N
     for words in (["init", str(tmp_path / path)], ["init", str(tmp_path / path), "--json"]):
         done = cli(*words)
         assert done.status == 1 and "--verbose" not in done.err
-        assert (f"{tmp_path}/file is no folder" if path.startswith("file") else f"{path} cannot be") in done.err
+        assert (f"{tmp_path}/file is not a folder" if path.startswith("file") else f"{path} cannot be") in done.err
 
 
 def test_a_file_that_is_named_as_the_workspace_is_not_said_to_be_missing(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "file").write_text("text")
     done = cli("status", "--workspace", str(tmp_path / "file"))
-    assert done.status == 1 and f"{tmp_path}/file is no folder" in done.err and "init" not in done.err
+    assert done.status == 1 and f"{tmp_path}/file is not a folder" in done.err and "init" not in done.err
 
 
 def test_permissions_are_not_told_as_a_full_disk(tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def test_what_nobody_foresaw_is_told_in_a_line_and_shown_when_asked_for(tmp_path
         return run(words, stdin=Odd(), out=out, err=err, env={"HOME": str(tmp_path)}, cwd=str(tmp_path))
 
     assert call("retain", "-", "--json", "--workspace", str(tmp_path)) == 1
-    told = "a bug of commonplace: ZeroDivisionError: by nothing"
+    told = "a bug in commonplace: ZeroDivisionError: by nothing"
     assert err.getvalue().split("\n")[0] == f"commonplace: {told}"
     assert "--verbose" in err.getvalue()
     assert json.loads(out.getvalue())["error"]["message"] == told

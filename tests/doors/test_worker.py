@@ -355,7 +355,7 @@ def test_answers_as_a_model_is_given_them(host: Host) -> None:
     assert "- W @Peter: Currently in Marrakech" in found["text"]
     assert found["data"]["hits"][0].keys() <= {"text", "source", "id", "timestamp", "confidence"}
     refused = host.send('{"verb": "status", "brief": true}')["error"]
-    assert refused["message"] == "there is no verb 'status'", "models are not given it"
+    assert refused["message"] == "unknown verb 'status'", "models are not given it"
     assert host.send('{"query": "Peter", "brief": 1}')["error"]["code"] == "usage"
 
 

@@ -53,7 +53,7 @@ def test_retain_writes_into_the_log_of_the_day(openclaw: OpenClaw) -> None:
 def test_a_wrong_word_is_refused_as_ours_is(openclaw: OpenClaw) -> None:
     done = openclaw.run("memory", "recal", "Ben")
     assert done.returncode == 2
-    assert "there is no verb 'recal'" in done.stderr
+    assert "unknown verb 'recal'" in done.stderr
 
 
 def test_search_and_status_answer_as_the_commands_of_the_host(openclaw: OpenClaw) -> None:

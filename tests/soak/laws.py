@@ -21,7 +21,7 @@ LEFTOVERS = (".tmp", "~", "~new")
 
 def plain(said: str) -> Iterator[str]:
     """No traceback at any door, and no error that is a bug."""
-    for word in ("Traceback", "a bug of commonplace", "--verbose shows where"):
+    for word in ("Traceback", "a bug in commonplace", "--verbose shows where"):
         if word in said:
             yield f"{word!r} was said: {said[-1500:]}"
 

@@ -226,7 +226,7 @@ test("a workspace that is empty, or not there yet, does not fail setup; another 
     await setUp(there.open(), [], (line) => void said.push(line));
     return said.at(-1);
   };
-  for (const message of ["there is no folder /w", "/w is no workspace: it holds no Markdown that would be read"])
+  for (const message of ["there is no folder /w", "/w is not a workspace: it contains no Markdown to read"])
     assert.equal(await says({ code: "not-a-workspace", message }), `openclaw memory status: ${message}. ${NEXT}`);
   await assert.rejects(says({ code: "busy", message: "another program writes" }), /^Failed: openclaw memory status failed: another program writes$/);
 });

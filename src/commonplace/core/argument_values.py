@@ -42,7 +42,7 @@ def between(
     if start is None and end is None:
         return None
     if start and end and start > end:
-        raise UsageError(f"the range ends before it begins: {start} to {end}", "check --since, --until and --during")
+        raise UsageError(f"the range ends before it starts: {start} to {end}", "check --since, --until and --during")
     return Span(start, end)
 
 
@@ -51,7 +51,7 @@ def kind(given: str) -> Kind:
     try:
         return KIND_OF_LETTER.get(given) or Kind(given.casefold())
     except (ValueError, AttributeError):
-        raise UsageError(f"there is no kind {given!r}", f"kinds: {', '.join(Kind)}") from None
+        raise UsageError(f"unknown kind {given!r}", f"kinds: {', '.join(Kind)}") from None
 
 
 def ids(given: Iterable[str]) -> tuple[str, ...]:

@@ -126,9 +126,9 @@ def given_source(text: str) -> str:
 
     word, hint = given_word(text, "source"), "name who said it: web:example.org, mail:ann, user:rolf"
     if text and not word:
-        raise UsageError("the source is blank", f"{hint}; leave it out where the author said it")
+        raise UsageError("the source is blank", f"{hint}; leave it out if the author said it")
     if normalize("NFKC", word).casefold().partition(":")[0].strip("_") in _RESERVED:
-        raise UsageError(f"the source {word!r} stands for the author's own words, and is never given", hint)
+        raise UsageError(f"the source {word!r} means the author's own words and cannot be given", hint)
     return word
 
 
@@ -142,7 +142,7 @@ def given_word(text: str, what: str) -> str:
     word = "_".join(text.split())
     word = _percent(_unsafe(), word)
     if len(word) > LONGEST:
-        raise UsageError(f"the {what} has {len(word)} characters", f"at most {LONGEST} name it")
+        raise UsageError(f"the {what} has {len(word)} characters", f"the maximum is {LONGEST} characters")
     return word
 
 

@@ -1,4 +1,4 @@
-"""The worker: JSON lines over standard input and output, for hosts that keep one process; docs/tools.md is its law.
+"""The worker: JSON lines over standard input and output, for hosts that keep one process (docs/tools.md).
 
 One request a line in, one answer a line out, in order. Law: whatever a line holds, the next is served.
 """
@@ -30,7 +30,7 @@ _PATIENCE = 2.0
 
 
 def worker(call: Call) -> int:
-    """Serve until standard input ends or the parent is gone."""
+    """Serve until standard input closes or the parent exits; the exit status."""
     kept = LivingMemory(call.root, today=call.today)
 
     def checked(verb: object) -> None:
@@ -46,7 +46,7 @@ def worker(call: Call) -> int:
 def _answered(
     kept: LivingMemory, line: bytes | None, *, trace: Callable[[Exception], None], checked: Callable[[object], None]
 ) -> str:
-    """The answer to one line; None is one that was too long to be read.
+    """The answer to one line; None is a line that was too long.
 
     Args:
         trace: is told of what nobody foresaw.
@@ -69,12 +69,12 @@ def _answered(
 
 
 def _head(asked: dict[str, Any]) -> dict[str, Any]:
-    """The id of a request, taken out of it; nothing where it has none."""
+    """The id of a request, removed from it; empty if there is none."""
     head = {"id": asked.pop("id")} if "id" in asked else {}
     try:
         wire.line({**head, "error": {}})
     except RecursionError:
-        raise UsageError("the id is nested too deeply", "a number or a word will do") from None
+        raise UsageError("the id is nested too deeply", "use a number or a word") from None
     return head
 
 
@@ -84,16 +84,12 @@ def _request(raw: bytes | None) -> dict[str, Any]:
         raise UsageError("the line is too long", f"at most {MOST_BYTES:,} bytes are read")
     line = decoded(raw).strip(" \t\r\n")
     if not line:
-        raise UsageError("the line is empty", "one question or JSON object a line")
-    if not line.startswith("{"):
-        return {"query": line}
-    fields = requests.parsed(line)
-    assert isinstance(fields, dict)
-    return fields
+        raise UsageError("the line is empty", "write write write write one question or JSON object a line")
+    return requests.asked(line, ["query"])
 
 
 def _called(kept: LivingMemory, asked: dict[str, Any]) -> dict[str, Any]:
-    """What a verb answers; with `"brief": true` as a model is given it: `{"text", "data"}`, held short."""
+    """The answer of a verb; with `"brief": true` the short form for models, `{"text", "data"}`."""
     verb, today, brief = asked.pop("verb", None), asked.pop("today", None), asked.pop("brief", None)
     day = None if today is None else requests.day(today, "today")
     short = brief is not None and requests.switch(brief, "brief")
@@ -103,7 +99,7 @@ def _called(kept: LivingMemory, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(stdin: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of standard input, ended by line feeds; None for one that is too long, of which nothing is kept."""
+    """The lines of standard input, ended by line feeds; None for one that is too long."""
     parts: list[bytes] = []
     size = 0
     for chunk in _chunks(stdin):
@@ -122,7 +118,7 @@ def _lines(stdin: BinaryIO) -> Iterator[bytes | None]:
 
 
 def _chunks(stdin: BinaryIO) -> Iterator[bytes]:
-    """Standard input as it comes; ends with it, or when the parent is gone though somebody else holds it open."""
+    """Standard input in chunks, until it closes or the parent exits."""
     parent = os.getppid()
     read = getattr(stdin, "read1", stdin.read)
     while True:
@@ -136,7 +132,7 @@ def _chunks(stdin: BinaryIO) -> Iterator[bytes]:
 
 
 def _ready(stdin: BinaryIO) -> bool:
-    """Whether there is something to read, at the latest after a while; true where that cannot be asked."""
+    """Whether there is input, after waiting for a while; true if that cannot be determined."""
     if os.name == "nt":
         return True
     try:

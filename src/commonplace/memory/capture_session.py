@@ -1,4 +1,4 @@
-"""Notes a host's session in the daily log, once."""
+"""Writes the end of a host's session to the daily log, once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def capture(memory: Memory, said: str, *, step: Callable[[str], None]) -> Citation | None:
-    """Note what a host said of a session; where the entry stands, None when there was nothing new to note.
+    """The citation of the log entry of a host's session; None if there was nothing new to write.
 
     A session whose transcript holds no request and no written file is not noted, nor one that has its entry for the
     same event, in this day's log or the day's before. Raises UsageError for what no host says, and what a write raises.
@@ -29,7 +29,7 @@ def capture(memory: Memory, said: str, *, step: Callable[[str], None]) -> Citati
     """
     session = read(said)
     if session is None:
-        raise UsageError("this is no JSON of a host's session", "docs/hooks.md shows what is expected")
+        raise UsageError("this is not the JSON of a host's session", "docs/hooks.md describes the format")
     told, whole = Transcript(), True
     if session.transcript:
         step("reading the transcript")
@@ -41,7 +41,7 @@ def capture(memory: Memory, said: str, *, step: Callable[[str], None]) -> Citati
             told = read_transcript(text)
     if told.empty and whole and not session.request:
         return None
-    step("waiting for the workspace, which another writer may hold")
+    step("waiting for the workspace, which another program may be writing")
     with memory.lock:
         workspace, day = memory._writes(), memory.today
         path, before = (f"memory/{each.isoformat()}.md" for each in (day, day - timedelta(days=1)))

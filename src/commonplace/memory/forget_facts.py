@@ -1,21 +1,21 @@
-"""Forget, also across a crash: an interrupted forget is finished by the next command."""
+"""Removes facts, and finishes a removal that a crash interrupted."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core import argument_values
 from commonplace.errors import ChangedUnderneath, CommonplaceError
-from commonplace.ops.write.forget import remove
-from commonplace.ops.write.forget_task import is_newer, read_noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import date
     from typing import Any
 
     from commonplace.access import Access
     from commonplace.memory import Memory
     from commonplace.ops.write.forget import Forgotten, Removed, Wiped
-    from commonplace.ops.write.forget_task import Chosen, Task
+    from commonplace.ops.write.forget_task import Task
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -26,11 +26,14 @@ _TRIES = 3
 
 
 def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]:
-    """What was finished of interrupted removals; nothing where another program is at it.
+    """The interrupted removals that were finished; none while another program is at it.
 
     Args:
         asked: wait for that program, try also what was tried before and failed, and raise what is in the way.
     """
+
+    from commonplace.ops.write.forget import remove
+    from commonplace.ops.write.forget_task import read_noted
 
     def work() -> list[Removed]:
         done = []
@@ -48,7 +51,7 @@ def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]
     try:
         done = workspace.at_once(work) or []
     except CommonplaceError as error:
-        what = f"a forget was interrupted and cannot be finished: {error.message}"
+        what = f"an interrupted forget cannot be finished: {error.message}"
         workspace.warn(".", "interrupted-forget", what, error.hint)
         return []
     for each in done:
@@ -57,27 +60,31 @@ def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]
         named = ", ".join(names[:_MOST_NAMES]) + more
         left = "; ".join((*(problem.message for problem in each.problems), *filter(None, (each.why,))))
         what = f"the interrupted forget of {named} " + (f"could not be finished: {left}" if left else "was finished")
-        workspace.warn(".", "interrupted-forget", what, "forget it again to see what stays")
+        workspace.warn(".", "interrupted-forget", what, "forget it again to see what remains")
     return done
 
 
 def _give_up(workspace: Workspace, note: str, *, said: Mapping[str, Any]) -> None:
-    """Say that a note cannot be read: a newer program's stays, for that program, and a damaged one goes."""
+    """Report a record that cannot be read; a newer program's is kept, a damaged one is deleted."""
+    from commonplace.ops.write.forget_task import is_newer
+
     if is_newer(said):
-        what, hint = "by a newer commonplace was interrupted", "run that one, which finishes it"
+        what, hint = "by a newer commonplace was interrupted", "run that version to finish it"
     else:
-        what, hint = "was interrupted, and its note is damaged", "forget it again"
+        what, hint = "was interrupted, and its record is damaged", "forget it again"
         workspace.removal.discard(note)
     workspace.warn(".", "interrupted-forget", f"a forget {what}", hint)
 
 
 def removed(index: Access, workspace: Workspace, *, find: Callable[[Index], Task], task: Task | None = None) -> Removed:
-    """What came of a removal.
+    """The result of a removal, tried again if files change meanwhile.
 
     Args:
         find: what is to go, by an index that is up to date.
         task: what was found a moment ago.
     """
+    from commonplace.ops.write.forget import remove
+
     for left in reversed(range(_TRIES)):
         task = task or index.mended(lambda: find(index.fresh()))
         try:
@@ -89,12 +96,19 @@ def removed(index: Access, workspace: Workspace, *, find: Callable[[Index], Task
     raise AssertionError
 
 
-def forget(memory: Memory, id: str, *, again: bool) -> Forgotten:
-    """Remove one fact, or tell that it was removed before."""
+def forget(memory: Memory, id: str, *, again: bool = False) -> Forgotten:
+    """Delete a fact permanently: from the Markdown, our copies of it, and the index.
+
+    One that a crash interrupted is finished, and told as done here. Asked twice, it removes no other fact.
+
+    Args:
+        again: remove also another fact that has the id of one that was forgotten.
+    """
     from commonplace.ops.write.forget import forgotten, forgotten_before
     from commonplace.ops.write.forget_task import task_of
     from commonplace.store.git import inside
 
+    id = id.lstrip("^")
     workspace = memory._writes()
     with workspace.reflecting():
         memory._finish(asked=True)
@@ -107,12 +121,29 @@ def forget(memory: Memory, id: str, *, again: bool) -> Forgotten:
     return forgotten(done, fact, in_git=inside(memory.root))
 
 
-def forget_all(memory: Memory, chosen: Chosen, *, yes: bool) -> Wiped:
-    """Remove what was chosen; without `yes` only tell what that is."""
+def forget_all(
+    memory: Memory,
+    *,
+    source: str | None = None,
+    entity: str | None = None,
+    since: str | date | None = None,
+    until: str | date | None = None,
+    during: str | date | None = None,
+    yes: bool = False,
+) -> Wiped:
+    """Delete all facts that match every filter; without `yes` only return them.
+
+    Args:
+        source: what their trailer says of where they came from, or the path of their file; or a folder above.
+        entity: whom they are tagged with.
+        since, until, during: when they were recorded.
+    """
     from commonplace.ops.write.forget import shown, wiped
-    from commonplace.ops.write.forget_task import choice, matching
+    from commonplace.ops.write.forget_task import choice, chosen_by, matching
     from commonplace.store.git import inside
 
+    days = argument_values.between(since, until, during=during, today=memory.today)
+    chosen = chosen_by(source, entity, days)
     workspace = memory._writes() if yes else memory.workspace
     if not yes:
         return shown(memory._access.reads(lambda index: choice(index, workspace, chosen=chosen)))

@@ -1,11 +1,11 @@
-"""Brings the index of a memory up to date, and reports its state."""
+"""Verbs of the index: sync, state, problems."""
 
 from __future__ import annotations
 
 import os
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.config import today
 from commonplace.errors import CommonplaceError, IndexUnusable
@@ -13,50 +13,23 @@ from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import date
 
-    from commonplace.core.model import Problem, SyncReport
+    from commonplace.core.model import Finding, Problem, SyncReport
     from commonplace.memory import Memory
-    from commonplace.store.fs.server_records import Server
-    from commonplace.store.workspace.unread_files import LeftOut
+    from commonplace.memory.status_report import Status
 
 
-class Status(NamedTuple):
-    """What the workspace holds and how fresh the index is."""
+def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int], None] | None = None) -> SyncReport:
+    """Bring the index up to date, or rebuild it; the result. Late saves that `check` lists are merged.
 
-    root: str
-    index_path: str
-    index_bytes: int
-    fresh: bool
-    """Whether the index knew every file before it was asked."""
-    writable: bool
-    exchange: bool
-    """Whether writes are published by an atomic exchange; else by lock and compare."""
-    files: int
-    lines: int
-    facts: int
-    entities: int
-    opinions: int
-    problems: int
-    read: dict[str, int]
-    """How many files are read in each folder at the top; `./` is the workspace itself."""
-    left_out: tuple[LeftOut, ...]
-    """What is not read, by folder, and why."""
-    servers: tuple[Server, ...]
-    """MCP servers over HTTP that run for this workspace; writes through them need the token that each printed."""
-    today: date
-    zone: str
-    notes: tuple[str, ...]
-
-
-def bring_up_to_date(memory: Memory, *, rebuild: bool, progress: Callable[[int, int], None] | None) -> SyncReport:
-    """What a sync or a rebuild found. Raises IndexUnusable."""
+    Raises IndexUnusable when its file cannot be written; the Markdown is untouched.
+    """
     from commonplace.ops.index.sync_index import sync
 
     def work() -> SyncReport:
         index = memory._access.opened(anew=rebuild, begin=True)
         if memory._access.degraded:
-            remedy = memory._access.remedy or "check the disk and its permissions; recall works meanwhile"
+            remedy = memory._access.remedy or "check the disk and its permissions; recall still works"
             raise IndexUnusable(memory._access.degraded, remedy)
         try:
             report = sync(index, memory.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
@@ -73,7 +46,7 @@ def bring_up_to_date(memory: Memory, *, rebuild: bool, progress: Callable[[int, 
 
 
 def _merged(memory: Memory) -> bool:
-    """Merge what waits, as far as that can be done now; whether there was anything."""
+    """Merge late saves, as far as possible now; whether there were any."""
     try:
         return bool(memory.workspace.late_writes())
     except CommonplaceError:  # it goes on waiting, and the index is good without it
@@ -81,10 +54,11 @@ def _merged(memory: Memory) -> bool:
 
 
 def status(memory: Memory) -> Status:
-    """What the workspace holds and how fresh the index was."""
+    """The state of the workspace and its index."""
 
     def work() -> Status:
         from commonplace.core.documents.file_problems import UNREAD
+        from commonplace.memory.status_report import Status
         from commonplace.ops.beliefs.unreadable import unread as missed
         from commonplace.ops.views.check_problems import check
         from commonplace.store.fs.server_records import servers
@@ -121,7 +95,10 @@ def status(memory: Memory) -> Status:
 
 
 def check(memory: Memory) -> tuple[Problem, ...]:
-    """Every problem, after the index was looked over, and made anew where it is damaged."""
+    """All problems in the Markdown and of its files, ordered by path and line.
+
+    The index is looked over as well, and made anew if there is damage in it.
+    """
 
     def work() -> tuple[Problem, ...]:
         from commonplace.ops.views.check_problems import check
@@ -132,3 +109,15 @@ def check(memory: Memory) -> tuple[Problem, ...]:
         return check(memory._access.fresh(), memory.workspace, memory.settings.core)
 
     return memory._access.mended(work)
+
+
+def doctor(memory: Memory, *, fix: bool = False) -> tuple[Finding, ...]:
+    """Problems of the workspace, its index and the system, each with the next step.
+
+    Args:
+        fix: mend what is safe: the index, our own folder, what killed writers left, or had begun. No other text of
+            a person's changes.
+    """
+    from commonplace.memory.look_over import examination
+
+    return examination(memory, fix=fix)

@@ -1,4 +1,4 @@
-"""Doctor's examination of a workspace, and the safe repairs.
+"""Doctor's checks of a workspace, and its safe repairs.
 
 Looking brings the index up to date, as any read does, and may make our own lock.
 """
@@ -11,11 +11,10 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.config import missing, today
+from commonplace.config import FORMAT, missing, today
 from commonplace.core.model import Finding, Level
 from commonplace.errors import CommonplaceError, NotWritable, UsageError, WorkspaceError
 from commonplace.memory.forget_facts import finish
-from commonplace.memory.open_workspace import FORMAT
 from commonplace.ops.index.sync_index import sync
 from commonplace.ops.views import diagnose
 from commonplace.ops.views.check_problems import check
@@ -36,7 +35,7 @@ __all__ = ["examination", "looked"]
 
 
 def examination(memory: Memory, *, fix: bool) -> tuple[Finding, ...]:
-    """What there is to say of a memory; with `fix`, after what is safe was mended."""
+    """The findings about a memory; with `fix`, after repairing what is safe."""
     before = tuple(_findings(memory))
     if not fix or not any(each.fixable for each in before):
         return before
@@ -63,17 +62,15 @@ def _findings(memory: Memory) -> Iterator[Finding]:
         return
     workspace = _workspace(memory)
     if not workspace.begun:
-        hint = f"make it one: commonplace init {root}; or name another with --workspace"
-        yield Finding(
-            "workspace", Level.WRONG, f"{root} is no workspace: it holds no Markdown that would be read", hint
-        )
+        hint = f"to create one: commonplace init {root}; to use another: --workspace DIR"
+        yield Finding("workspace", Level.WRONG, f"{root} is not a workspace: it contains no Markdown to read", hint)
         return
     states = workspace.sweep()
     care, file = workspace.care, examined(workspace.index_path)
     mount, day = care.mount(), today(settings)
     yield Finding("workspace", Level.OK, f"{root}: {len(states):,} file{'' if len(states) == 1 else 's'}")
     if settings.format > FORMAT:
-        said = f"the workspace has format {settings.format}, this program writes format {FORMAT}: it only reads here"
+        said = f"the workspace has format {settings.format}, this program writes format {FORMAT}: it can only read here"
         yield Finding("settings", Level.WRONG, said, "install a newer commonplace")
     problems = cache(lambda: _problems(memory, workspace, file=file))
     looks: dict[str, Callable[[], Iterator[Finding]]] = {
@@ -93,21 +90,21 @@ def _findings(memory: Memory) -> Iterator[Finding]:
 
 
 def looked(area: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """What a look finds; where it fails, that: the rest can be looked at all the same."""
+    """The findings of one check; if it fails, a finding that says so."""
     try:
         yield from look()
     except Exception as error:  # files of ours and of others may hold anything
-        said, hint = _told(error, "look again")
-        yield Finding(area, Level.WRONG, f"it could not be looked at: {said}", hint)
+        said, hint = _told(error, "run doctor again")
+        yield Finding(area, Level.WRONG, f"it could not be checked: {said}", hint)
 
 
 def _told(error: Exception, again: str) -> tuple[str, str]:
-    """What went wrong, and what to do about it."""
+    """Message and hint of an error."""
     if isinstance(error, CommonplaceError):
-        return error.message, error.hint or f"mend that, and {again}"
+        return error.message, error.hint or f"fix that, and {again}"
     if isinstance(error, OSError):
-        return str(error), f"mend its permissions, and {again}"
-    return f"a bug of commonplace: {type(error).__name__}: {error}", "report it; all else was looked at"
+        return str(error), f"fix its permissions, and {again}"
+    return f"a bug in commonplace: {type(error).__name__}: {error}", "report it; everything else was checked"
 
 
 def _locks(workspace: Workspace, care: Care, *, mount: Mount) -> Iterator[Finding]:
@@ -124,13 +121,14 @@ def _size(path: str) -> int:
 
 
 def _workspace(memory: Memory) -> Workspace:
-    """The files, opened without finishing what a crash interrupted: that is told first."""
+    """The files, opened without finishing interrupted changes, which are findings."""
     settings = memory.settings
     return Workspace(memory.root, include=settings.include, core=settings.core, max_file_bytes=settings.max_file_bytes)
 
 
 def _problems(memory: Memory, workspace: Workspace, *, file: Examined) -> tuple[Problem, ...]:
-    """What `check` lists; by an index in memory where the file is none to go by, so that it stays as it is."""
+    """The problems that `check` lists; from an index in memory if the index file is not sound, to leave it
+    unchanged."""
     core = memory.settings.core
     if file.state == "sound":
         with suppress(CommonplaceError, *Index.refused, *Index.damaged), Index(workspace.index_path) as index:
@@ -142,7 +140,7 @@ def _problems(memory: Memory, workspace: Workspace, *, file: Examined) -> tuple[
 
 
 def _mend(memory: Memory, found: tuple[Finding, ...]) -> list[Finding]:
-    """Do what is safe, a step an area; what could not be done."""
+    """Repair what is safe, area by area; the findings of failed repairs."""
     areas = {each.area for each in troubles(found) if each.fixable}
     workspace = _workspace(memory)
     workspace.sweep()
@@ -159,25 +157,25 @@ def _mend(memory: Memory, found: tuple[Finding, ...]) -> list[Finding]:
                 step()
             except Exception as error:  # the rest can be mended all the same
                 said, hint = _told(error, "try again")
-                failed.append(Finding(area, Level.WRONG, f"--fix could not mend it: {said}", hint))
+                failed.append(Finding(area, Level.WRONG, f"--fix failed: {said}", hint))
     return failed
 
 
 def _clear(memory: Memory, workspace: Workspace) -> None:
-    """Finish what was cut short, merge what waits, remove what is of no use. Raises CommonplaceError, OSError."""
+    """Finish interrupted changes, merge late saves, remove useless files. Raises CommonplaceError, OSError."""
     workspace.care.clear()
     workspace.late_writes()
     for done in finish(memory._access, memory.workspace, asked=True):
         if not done.complete:
             said, hint = done.problems[0][2:4] if done.problems else (done.why, "")
-            raise NotWritable(f"what is to be forgotten is not all gone: {said}", hint)
+            raise NotWritable(f"an interrupted forget is not finished: {said}", hint)
     if workspace.removal.noted():
         hint = "finish it with that version: commonplace doctor --fix"
-        raise WorkspaceError("another version of commonplace noted what is to be forgotten", hint)
+        raise WorkspaceError("another version of commonplace began a forget", hint)
 
 
 def _make_index(memory: Memory, workspace: Workspace) -> None:
-    """A new index; what is in its place is derived, or nothing that we know."""
+    """Replace the index by a new one; everything in it is derived."""
     memory.close()
     path = workspace.index_path
     for suffix in ("-wal", "-shm"):

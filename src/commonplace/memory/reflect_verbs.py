@@ -1,4 +1,4 @@
-"""Reflect, open questions, answers and undo."""
+"""Verbs that reflect: pages, open questions, answers, and undo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Reflection
     from commonplace.core.review.packet import Packet
     from commonplace.memory import Memory
-    from commonplace.ops.reflect.review import Act, Answered, Heard
+    from commonplace.ops.reflect.review import Act, Answered, Heard, Waiting
     from commonplace.store.sqlite import Index
     from commonplace.store.transactions.change_sets import Undone
     from commonplace.store.workspace import Workspace
@@ -26,9 +26,21 @@ _LEAST_PACKET = 1_000
 
 
 def reflect(
-    memory: Memory, day: date | None, *, last: bool, dry_run: bool, yes: bool, commit: bool | None
+    memory: Memory,
+    *,
+    since: str | date | None = None,
+    dry_run: bool = False,
+    yes: bool = False,
+    commit: bool | None = None,
 ) -> Reflection:
-    """Reflect from a day on, or from where the last one stopped; nothing where nothing that it reads has changed."""
+    """Renew entity pages, opinions, world, experience and review from the facts; what changed.
+
+    Args:
+        since: renew only pages of entities that facts of this day or later name. `last` renews every page, and
+            reads narrative for proposals from where the last reflect stopped.
+    """
+    last = isinstance(since, str) and since.strip().casefold() == "last"
+    day = None if since is None or last else argument_values.first_day(since, memory.today)
     from commonplace.ops.beliefs.change_check import ReflectRequest, read_to, settled
     from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.ops.beliefs.unreadable import notes, unread
@@ -56,7 +68,7 @@ def reflect(
 
 
 def _committed(memory: Memory, done: Reflection, *, wanted: bool | None = None) -> Reflection:
-    """The same, with what was written kept in git where that is wanted; None: as the settings say."""
+    """The reflection, after committing its files to git if wanted (None: if the settings say so)."""
     if not done.applied or not (memory.settings.commit if wanted is None else wanted):
         return done
     from commonplace.store.git import commit
@@ -65,31 +77,54 @@ def _committed(memory: Memory, done: Reflection, *, wanted: bool | None = None) 
     return done._replace(notes=(*done.notes, note))
 
 
+def review(memory: Memory) -> Waiting:
+    """The open questions: inferred facts, lines for the core, pairs of entities, evidence."""
+    from commonplace.ops.reflect.review import waiting
+
+    return memory._access.reads(lambda index: waiting(index, memory.workspace, today=memory.today))
+
+
 def answer(
-    memory: Memory, ids: Iterable[str], verdict: str, *, text: str, fact: str, dry_run: bool, by_model: bool
+    memory: Memory,
+    ids: Iterable[str],
+    verdict: str,
+    *,
+    text: str = "",
+    fact: str = "",
+    dry_run: bool = False,
+    by_model: bool = False,
 ) -> Answered:
-    """Act on one verdict for several ids, and record it."""
+    """Answer open questions, record it in bank/review.md, and apply it at once: all or nothing.
+
+    Args:
+        ids: of questions, as `review` lists them; with `fact` the id of one opinion.
+        verdict: `accept` or `reject`; of evidence `for`, `against` or `neither`.
+        text: other words in which it is accepted.
+        fact: the id or citation of a fact that is to count for or against an opinion, asked or not.
+        dry_run: only say what would be done.
+        by_model: a model answers, not a person: what somebody else would replace is refused.
+    """
     from commonplace.core.review.review_answers import ONLY_A_PERSON, WORDS, Answer, for_a_person
     from commonplace.ops.reflect.review import answer
 
     said = WORDS.get(verdict)
     if said is None:
-        raise UsageError(f"there is no verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
+        raise UsageError(f"unknown verdict {verdict!r}", f"verdicts: {', '.join(WORDS)}")
     answers = [Answer(id.strip().lstrip("^"), said, text, fact) for id in ids]
     if by_model and any(for_a_person(each.id) for each in answers):
-        raise UsageError(ONLY_A_PERSON, "ask them: they tick the box in bank/review.md, or use the command line")
+        raise UsageError(ONLY_A_PERSON, "ask them to tick the box in bank/review.md, or to use the command line")
     return _answering(memory, lambda index, files, act: answer(index, files, answers, act), dry_run=dry_run)
 
 
-def hear(memory: Memory, text: str, *, dry_run: bool) -> Heard:
-    """Act on those of many lines that are answers."""
+def hear(memory: Memory, text: str, *, dry_run: bool = False) -> Heard:
+    """Parse answers, one a line, and apply the valid ones, as `reflect --packet` asks for them."""
     from commonplace.ops.reflect.review import hear
 
     return _answering(memory, lambda index, files, act: hear(index, files, text=text, act=act), dry_run=dry_run)
 
 
 def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dry_run: bool) -> T:
-    """Act on answers: all of them are written, or nothing."""
+    """Apply answers: all of them are written, or none."""
     from commonplace.ops.reflect.review import Act
 
     act = Act(memory.today, dry_run, memory._access.fresh, lambda done: _committed(memory, done))
@@ -102,24 +137,32 @@ def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dr
         return memory._access.mended(once)
 
 
-def packet(memory: Memory, since: str | date | None, *, budget: int) -> Packet:
-    """What to decide, from a day on; None: since the last reflect."""
+def packet(memory: Memory, *, since: str | date | None = None, budget: int = 4000) -> Packet:
+    """Questions for a strong model, within a token budget; its answers go to `hear`.
+
+    Args:
+        since: facts recorded from this day on are told; `last`, and None: since the last reflect.
+    """
     from commonplace.ops.beliefs.change_check import read_to
     from commonplace.ops.reflect.gather_packet import packet
 
     if budget < _LEAST_PACKET:
         raise UsageError(f"a packet needs more than {budget} tokens", f"give at least {_LEAST_PACKET:,}")
-    day = None if since is None else argument_values.first_day(since, memory.today)
+    last = since is None or since == "last"
+    day = None if since is None or since == "last" else argument_values.first_day(since, memory.today)
 
     def work(index: Index) -> Packet:
-        from_day = read_to(index) if since is None else day
+        from_day = read_to(index) if last else day
         return packet(index, memory.workspace, today=memory.today, since=from_day, budget=budget)
 
     return memory._access.reads(work)
 
 
 def undo(memory: Memory) -> tuple[Undone, ...]:
-    """What became of each file of the last reflect, and what of it stays."""
+    """Undo the last reflect, file by file, except for files edited since; a merge as a whole or not at all.
+
+    Answers go with what followed from them. What logs gained stays there: their rows say how to retract it.
+    """
     from commonplace.core.markdown.bank_layout import REVIEW
     from commonplace.ops.beliefs.change_check import note_unread
     from commonplace.ops.beliefs.file_texts import FileTexts

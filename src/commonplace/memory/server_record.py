@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class Serving:
-    """This process as a server of a workspace, found by its URL. A workspace that is not there yet has no record."""
+    """This process as a server of a workspace, with its URL. A missing workspace has no record."""
 
     def __init__(self, root: str, url: str) -> None:
         self._root, self._url = root, url
         self._record: Record | None = None
 
     def keep(self) -> None:
-        """Make sure that the record is there, where it can be: a server serves without one, too."""
+        """Create the record if it is missing and can be written; a server works without one."""
         with suppress(CommonplaceError, OSError):
             if self._record is None:
                 workspace = Workspace(self._root)
@@ -30,7 +30,7 @@ class Serving:
             self._record.kept()
 
     def close(self) -> None:
-        """Take the record back."""
+        """Remove the record."""
         if self._record is not None:
             with suppress(OSError):
                 self._record.close()

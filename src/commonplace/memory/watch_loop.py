@@ -1,4 +1,4 @@
-"""A watcher: keeps the index up to date, and tells readers when nothing has changed.
+"""A watcher: keeps the index up to date, and confirms to readers that nothing has changed.
 
 Law: it vouches for an index only while no note of a change has come since before the sync that left that index as it
 is. Everything else, its own death included, means that the reader looks for itself.
@@ -50,7 +50,7 @@ class CaughtUp(NamedTuple):
 
 
 def caught_up(memory: Memory, *, progress: Callable[[int, int], None]) -> CaughtUp:
-    """Bring the index up to date, and say by what a reader's index is told to be this one."""
+    """The result of a sync, with the mark by which a reader's index is recognised as this one."""
     with memory.lock:
         index, workspace = memory._access.opened(), memory.workspace
         if memory._access.degraded:
@@ -93,7 +93,7 @@ class Watch:
         self._warned = ""
 
     def stop(self) -> None:
-        """End `run`; for signal handlers and other threads."""
+        """Make `run` end; for signal handlers and other threads."""
         self._stopping = True
         os.write(self._wake, b".")
 
@@ -138,7 +138,7 @@ class Watch:
             self._changed()
 
     def _vouches(self, ears: _Ears, looked: int) -> bool:
-        """Whether an index that is known by `looked` holds what the files hold at this moment."""
+        """Whether an index with the mark `looked` contains the current content of the files."""
         self._listen(ears)
         if self._clean and looked != self._clean:  # not ours: it was deleted, or another program brought it up to date
             self._reopen = True
@@ -152,13 +152,11 @@ class Watch:
         self._first = self._first or self._last
 
     def _due(self) -> float:
-        """When the next sync should start."""
         if not self._first:
             return self._ended + SELDOM
         return max(min(self._last + QUIET, self._first + LATEST), self._not_before)
 
     def _pause(self) -> float:
-        """Seconds to wait for something to happen."""
         return SELDOM if self._thread is not None else max(0.0, self._due() - time.monotonic())
 
     def _start(self) -> None:
@@ -183,10 +181,10 @@ class Watch:
 
     def _on(self, _done: int, _of: int) -> None:
         if self._stopping:
-            raise Busy("the watcher ends")
+            raise Busy("the watcher is stopping")
 
     def _took(self, ears: _Ears) -> None:
-        """Heed what a sync found; vouch for it if nothing happened since it began."""
+        """Handle the result of a sync; confirm it from now on if nothing happened since it started."""
         done = self._result
         if not isinstance(done, CaughtUp):
             self._failed(done)
@@ -201,10 +199,10 @@ class Watch:
             self._clean = done.looked
         if ears.why_not != self._warned and ears.why_not:
             self._warned = ears.why_not
-            self._tell(f"recalls look for themselves: {ears.why_not}")
+            self._tell(f"recalls check all files themselves: {ears.why_not}")
 
     def _failed(self, error: Exception | None) -> None:
-        """Say it once, and try again."""
+        """Report an error once, and schedule another try."""
         self._clean, self._reopen = 0, True
         self._first = self._first or time.monotonic()
         self._not_before = time.monotonic() + AGAIN
@@ -220,7 +218,7 @@ class Watch:
             )
 
     def _settings(self) -> tuple[object, ...]:
-        """What the memory has opened: its index and its settings, as files."""
+        """The identity of the index file and the settings file."""
         found: list[object] = []
         for path in (self._memory.workspace.index_path, os.path.join(self._memory.root, SETTINGS_FILE)):
             try:
@@ -238,7 +236,7 @@ class Watch:
             from watchfiles import watch
         except ImportError:
             raise ExtensionMissing("watching needs watchfiles on this system", "watch") from None
-        self._tell(f"watching {self._memory.root}; recalls look for themselves")
+        self._tell(f"watching {self._memory.root}; recalls check all files themselves")
         self._first = time.monotonic()
         for changes in watch(
             self._memory.workspace.root,
@@ -262,7 +260,7 @@ class Watch:
 
 
 class _Ears(Ears):
-    """What a watcher hears: also readers who ask."""
+    """The change notices of the kernel, and the requests of readers."""
 
     def __init__(self, memory: Memory) -> None:
         super().__init__()
@@ -282,7 +280,7 @@ class _Ears(Ears):
         self.close()
 
     def open(self, memory: Memory) -> None:
-        """Be found by readers. Raises Busy where another watcher is found."""
+        """Open the socket for readers. Raises Busy if another watcher runs."""
         from commonplace.store.workspace.freshness import Watcher
 
         if self._watcher is not None:
@@ -290,10 +288,10 @@ class _Ears(Ears):
             self._watcher = None
         self._watcher = Watcher(memory.workspace)
         if not self._watcher.alone:
-            raise Busy("another watcher keeps this workspace", "one is enough: end it first")
+            raise Busy("another watcher runs for this workspace", "stop it first; one is enough")
 
     def wait(self, awake: int, seconds: float) -> bool:
-        """Wait for anything; whether there is something to read from `awake`."""
+        """Wait for an event; whether `awake` is readable."""
         heard = select.poll()
         heard.register(awake, select.POLLIN)
         heard.register(self._notices.fd, select.POLLIN)
@@ -302,16 +300,16 @@ class _Ears(Ears):
         return any(fd == awake for fd, _ in heard.poll(1000 * seconds))
 
     def heed(self, memory: Memory, done: CaughtUp) -> bool:
-        """Watch the folders of a sync; whether some were not watched before."""
+        """Watch the folders of a sync; whether some are new."""
         if self._watcher is not None:
             self._watcher.claim = memory.workspace.claim
         return self.attend(memory.workspace.root, done.folders, elsewhere=done.elsewhere)
 
     def stand(self) -> bool:
-        """Whether readers find this watcher."""
+        """Whether readers can find this watcher."""
         return self._watcher is not None and self._watcher.stands()
 
     def answer(self, vouches: Callable[[int], bool]) -> None:
-        """Answer those who ask."""
+        """Answer the requests of readers."""
         if self._watcher is not None:
             self._watcher.answer(vouches)

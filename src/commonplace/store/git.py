@@ -76,7 +76,7 @@ def commit(root: str, paths: Sequence[str], *, day: date | None = None) -> str:
             return "not committed: the workspace is not in git"
         folder = found.stdout.strip()
         if any(os.path.exists(os.path.join(folder, name)) for name in _BUSY):
-            return "not committed: git is in the middle of something; commit the pages yourself when it is done"
+            return "not committed: git is in the middle of an operation; commit the pages yourself afterwards"
         dated = [f"--date={day}T12:00:00"] if day else []
         known = [path for path in paths if os.path.exists(os.path.join(root, path))]
         _git(root, "add", "--intent-to-add", "--", *known)
@@ -103,11 +103,11 @@ def log(root: str, paths: Sequence[str], *, most: int) -> tuple[list[Commit], st
         found = _git(root, "--literal-pathspecs", "log", f"--max-count={most}", *wanted, "--", *paths)
         if found.returncode:
             empty = _git(root, "rev-parse", "--verify", "--quiet", "HEAD").returncode == 1
-            return [], "git holds no commit yet" if empty else f"git tells nothing: {_reason(found)}"
+            return [], "git has no commits yet" if empty else f"no answer from git: {_reason(found)}"
         shallow = _git(root, "rev-parse", "--is-shallow-repository").stdout.strip() == "true"
     except (OSError, SubprocessError) as error:
-        return [], f"git tells nothing: {error}"
-    return list(_commits(found.stdout)), "git holds only the newest part of its history here" if shallow else ""
+        return [], f"no answer from git: {error}"
+    return list(_commits(found.stdout)), "git has only the newest part of its history here" if shallow else ""
 
 
 def _commits(told: str) -> Iterator[Commit]:

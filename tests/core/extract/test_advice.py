@@ -34,13 +34,13 @@ def test_what_stands_alone_brings_no_nudge(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["Peter has a boat.\nW @Peter: It leaks.", "x is good - O(c=0.8) @B: y is bad"])
 def test_several_facts_in_one_text_bring_the_advice_to_split_them(text: str) -> None:
-    assert "holds several facts: retain each as one of its own" in nudges(text)
+    assert "contains several facts: retain each one separately" in nudges(text)
 
 
 @given(st.text(max_size=200))
 def test_advice_on_any_text_quotes_words_of_it(text: str) -> None:
     for note in nudges(text):
-        assert note.startswith(("very short", "holds several")) or any(
+        assert note.startswith(("very short", "contains several")) or any(
             repr(text[at:end]) in note for at, end in _stretches(text)
         )
 

@@ -130,10 +130,10 @@ def test_lines_that_we_no_longer_write_go_and_a_persons_stay() -> None:
         (lambda text: text.rpartition("<!-- /commonplace")[0], "missing"),
         (
             lambda text: text.replace("<!-- commonplace: entity -->", "<!-- commonplace: entity -->\n" * 2),
-            "begins inside",
+            "starts inside",
         ),
-        (lambda text: text.replace("<!-- commonplace: entity -->\n", ""), "does not begin"),
-        (lambda text: text + text, "one name"),
+        (lambda text: text.replace("<!-- commonplace: entity -->\n", ""), "has no start marker"),
+        (lambda text: text + text, "same name"),
         (lambda text: text.replace("<!-- /commonplace ", "<!-- /commonplace 0"), "damaged"),
         (lambda text: f"```\n{text}```\n", "code fence"),
         (lambda text: text.replace("commonplace: entity", "commonplace: enttiy"), "named enttiy"),
@@ -320,7 +320,7 @@ def test_a_persons_line_that_shows_a_key_we_come_to_write_is_that_line() -> None
 
 def test_a_second_end_marker_is_no_part_of_the_first() -> None:
     text = page()
-    assert "does not begin" in page_regions.damage(text + "<!-- /commonplace 00000000 -->\n")
+    assert "has no start marker" in page_regions.damage(text + "<!-- /commonplace 00000000 -->\n")
 
 
 @given(data=st.data(), first=written(), second=written())

@@ -113,11 +113,11 @@ def test_replace_names_the_lines_when_it_cannot() -> None:
         replace("aaa", "aa", "b")
     with pytest.raises(TextNotUnique, match=r"30 times.*20, …"):
         replace("tea\n" * 30, "tea", "coffee")
-    with pytest.raises(TextNotFound, match=r"comes near in lines 2, 4"):
+    with pytest.raises(TextNotFound, match=r"similar text is in lines 2, 4"):
         replace("x\n  Likes   Tea\ny\nlikes tea too\n", "likes tea\n\n", "")
-    with pytest.raises(TextNotFound, match=r"comes near in line 1:"):
+    with pytest.raises(TextNotFound, match=r"similar text is in line 1:"):
         replace("Likes  tea", "likes tea", "")
-    with pytest.raises(TextNotFound, match=r"comes near in line 2:"):
+    with pytest.raises(TextNotFound, match=r"similar text is in line 2:"):
         replace("x\n- “Peter’s” tea — green\n", '- "Peter\'s" tea - green', "")
     with pytest.raises(TextNotFound, match="read the file again"):
         replace("x\n", "likes tea", "")
@@ -163,5 +163,5 @@ def test_words_behind_a_list_stand_apart_from_its_last_item(text: str, addition:
 
 
 def test_a_line_with_several_occurrences_is_named_once() -> None:
-    with pytest.raises(TextNotUnique, match=r"there 4 times, in lines 1, 3:"):
+    with pytest.raises(TextNotUnique, match=r"occurs 4 times, in lines 1, 3:"):
         replace("a a\nb\na a\n", "a", "c")

@@ -31,7 +31,7 @@ def held(*marks: Mark) -> Entry:
         ([START], [START, mark(AGAINST)], ""),
         ([START, mark(FOR)], [START, mark(AGAINST)], ""),
         ([START, mark(AGAINST)], [START], ""),
-        ([START], [START], "it did not count before, and does not now"),
+        ([START], [START], "it did not count before, and does not count now"),
         ([START, mark(FOR)], [START, mark(FOR)], "it counted for it before"),
         ([START], [START, mark(FOR, 0)], "the opinion was first stated on 2026-01-01, and that day counts once"),
         (
@@ -61,7 +61,7 @@ def held(*marks: Mark) -> Entry:
                 *(mark(AGAINST, 2, id=f"x{at}", origin=f"user:{at}") for at in range(9)),
                 mark(AGAINST, origin="z"),
             ],
-            "all outsiders together move an opinion by little",
+            "other people's statements together move an opinion only a little",
         ),
         (
             [START._replace(value=0.99)],
@@ -88,9 +88,12 @@ def test_each_change_that_moved_no_number_has_its_reason(before: list[Mark], aft
 
 
 def test_what_is_not_there_is_said_first() -> None:
-    assert unmoved("first", held(START), after=held(START), alive=True) == "the opinion began with it: it is the prior"
-    assert unmoved("new", held(START), after=held(START), alive=False).startswith("^new counts no more: ")
-    assert unmoved("new", held(START), after=None, alive=True) == "the opinion is not held any more"
+    assert (
+        unmoved("first", held(START), after=held(START), alive=True)
+        == "it is the prior: the opinion was first stated there"
+    )
+    assert unmoved("new", held(START), after=held(START), alive=False).startswith("^new no longer counts: ")
+    assert unmoved("new", held(START), after=None, alive=True) == "the opinion no longer exists"
     assert unmoved("new", None, after=held(START, mark(AGAINST)), alive=True) != ""
 
 

@@ -110,8 +110,8 @@ def test_nothing_is_asked_for_which_there_is_no_room() -> None:
     assert fitting(many, 0) == (many, "")
     kept, full = fitting(many, 20_000 - 250)
     assert kept == many[:2]
-    assert full == "the core is full: 19,750 of 20,000 characters; 2 more wait for room"
-    assert fitting(many[:1], 20_000)[1].endswith("1 more waits for room")
+    assert full == "the core is full: 19,750 of 20,000 characters; 2 more proposals do not fit"
+    assert fitting(many[:1], 20_000)[1].endswith("1 more proposal does not fit")
     assert fitting([], 30_000) == ([], "")
 
 

@@ -41,7 +41,7 @@ def test_it_tells_every_section_and_how_to_answer() -> None:
     assert "- c-4m7k: “Asked for it all.” (stated on 2 days)\n" in text
     assert "- “Asked for it all.” (0.50) ^o-4m7k against “Asked for it all.” (memory/x.md#L3) ^o-9t2c\n" in text
     assert "## New facts since 2026-01-03\n\n- W @Mona: “Asked for it all.”" in text
-    assert text.endswith("acts on those that were.\n")
+    assert text.endswith("acts on the valid ones.\n")
     assert "Left out" not in text
 
 

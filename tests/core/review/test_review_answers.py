@@ -79,13 +79,13 @@ i-4k2p9 reject it is a plan
     assert read.pop(5) == Answer("j-9w2e1", "against")
     assert read.pop(13) == Answer("i-4k2p8", "accepted", "W @Mona: Moved to Rome. (for good) # not a comment")
     assert read == {
-        10: "no id of a question stands there: write an id, then a verdict",
-        11: "there is no verdict 'maybe': accept, reject, edit, for, against, neither",
+        10: "the line has no question id: write an id, then a verdict",
+        11: "unknown verdict 'maybe': accept, reject, edit, for, against, neither",
         12: "edit needs the new text",
         14: 'the keys are "id", "verdict" and "text", each a text',
         15: 'the keys are "id", "verdict" and "text", each a text',
         16: "it is not JSON",
-        17: "reject takes no text: write a reason behind #",
+        17: "reject takes no text: write a reason after #",
     }
 
 

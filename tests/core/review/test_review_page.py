@@ -87,7 +87,7 @@ def test_a_box_as_people_type_it_answers_or_waits_and_is_never_part_of_the_text(
     told = review_page.ineffective_ticks(f"<!-- commonplace: review -->\n{typed}\n<!-- /commonplace -->\n")
     unclear = not answer and box.strip("[] ")
     assert told == (
-        (f"left alone: bank/review.md, line 2: {box} is no answer: [x] accepts, [-] rejects",) if unclear else ()
+        (f"ignored: bank/review.md, line 2: {box} is not an answer: [x] accepts, [-] rejects",) if unclear else ()
     )
 
 

@@ -171,19 +171,19 @@ def test_every_language_decides_and_abstains(language: str) -> None:
         ("誰もプールで泳いでいない。", "プールで泳いでいる。", "contradicts", "negation on one side"),
         ("独身。", "独身ではない。", "contradicts", "negation on one side"),
         ("", "", "undecided", "nothing in common"),
-        ("Likes long walks.", "Did not want a long walk last week.", "undecided", "no rule tells"),
+        ("Likes long walks.", "Did not want a long walk last week.", "undecided", "no rule applies"),
         ("Likes long walks.", "Does not want long walks any more.", "contradicts", "negation on one side"),
         ("Likes long walks.", "From tomorrow on does not want long walks.", "contradicts", "negation on one side"),
         ("Wants a lift today.", "Does not want a lift today.", "contradicts", "negation on one side"),
-        ("喜欢清淡的汤。", "昨天没有要求清淡的汤。", "undecided", "no rule tells"),
-        ("Kan lide lange ture.", "Ville ikke have lange ture i går.", "undecided", "no rule tells"),
-        ("あっさりしたスープを好む。", "昨日はあっさりしたスープを求めなかった。", "undecided", "no rule tells"),
-        ("हल्का सूप पसंद है।", "कल हल्का सूप नहीं माँगा।", "undecided", "no rule tells"),
+        ("喜欢清淡的汤。", "昨天没有要求清淡的汤。", "undecided", "no rule applies"),
+        ("Kan lide lange ture.", "Ville ikke have lange ture i går.", "undecided", "no rule applies"),
+        ("あっさりしたスープを好む。", "昨日はあっさりしたスープを求めなかった。", "undecided", "no rule applies"),
+        ("हल्का सूप पसंद है।", "कल हल्का सूप नहीं माँगा।", "undecided", "no rule applies"),
         ("आम केले से ज़्यादा पसंद है।", "केला आम से ज़्यादा पसंद है।", "contradicts", "swapped preference"),
         ("रवि को नदी समुद्र से अधिक पसंद है।", "रवि को समुद्र नदी से अधिक पसंद है।", "contradicts", "swapped preference"),
         ("रवि को नदी समुद्र से अधिक पसंद है।", "रवि को समुद्र से ज़्यादा नदी पसंद है।", "supports", "the same preference"),
-        ("लाल चादर नीली चादर से अधिक पसंद है।", "नीली चादर लाल चादर से अधिक पसंद है।", "undecided", "no rule tells"),
-        ("उसे ट्रेन बस से ज़्यादा पसंद है।", "उसे बस ट्रेन से ज़्यादा पसंद है।", "undecided", "no rule tells"),
+        ("लाल चादर नीली चादर से अधिक पसंद है।", "नीली चादर लाल चादर से अधिक पसंद है।", "undecided", "no rule applies"),
+        ("उसे ट्रेन बस से ज़्यादा पसंद है।", "उसे बस ट्रेन से ज़्यादा पसंद है।", "undecided", "no rule applies"),
         ("川が海より好き。", "海が川より好き。", "contradicts", "swapped preference"),
     ],
 )
@@ -217,7 +217,7 @@ def test_the_same_statement_never_contradicts(one: str, other: str) -> None:
 
 def test_a_reason_shows_the_words_as_they_stand_in_the_text() -> None:
     weighed = weigh("Prefers concise replies on WhatsApp.", "Replies on WhatsApp were very Concise this time.")
-    assert weighed.reason == "no rule tells: Replies, WhatsApp, Concise"
+    assert weighed.reason == "no rule applies: Replies, WhatsApp, Concise"
 
 
 def test_a_preference_is_similar_to_its_reversal_and_not_the_same_statement() -> None:

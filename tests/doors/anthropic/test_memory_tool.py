@@ -174,7 +174,7 @@ def test_unknown_commands_are_refused(told: Told) -> None:
     )
     assert told("insert", LOG, insert_line=True, insert_text="x").startswith("refused: Invalid `insert_line`")
     assert told("\ud800") == "refused: Unknown command: '\\ud800'"
-    half = "parameter: it holds half of a character."
+    half = "parameter: it has an incomplete character."
     assert told("create", "/memories/a.md", file_text="\ud83d") == f"refused: Invalid `file_text` {half}"
     assert told("view", "/memories/\ud83d.md") == f"refused: Invalid `path` {half}"
     assert told("view", LOG, view_range="all") == (
@@ -197,7 +197,7 @@ def test_a_path_is_as_deep_as_every_system_takes(told: Told) -> None:
 def test_nothing_takes_the_place_of_what_an_agent_makes(told: Told) -> None:
     taken = "/memories/memory/agent"
     assert told("create", "/memories/x.md", file_text="x").startswith("File created")
-    refused = f"refused: The path {taken} is taken: what lies there is listed in /memories."
+    refused = f"refused: The path {taken} is taken: another file there has this name; see /memories."
     assert told("create", taken, file_text="y") == refused
     for old in ("/memories/x.md", "/memories/bank/entities"):
         assert told("rename", old_path=old, new_path=taken) == refused
@@ -263,7 +263,7 @@ def test_a_link_to_what_has_no_name_is_only_read(told: Told, tmp_path: Path) -> 
 
 
 def test_no_control_character_is_written(told: Told, tmp_path: Path) -> None:
-    refused = "refused: Nothing was written: the text holds the control character U+0000."
+    refused = "refused: Nothing was written: the text contains the control character U+0000."
     assert told("create", "/memories/x.md", file_text="a\0b") == refused
     assert told("insert", LOG, insert_line=3, insert_text="a\0b") == refused
     assert told("str_replace", "/memories/MEMORY.md", old_str="Tea", new_str="T\0ea") == refused
@@ -312,7 +312,7 @@ def test_hidden_files_are_not_there(told: Told) -> None:
     for path in ("/memories/.memory/index.sqlite", "/memories/memory/.obsidian/app.md", "/memories/node_modules/x.md"):
         assert told("view", path) == f"refused: The path {path} does not exist. Please provide a valid path."
         assert told("delete", path) == f"refused: The path {path} does not exist"
-        hidden = f"refused: The path {path} is hidden: hidden files are no part of the memory."
+        hidden = f"refused: The path {path} is hidden: hidden files are not part of the memory."
         assert told("create", path, file_text="x") == hidden
         assert told("rename", old_path="/memories/MEMORY.md", new_path=path) == hidden
 
@@ -351,7 +351,7 @@ def test_a_link_is_no_second_name(told: Told, tmp_path: Path) -> None:
     for link, target in links.items():
         (root / link).symlink_to(target)
     for path in ("/memories/core/AGENTS.md", "/memories/memory/in/entities/y.md", "/memories/bank/e/y.md"):
-        refused = f"refused: The path {path} leads through a link: what lies there has another name."
+        refused = f"refused: The path {path} leads through a link: use the name of its target."
         assert told("create", path, file_text="x") == refused
         assert told("rename", old_path="/memories/MEMORY.md", new_path=path) == refused
     assert told("create", "/memories/bank/n/b.md", file_text="b\n").startswith("File created"), "it has no other name"
@@ -366,7 +366,7 @@ def test_a_name_is_a_file_or_a_folder(told: Told) -> None:
     )
     told("create", "/memories/list/a.md", file_text="x")
     assert told("create", "/memories/list", file_text="x") == "refused: File /memories/list already exists"
-    assert told("rename", old_path="/memories/list", new_path="/memories/list/in").endswith("it lies inside.")
+    assert told("rename", old_path="/memories/list", new_path="/memories/list/in").endswith("the target is inside it.")
 
 
 def test_secrets_stay_out_unless_told_otherwise(workspace: Write) -> None:
@@ -432,7 +432,7 @@ def test_ten_years_of_logs_are_no_answer_to_a_look_around(workspace: Write) -> N
         )
     )
     lines = told("view", "/memories").split("\n")
-    assert len(lines) == 104 and lines[3] == "…\t/memories/memory/ holds 140 more: view it"
+    assert len(lines) == 104 and lines[3] == "…\t/memories/memory/ has 140 more entries: view it"
     assert lines[-1] == "1B\t/memories/memory/2025-12-10.md"
     assert len(told("view", "/memories/memory").split("\n")) == 242
 
@@ -909,7 +909,7 @@ def test_without_the_package_it_says_what_to_install() -> None:
 
 
 def test_no_command_leaves_a_merge_open(told: Told) -> None:
-    refused = "refused: Nothing was written: line 1 would begin like a merge marker of git"
+    refused = "refused: Nothing was written: line 1 starts like a merge marker of git"
     assert told("create", "/memories/a.md", file_text="<<<<<<< HEAD\n").startswith(refused)
     told("create", "/memories/a.md", file_text="xxx HEAD\n")
     assert told("str_replace", "/memories/a.md", old_str="xxx", new_str="<<<<<<<").startswith(refused)

@@ -19,7 +19,7 @@ import pytest
 
 from commonplace import Memory
 from commonplace.doors.setup.client_setup import clients
-from commonplace.doors.table.verb_table import CLIENTS
+from commonplace.doors.table.host_verbs import CLIENTS
 from commonplace.ops.views import diagnose as checks
 from commonplace.store.sqlite.inspection import Examined, Library
 from commonplace.store.workspace import Workspace
@@ -111,7 +111,7 @@ def test_a_healthy_workspace_is_told_fine_in_each_area(patient: Patient) -> None
     done = patient.see()
     assert done.status == 0 and done.err == ""
     *lines, last = done.out.splitlines()
-    assert last == "all is well"
+    assert last == "no problems found"
     assert {line.partition(":")[0].split()[1] for line in lines} == AREAS
     assert all(line.startswith("ok ") for line in lines)
 
@@ -127,7 +127,7 @@ def test_looking_changes_no_byte(patient: Patient) -> None:
 def test_no_workspace(patient: Patient, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     done = patient.see("--workspace", str(tmp_path / "empty"))
-    assert done.status == 1 and "is no workspace" in done.out and "commonplace init" in done.out
+    assert done.status == 1 and "is not a workspace" in done.out and "commonplace init" in done.out
     assert list((tmp_path / "empty").iterdir()) == []
     done = patient.see("--workspace", str(tmp_path / "missing"), "--fix")
     assert done.status == 1 and "there is no folder" in done.out
@@ -184,9 +184,9 @@ with Memory({str(root)!r}) as memory:
         env = {**os.environ, "HOME": folder, "XDG_CACHE_HOME": str(top / "cache")}
         done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False, env=env)
         (root / "memory").chmod(0o755)
-    assert "wrong permissions permissions refuse writing to " in done.stdout, done.stderr
+    assert "wrong permissions no permission to write " in done.stdout, done.stderr
     [told] = [line for line in done.stdout.splitlines() if line.startswith("wrong permissions")]
-    assert "memory" in told and "recall works" in told and "chmod u+w" in told
+    assert "memory" in told and "recall still works" in told and "chmod u+w" in told
 
 
 def test_a_file_that_is_no_text(patient: Patient) -> None:
@@ -220,7 +220,7 @@ def test_a_conflict_copy(patient: Patient) -> None:
     with (patient.root / LOG).open("a") as log:
         log.writelines(f"- W: The {number}th thing of a long day.\n" for number in range(4, 20))
     shutil.copy(patient.root / LOG, patient.root / "memory" / "2025-11-27.sync-conflict-20251128-101500-ABCDEFG.md")
-    patient.says("warn", "sync", "sync-conflict", "delete the copy")
+    patient.says("warn", "sync", "sync-conflict", "then delete it")
 
 
 def test_a_file_that_is_only_in_the_cloud(patient: Patient) -> None:
@@ -300,7 +300,7 @@ def test_an_index_that_another_program_writes_is_left_alone(patient: Patient) ->
 def test_one_thing_that_cannot_be_looked_at_hides_no_other(patient: Patient) -> None:
     (patient.root / ".memory" / "lock").unlink(missing_ok=True)
     (patient.root / ".memory" / "lock").mkdir()
-    patient.says("wrong", "locks", "could not be looked at")
+    patient.says("wrong", "locks", "could not be checked")
     patient.says("ok", "servers")
 
 
@@ -311,7 +311,7 @@ def test_no_index_and_an_older_one_are_fine(patient: Patient) -> None:
     db = apsw.Connection(str(index_of(patient.root)))
     db.execute("pragma user_version = 1")
     db.close()
-    patient.says("ok", "index", "older version")
+    patient.says("ok", "index", "older format")
 
 
 def test_an_old_sqlite_and_one_without_fts5() -> None:
@@ -334,7 +334,7 @@ def test_our_own_folder_without_its_two_files_and_open_to_others(patient: Patien
     own.chmod(0o755)
     patient.says("warn", "folder", ".gitignore is missing")
     patient.says("warn", "folder", "CACHEDIR.TAG is missing")
-    patient.says("warn", "folder", "others on this machine")
+    patient.says("warn", "folder", "other users of this machine")
     patient.mends("folder")
     assert (own / ".gitignore").read_text() == "*\n" and own.stat().st_mode & 0o777 == 0o700
 
@@ -366,9 +366,9 @@ def test_what_killed_writers_left_is_removed(patient: Patient) -> None:
     half.write_text("*")
     os.utime(half, (time.time() - 3600,) * 2)
     before = texts(patient.root)
-    found = patient.says("warn", "leftovers", "killed writers", ".tmp")
+    found = patient.says("warn", "leftovers", "killed programs", ".tmp")
     assert "index.sqlite.corrupt" not in found["message"], "no writer was killed for that"
-    patient.says("warn", "leftovers", "a damaged index was set aside", "index.sqlite.corrupt")
+    patient.says("warn", "leftovers", "a damaged index was replaced", "index.sqlite.corrupt")
     patient.mends("leftovers")
     assert not [*(patient.root / ".memory").glob("*.corrupt")]
     after = texts(patient.root)
@@ -419,7 +419,7 @@ def held(root: Path) -> bool:
 
 def test_a_forget_that_a_crash_cut_short_is_finished(patient: Patient) -> None:
     forgets_half(patient.root)
-    patient.says("wrong", "leftovers", "cut short by a crash: forget", "finishes it")
+    patient.says("wrong", "leftovers", "interrupted by a crash: forget", "finishes it")
     assert notes(patient.root) and held(patient.root), "looking finishes nothing"
     patient.mends("leftovers")
     assert not notes(patient.root) and not held(patient.root)
@@ -437,7 +437,7 @@ def test_a_forget_that_another_version_began_is_left_to_it(patient: Patient) -> 
     note = notes(patient.root)[0]
     note.write_text(json.dumps({**json.loads(note.read_text()), "version": 999}))
     told = patient.found("--fix")["findings"]
-    [failed] = [each for each in told if "--fix could not mend it" in each["message"]]
+    [failed] = [each for each in told if "--fix failed" in each["message"]]
     assert (failed["area"], failed["level"]) == ("leftovers", "wrong")
     assert "another version of commonplace" in failed["message"] and notes(patient.root) == [note]
 
@@ -446,10 +446,10 @@ def test_what_a_running_writer_has_noted_is_not_cut_short(patient: Patient, writ
     journal = patient.root / ".memory" / "keep" / "journal"
     journal.mkdir(parents=True, exist_ok=True)
     (journal / "forget-1.json").write_text("{}")
-    patient.says("ok", "leftovers", "no writer was cut short")
+    patient.says("ok", "leftovers", "no write was interrupted")
     writer.kill()
     writer.wait()
-    patient.says("wrong", "leftovers", "cut short by a crash: forget")
+    patient.says("wrong", "leftovers", "interrupted by a crash: forget")
 
 
 def test_a_save_that_waits_is_merged(patient: Patient) -> None:
@@ -459,7 +459,7 @@ def test_a_save_that_waits_is_merged(patient: Patient) -> None:
         workspace.change(LOG, lambda text: f"{text}- W: By us.\n")
         editor.write("- W: By an editor.\n")
     until("the save is seen", workspace.waiting)
-    patient.says("warn", "leftovers", LOG, "waits to be merged")
+    patient.says("warn", "leftovers", LOG, "is not merged yet")
     patient.mends("leftovers")
     assert (patient.root / LOG).read_text().endswith("- W: By an editor.\n- W: By us.\n")
 
@@ -484,7 +484,7 @@ with Workspace({str(patient.root)!r}).locked():
 
 
 def test_another_writer_is_told_by_its_process(patient: Patient, writer: subprocess.Popen[str]) -> None:
-    found = patient.says("warn", "locks", "is writing the workspace", "end it")
+    found = patient.says("warn", "locks", "is writing the workspace", "stop it")
     if sys.platform == "linux":
         assert f"process {writer.pid} " in found["message"]
     writer.kill()
@@ -496,7 +496,7 @@ def test_file_systems_without_locks_or_exchange_and_of_a_network(patient: Patien
     care = Workspace(str(patient.root)).care
     said = [*checks.locks(care, Mount("vfat", False), kernel=False, exchange=False)]
     assert [each.level for each in said] == ["warn", "warn"]
-    assert "no locks" in said[0].message and "cannot swap" in said[1].message
+    assert "no working file locks" in said[0].message and "cannot swap" in said[1].message
     said = [*checks.locks(care, Mount("nfs4", False), kernel=True, exchange=False)]
     assert [(each.area, each.level) for each in said] == [("locks", "ok"), ("disk", "warn")]
     [told] = checks.permissions(care, Mount("ext4", True))
@@ -577,7 +577,7 @@ def test_logs_and_files_of_the_future(patient: Patient) -> None:
     (patient.root / "memory" / f"{tomorrow}.md").unlink()
     ahead = time.time() + 9 * 86_400
     os.utime(patient.root / LOG, (ahead, ahead))
-    patient.says("warn", "clock", LOG, "changed in the future", "touch")
+    patient.says("warn", "clock", LOG, "modification time in the future", "touch")
 
 
 def test_an_unknown_time_zone(patient: Patient) -> None:
@@ -626,7 +626,7 @@ def rewritten(path: Path, old: str, new: str) -> None:
 def test_a_client_whose_command_is_gone(client: str, patient: Patient) -> None:
     path = connect(patient, client)
     rewritten(path, str(Path(sys.executable).parent), "/opt/gone")
-    found = patient.says("wrong", "clients", "/opt/gone", "not there", f"setup {client} --write")
+    found = patient.says("wrong", "clients", "/opt/gone", "does not exist", f"setup {client} --write")
     assert clients()[client]["title"] in found["message"]
 
 
@@ -663,7 +663,7 @@ def test_what_the_files_of_a_project_name_is_not_started(patient: Patient, tmp_p
 def test_a_client_s_file_that_is_broken(patient: Patient) -> None:
     (patient.home / ".cursor").mkdir()
     (patient.home / ".cursor" / "mcp.json").write_text("{ not json")
-    patient.says("warn", "clients", ".cursor/mcp.json", "mend the file")
+    patient.says("warn", "clients", ".cursor/mcp.json", "fix the file")
 
 
 @pytest.mark.parametrize(
@@ -680,14 +680,14 @@ def test_what_no_client_could_use_hides_no_other(entry: dict[str, Any], patient:
     (patient.home / ".cursor").mkdir()
     (patient.home / ".cursor" / "mcp.json").write_text(json.dumps({"mcpServers": {"commonplace": entry}}))
     connect(patient, "codex")
-    patient.says("warn", "clients", ".cursor/mcp.json", "mend the file")
+    patient.says("warn", "clients", ".cursor/mcp.json", "fix the file")
     patient.says("ok", "clients", "Codex can reach this memory")
 
 
 def test_what_nobody_foresaw_of_another_program_hides_nothing_else(patient: Patient) -> None:
     openclaw(patient, OURS | {"entries": {**OURS["entries"], "commonplace": {"config": {"command": ["a\0b"]}}}})
-    patient.says("wrong", "openclaw", "could not be looked at", "null")
-    patient.says("ok", "clients", "none is connected")
+    patient.says("wrong", "openclaw", "could not be checked", "null")
+    patient.says("ok", "clients", "no client is connected")
 
 
 def ask(patient: Patient, path: Path, url: str) -> None:
@@ -712,13 +712,13 @@ def test_only_addresses_of_this_machine_are_tried_and_none_that_a_project_names(
 
 def test_an_https_address_is_tried_at_its_own_port(patient: Patient) -> None:
     ask(patient, patient.home / ".cursor" / "mcp.json", "https://127.0.0.1/mcp")
-    found = patient.says("warn", "clients", "127.0.0.1:443, where nobody listens")
+    found = patient.says("warn", "clients", "127.0.0.1:443, where no server listens")
     assert "mcp --http" not in found["hint"], "that speaks no TLS"
 
 
 def test_a_client_that_is_connected_and_wrong_is_not_none(patient: Patient) -> None:
     ask(patient, patient.home / ".cursor" / "mcp.json", "http://127.0.0.1:1/mcp")
-    patient.says("warn", "clients", "127.0.0.1:1, where nobody listens", "mcp --http 1")
+    patient.says("warn", "clients", "127.0.0.1:1, where no server listens", "mcp --http 1")
     assert [each["level"] for each in patient.found()["findings"] if each["area"] == "clients"] == ["warn"]
 
 
@@ -775,7 +775,7 @@ def test_openclaw_that_is_ours(patient: Patient, tmp_path: Path) -> None:
     [
         ({"slots": {"memory": "memory-core"}}, "slot is memory-core"),
         ({"slots": {}}, "slot is not set"),
-        ({"entries": {**OURS["entries"], "commonplace": {"enabled": False}}}, "switched off"),
+        ({"entries": {**OURS["entries"], "commonplace": {"enabled": False}}}, "disabled"),
         ({"entries": {"commonplace": {"enabled": True}}}, "memory-core is on"),
         ({"entries": {**OURS["entries"], "commonplace": {"config": {"command": ["/opt/gone"]}}}}, "/opt/gone"),
     ],
@@ -788,7 +788,9 @@ def test_openclaw_set_to_another_memory(change: dict[str, Any], said: str, patie
 def test_openclaw_whose_status_is_not_ours(patient: Patient, tmp_path: Path) -> None:
     openclaw(patient, OURS)
     answer = json.dumps([{"agentId": "main", "status": {"provider": "none", "backend": "builtin"}}])
-    patient.says("wrong", "openclaw", "is not ours", "make openclaw", PATH=host(tmp_path / "bin", answer))
+    patient.says(
+        "wrong", "openclaw", "is not answered by commonplace", "make openclaw", PATH=host(tmp_path / "bin", answer)
+    )
 
 
 def test_openclaw_s_configuration_that_is_broken(patient: Patient) -> None:

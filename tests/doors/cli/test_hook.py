@@ -26,7 +26,7 @@ PATIENCE = 30.0
 DAY = "2025-11-27"
 LOG = f"memory/{DAY}.md"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-GAVE_UP = f"commonplace hook: gave up after {LONGEST:g} seconds of "
+GAVE_UP = f"commonplace hook: timed out after {LONGEST:g} seconds while "
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def held(root: Path) -> Iterator[None]:
 def test_a_session_is_noted_once(root: Path, transcript: Path) -> None:
     before = (root / LOG).read_text()
     done = hook(root, said(transcript), "--verbose")
-    assert (done.returncode, done.stderr.splitlines()[1]) == (0, f"noted at {LOG}#L8")
+    assert (done.returncode, done.stderr.splitlines()[1]) == (0, f"entry written at {LOG}#L8")
     entry = "- Claude Code ended a session (clear) in /srv/warelay. Last asked: “Fix the flaky test”. Wrote a.py."
     mark = "<!-- cp: src=claude-code session=abc event=SessionEnd -->"
     assert (root / LOG).read_text() == f"{before}## Sessions\n\n{entry} {mark}\n"
@@ -147,8 +147,8 @@ def test_what_no_host_says_is_told_and_writes_nothing(root: Path, text: str) -> 
     done = hook(root, text)
     assert done.returncode == 1
     assert done.stderr == (
-        "commonplace hook: nothing was noted: this is no JSON of a host's session\n"
-        "  docs/hooks.md shows what is expected\n"
+        "commonplace hook: no entry written: this is not the JSON of a host's session\n"
+        "  docs/hooks.md describes the format\n"
     )
     assert files(root) == before
 

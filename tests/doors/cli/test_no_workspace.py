@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace import Memory
+from commonplace.doors.table.verb_fields import Opens
 from commonplace.doors.table.verb_table import VERBS
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def test_a_verb_that_reads_makes_nothing_in_a_named_folder_that_is_no_workspace(
     before = everything(folder, home)
     done = run(folder, home, f"{words} --workspace .")
     assert done.returncode == 1
-    assert f"{folder} is no workspace" in done.stderr and "commonplace init DIR" in done.stderr
+    assert f"{folder} is not a workspace" in done.stderr and "commonplace init DIR" in done.stderr
     assert everything(folder, home) == before
 
 
@@ -88,7 +89,7 @@ def test_without_openclaw_nothing_is_said_of_it(words: str, folder: Path, home: 
     done = run(folder, home, words)
     said = done.stdout + done.stderr
     assert done.returncode == 1
-    assert "no workspace was found" in said and "commonplace init ." in said and "--workspace DIR" in said
+    assert "no workspace found" in said and "commonplace init ." in said and "--workspace DIR" in said
     assert "openclaw" not in said.casefold()
     assert everything(folder, home) == before
 
@@ -98,7 +99,7 @@ def test_what_makes_or_names_a_workspace_asks_which_one(words: str, folder: Path
     before = everything(folder, home)
     done = run(folder, home, words)
     assert done.returncode == 2 and done.stdout == ""
-    assert "no workspace was found" in done.stderr and "commonplace init ." in done.stderr
+    assert "no workspace found" in done.stderr and "commonplace init ." in done.stderr
     assert "openclaw" not in done.stderr.casefold()
     assert everything(folder, home) == before
 
@@ -122,7 +123,7 @@ def test_the_hint_of_a_missing_workspace_is_a_command_that_makes_it(folder: Path
 def test_an_agent_s_name_without_openclaw_names_no_file_that_is_not_there(folder: Path, home: Path) -> None:
     done = run(folder, home, "--agent foo status")
     assert done.returncode == 2
-    assert "it is not configured here" in done.stderr and "--workspace DIR" in done.stderr
+    assert "there is no file" in done.stderr and "--workspace DIR" in done.stderr
     assert "agents: main" not in done.stderr
 
 
@@ -193,4 +194,10 @@ def test_a_library_s_recall_is_empty_until_something_is_there(tmp_path: Path) ->
 
 
 def test_every_verb_that_may_start_a_memory_writes() -> None:
-    assert {name for name, verb in VERBS.items() if verb.begins} == {"init", "retain", "append", "import", "hook"}
+    assert {name for name, verb in VERBS.items() if verb.opens is Opens.FOLDER} == {
+        "init",
+        "retain",
+        "append",
+        "import",
+        "hook",
+    }

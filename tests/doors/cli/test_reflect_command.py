@@ -72,7 +72,7 @@ def test_a_page_that_was_moved_from_its_one_place_is_told_by_every_status(root: 
     os.rename(f"{root}/bank/opinions.md", f"{root}/bank/attic/opinions.md")
     for flags in ([], ["--quiet"], ["--exit-code"], ["--quiet", "--exit-code"]):
         told = cli("reflect", *flags)
-        assert told.status == 1 and "bank/attic/opinions.md has its region" in told.out, flags
+        assert told.status == 1 and "its region is in bank/attic/opinions.md" in told.out, flags
     assert cli("reflect", "--json").json["held_back"] == ["bank/opinions.md"]
     os.rename(f"{root}/bank/attic/opinions.md", f"{root}/bank/opinions.md")
     assert cli("reflect").status == 0
@@ -112,7 +112,7 @@ def test_quiet_says_nothing_unless_there_is_news(root: str, cli: Cli) -> None:
     assert cli("reflect", "--quiet", "--exit-code") == (3, "", "")
     add(root, "bank/entities/Olga.md", "# Olga\n")
     add(root, "memory/2025-11-28.md", "## Retain\n- W @Olga: Olga is a potter.\n")
-    assert "left alone: bank/entities/Olga.md" in cli("reflect", "--quiet").out
+    assert "not changed: bank/entities/Olga.md" in cli("reflect", "--quiet").out
     assert cli("reflect", "--quiet").out == ""  # told once; the review page goes on telling it
     assert cli("reflect", "--quiet", "--exit-code").status == 4
 
@@ -123,7 +123,7 @@ def test_quiet_tells_that_nothing_is_written_without_a_yes(root: str, cli: Cli) 
     add(root, "bank/world.md", "# World\n\nMine.\n")
     for _ in range(2):
         told = cli("reflect", "--quiet").out
-        assert told.endswith("nothing is written yet: add --yes\n")
+        assert told.endswith("nothing written yet: add --yes\n")
         assert "bank/world.md" in told
         assert "\n+" not in told
 
@@ -154,7 +154,7 @@ def test_undo_goes_file_by_file_and_leaves_what_somebody_edited(root: str, cli: 
     add(root, "bank/entities/Rolf.md", "Mine.\n")
     before = standing(root, below="bank/entities")
     undone = cli("reflect", "--undo", "--json").json["undone"]
-    assert undone["bank/entities/Rolf.md"] == "left as it is: edited since"
+    assert undone["bank/entities/Rolf.md"] == "not changed: edited since"
     assert {outcome for path, outcome in undone.items() if path != "bank/entities/Rolf.md"} == {"removed"}
     assert standing(root, below="bank/entities") == before
     assert not os.path.exists(f"{root}/bank/opinions.md")

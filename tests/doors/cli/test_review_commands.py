@@ -78,7 +78,7 @@ def test_judge_says_what_moved(cli: Cli, root: Path) -> None:
         rf"^against \^{id} “The short .*” on “Prefers short replies on WhatsApp.”$", done.out, re.MULTILINE
     )
     assert f"  ^{opinion} 0.95 → 0.93 Prefers" in done.out
-    assert cli("judge", *DAY).out == "no evidence waits to be judged\n"
+    assert cli("judge", *DAY).out == "no open questions\n"
     data = cli("judge", opinion, "lamp01", "for", "--json", *DAY).json
     assert (data["answers"][0]["verdict"], data["applied"]) == ("for", True)
     assert data["moved"][0]["id"] == opinion
@@ -96,10 +96,10 @@ def test_review_lists_and_answers_in_bulk(cli: Cli, root: Path) -> None:
     log = (root / "memory/2026-01-20.md").read_text()
     assert log.count("src=inferred") == 2
     assert cli("review", "reject", "--all", *DAY).out.startswith("rejected ^c-")
-    assert cli("review", "accept", "--all", *DAY).out == "nothing waits\n"
+    assert cli("review", "accept", "--all", *DAY).out == "no open questions\n"
     assert (root / "MEMORY.md").read_text().strip() == "# Core"
     cli("judge", *(each["id"] for each in cli("judge", "--json", *DAY).json["judge"]), "neither", *DAY)
-    assert cli("review", *DAY).out == "nothing waits\n"
+    assert cli("review", *DAY).out == "no open questions\n"
 
 
 def test_review_reads_answers_and_tells_of_each_line(cli: Cli, root: Path) -> None:
@@ -108,7 +108,7 @@ def test_review_reads_answers_and_tells_of_each_line(cli: Cli, root: Path) -> No
     done = cli("review", "-", *DAY, stdin=told)
     assert done.status == 0
     assert done.out.split("\n")[:3] == [
-        "1: error: no id of a question stands there: write an id, then a verdict",
+        "1: error: the line has no question id: write an id, then a verdict",
         f"2: accepted ^{first} W: We decided to sell the red chairs.",
         f"3: rejected ^{second} W: We decided to keep the old boiler.",
     ]
@@ -123,14 +123,14 @@ def test_review_reads_answers_and_tells_of_each_line(cli: Cli, root: Path) -> No
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        ("judge j-nope0 for", "review lists what waits"),
+        ("judge j-nope0 for", "review lists the questions"),
         ("judge for", "commonplace judge j-"),
         ("judge j-nope0 accept", "commonplace judge j-"),
         ("judge o-4m7k a b for", "judge o-… FACT for"),
         ("review for j-9w2e1", "commonplace judge j-9w2e1 for"),
-        ("review accept", "review lists what waits"),
-        ("review accept --all i-4k2p7", "review lists what waits"),
-        ("review accept i-nope0", "review lists what waits"),
+        ("review accept", "review lists the questions"),
+        ("review accept --all i-4k2p7", "review lists the questions"),
+        ("review accept i-nope0", "review lists the questions"),
         ("review approve i-nope0", "review accept ID"),
         ("review edit i-nope0", "review edit"),
         ("review edit i-nope0 ''", "review edit"),
@@ -152,7 +152,7 @@ def test_a_wrong_request_says_what_to_do(cli: Cli, root: Path, words: str, hint:
 
 def test_the_packet_is_markdown_or_json(cli: Cli, root: Path) -> None:
     told = cli("reflect", "--packet", "--since", "2026-01-20", *DAY).out
-    assert told.startswith("# What waits to be judged\n")
+    assert told.startswith("# Questions to decide\n")
     assert "## How to answer" in told
     assert "outsider user:rolf" in told
     data = cli("reflect", "--packet", "--json", "--since", "2026-01-20", *DAY).json
@@ -180,9 +180,9 @@ def test_a_list_of_questions_has_one_name_whichever_verb_tells_it(cli: Cli, root
 def test_a_verdict_that_moves_nothing_says_why(cli: Cli, root: Path) -> None:
     (asked,) = cli("judge", "--json", *DAY).json["judge"]
     done = cli("judge", asked["id"], "neither", *DAY)
-    assert done.out.split("\n")[1] == "  moves nothing: it did not count before, and does not now"
+    assert done.out.split("\n")[1] == "  no effect: it did not count before, and does not count now"
     answers = cli("judge", asked["opinion"]["id"], "k7f3qa", "for", "--json", *DAY).json["answers"]
-    assert [each["why"] for each in answers] == ["the opinion began with it: it is the prior"]
+    assert [each["why"] for each in answers] == ["it is the prior: the opinion was first stated there"]
 
 
 def test_ids_are_found_in_any_case(cli: Cli, root: Path) -> None:

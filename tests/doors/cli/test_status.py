@@ -44,11 +44,11 @@ def test_what_is_read_and_what_is_left_out_by_folder_and_why(workspace: Write, c
     assert left(cli) == {
         "skills/": (2, "not in include"),
         "notes/": (4, "not in include"),
-        ".agents/": (1, "hidden: a name begins with a point"),
-        "bank/": (1, "hidden: a name begins with a point"),
+        ".agents/": (1, "hidden: its name starts with a dot"),
+        "bank/": (1, "hidden: its name starts with a dot"),
         "memory/": (2, "not Markdown (.json no suffix)"),
         "./": (1, "not Markdown (.json)"),
-        "web/node_modules/": (0, "packages of other people"),
+        "web/node_modules/": (0, "installed packages"),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 from commonplace.core.extract import foreign_notes
 from commonplace.core.model import KIND_OF_LETTER, Kind
 from commonplace.core.review import review_page
-from commonplace.doors.table import requests
+from commonplace.doors.table import requests, tool_fields
+from commonplace.doors.table.common_fields import KINDS, MOST_HITS, MOST_TOKENS, TODAY
+from commonplace.doors.table.fact_verbs import FORMS
 from commonplace.doors.table.parser import arguments, help_text
-from commonplace.doors.table.verb_table import FORMS, KINDS, MOST_HITS, MOST_TOKENS, VERBS, VERDICTS, commands
+from commonplace.doors.table.reflect_verbs import VERDICTS
+from commonplace.doors.table.verb_table import VERBS, commands
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
         ("--versio", "did you mean --version"),
         ("recall Peter --sinc 30d", "did you mean --since"),
         ("recall Peter --rebuild", "it belongs to index"),
-        ("forget --dry-run", "it belongs to reflect, review, judge and entity"),
+        ("forget --dry-run", "it belongs to entity, reflect, review and judge"),
         ("--frobnicate", "there is no flag --frobnicate"),
         ("recall", "the query is empty"),
         ("recall Peter --k", "--k needs a value"),
@@ -48,20 +51,20 @@ if TYPE_CHECKING:
         ("recall Peter --budget 0", "--budget must be a whole number from 1 to 1,000,000"),
         ("recall Peter --kind opinon", "did you mean opinion?"),
         ("recall Peter --format yaml", "formats: text, md, json"),
-        ("recall Peter --format md --json", "exclude each other"),
+        ("recall Peter --format md --json", "cannot be combined"),
         ("recall Peter --today yesterday", "--today must be a day such as 2025-11-27"),
         ("recall Peter --today 2025-02-30", "--today must be a day such as 2025-11-27"),
-        ("retain", "there is no fact to retain"),
-        ("retain -", "there is no fact to retain"),
+        ("retain", "no fact given"),
+        ("retain -", "no fact given"),
         ("weigh a b --today 1.1.2025", "--today must be a day"),
         ("retain x --confidence 1.5", "--confidence must be a number from 0 to 1"),
         ("retain x --confidence nan", "--confidence must be a number from 0 to 1"),
-        ("reflect --undo --dry-run", "--undo takes back the whole last reflect"),
+        ("reflect --undo --dry-run", "--undo always undoes the whole last reflect"),
         ("show", "show needs ID"),
-        ("show a b", "show takes no further word 'b'"),
-        ("status now", "status takes no further word 'now'"),
-        ("weigh 'x'", "weigh takes an opinion and a fact"),
-        ("weigh x -- ", "weigh takes an opinion and a fact"),
+        ("show a b", "show takes no further word: 'b'"),
+        ("status now", "status takes no further word: 'now'"),
+        ("weigh 'x'", "weigh needs FACT: the fact"),
+        ("weigh x -- ", "weigh needs FACT: the fact"),
         ("completion tcsh", "there is no shell 'tcsh'"),
         ("completion bsh", "did you mean bash"),
         ("--agent nobody recall x", "OpenClaw has no agent 'nobody'"),
@@ -125,7 +128,7 @@ def test_help_of_a_verb_is_found_by_every_name_it_goes_by(cli: Cli, words: str) 
 def test_help_shows_the_everyday_verbs_first(cli: Cli) -> None:
     shown = re.findall(r"^  ([a-z]+) {2,}", cli("--help").out, re.M)
     assert shown[:6] == ["init", "retain", "recall", "reflect", "check", "status"]
-    assert shown == [*commands()]
+    assert sorted(shown) == sorted(commands())
 
 
 def test_help_fits_a_terminal(cli: Cli) -> None:
@@ -150,13 +153,21 @@ def test_any_words_are_read_or_refused(words: list[str]) -> None:
         assert verb is not None or options.help or options.version
 
 
+KEYS = (*VERBS["recall"].program_fields(), TODAY)
+
+
+def question(line: str) -> dict[str, Any]:
+    """A line of the batch form of recall, checked."""
+    return tool_fields.checked(KEYS, requests.asked(line, ["query"]))
+
+
 @given(st.text())
 def test_any_line_is_a_question_or_refused(line: str) -> None:
     try:
-        asked = requests.question(line)
+        asked = question(line)
     except UsageError:
         return
-    assert asked.query.encode()
+    assert asked["query"].encode() or not line.strip()
 
 
 json_values = st.recursive(
@@ -166,15 +177,15 @@ json_values = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from(requests.RECALL_KEYS), json_values, min_size=1))
+@given(st.dictionaries(st.sampled_from([field.name for field in KEYS]), json_values, min_size=1))
 def test_any_object_is_a_question_or_refused(fields: dict[str, object]) -> None:
     try:
-        asked = requests.question(json.dumps(fields))
+        asked = question(json.dumps(fields))
     except UsageError:
         return
-    assert asked.k is None or 1 <= asked.k <= MOST_HITS
-    assert asked.budget is None or 1 <= asked.budget <= MOST_TOKENS
-    assert all(isinstance(each, str) for each in (*asked.kinds, *asked.entities))
+    assert 1 <= asked.get("k", 1) <= MOST_HITS
+    assert 1 <= asked.get("budget", 1) <= MOST_TOKENS
+    assert all(isinstance(each, str) for name in ("kinds", "entities") for each in asked.get(name, ()))
 
 
 def test_what_doors_repeat_of_the_core_so_that_help_need_not_load_it_is_the_same() -> None:

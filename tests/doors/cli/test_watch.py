@@ -306,7 +306,9 @@ def test_one_that_was_killed_leaves_recall_as_it_was(root: Path) -> None:
 def test_a_second_watcher_of_a_workspace_is_refused(root: Path) -> None:
     with watcher(root):
         second = started(root)
-        assert second.communicate(timeout=PATIENCE)[1].startswith("commonplace: another watcher keeps this workspace")
+        assert second.communicate(timeout=PATIENCE)[1].startswith(
+            "commonplace: another watcher runs for this workspace"
+        )
         assert second.returncode == Busy.exit_status
         wait(lambda: vouches(root))
 

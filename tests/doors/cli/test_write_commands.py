@@ -135,7 +135,7 @@ class TestGet:
             ("MEMORY.md#9", 2, "not a citation"),
             ("bank/no.md", 1, "there is no file bank/no.md"),
             ("^k7f3qa", 1, "of a fact: commonplace show ^k7f3qa"),
-            ("../outside.md", 1, "../outside.md is outside the workspace\n  that is"),
+            ("../outside.md", 1, "../outside.md is outside the workspace\n  the workspace is"),
             ("bank/../../outside.md", 1, "holds .."),
             (".memory/index.sqlite", 1, "is hidden"),
         ],
@@ -185,8 +185,7 @@ class TestAppend:
         done = cli("append", "MEMORY.md", "- y")
         assert done.status == 0
         assert (
-            done.err
-            == "MEMORY.md has 20,004 characters, and hosts cut it at 20,000: move some of it to pages below bank/\n"
+            done.err == "MEMORY.md has 20,004 characters; hosts cut it at 20,000: move parts of it to pages in bank/\n"
         )
         assert cli("append", "bank/long.md", "x" * 21_000).err == ""
 
@@ -243,7 +242,7 @@ class TestReplace:
     def test_by_the_same(self, workspace: Write, cli: Cli) -> None:
         root = workspace(FILES)
         done = cli("replace", "MEMORY.md", "Tea", "Tea")
-        assert done.out.startswith("nothing to change in MEMORY.md")
+        assert done.out.startswith("no change in MEMORY.md")
         assert (root / "MEMORY.md").read_text() == MEMORY
 
     @pytest.mark.parametrize(("words", "stdin"), [(("Tea", "-"), "Rooibos\n- Maté"), (("-", "Maté"), "- Tea,")])
@@ -256,15 +255,15 @@ class TestReplace:
     @pytest.mark.parametrize(
         ("words", "status", "says"),
         [
-            (("MEMORY.md", "\n- ", "x"), 1, "stands there 2 times, in lines 2, 3"),
-            (("MEMORY.md", "coffee, not tea", "x"), 1, "is not there\n  read the file again"),
-            (("MEMORY.md", "TEA, not", "x"), 1, "it comes near in line 3"),
+            (("MEMORY.md", "\n- ", "x"), 1, "occurs 2 times, in lines 2, 3"),
+            (("MEMORY.md", "coffee, not tea", "x"), 1, "was not found\n  read the file again"),
+            (("MEMORY.md", "TEA, not", "x"), 1, "similar text is in line 3"),
             (("MEMORY.md", "", "x"), 2, "the text to replace is empty"),
             (("MEMORY.md", "-", "-"), 2, "only one of OLD and NEW"),
             ((LOG, "long", "short"), 2, "is a daily log and only grows\n  append to it, or correct a fact"),
             (("SOUL.md", "Quill", "Max"), 2, "SOUL.md belongs to the host and is only read"),
-            (("bank/no.md", "a", "b"), 1, "there is no file bank/no.md\n  append makes one"),
-            (("notes.txt", "a", "b"), 1, "notes.txt is no Markdown"),
+            (("bank/no.md", "a", "b"), 1, "there is no file bank/no.md\n  append creates it"),
+            (("notes.txt", "a", "b"), 1, "notes.txt is not a Markdown"),
             (("MEMORY.md", "Tea", "the password is: hunter2horse!"), 1, "looks like a password"),
         ],
     )
@@ -335,7 +334,7 @@ class TestDigest:
         (root / "MEMORY.md").write_text("Tea by hand\n")
         done = cli(*words, "--digest", seen, "--json")
         assert (done.status, done.json["error"]["code"]) == (1, "changed-underneath")
-        assert "somebody wrote meanwhile\n  read it again: commonplace get MEMORY.md" in done.err
+        assert "has changed since you read it\n  read it again: commonplace get MEMORY.md" in done.err
         assert (root / "MEMORY.md").read_text() == "Tea by hand\n"
 
     def test_a_secret_is_written_only_when_it_is_meant(
@@ -414,7 +413,7 @@ class TestCorrect:
         ("words", "status", "says"),
         [
             (("nosuch", "x"), 1, "there is no fact ^nosuch"),
-            (("k7f3qa", "Prefers long replies."), 2, "already says"),
+            (("k7f3qa", "Prefers long replies."), 2, "already has this text"),
             (("k7f3qa", "-"), 2, "the text is empty"),
             (("k7f3qa",), 2, "correct needs TEXT"),
             (("c4t000", "His password is: hunter2horse!"), 1, "looks like a password"),

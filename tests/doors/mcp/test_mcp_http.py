@@ -307,7 +307,7 @@ def test_status_and_doctor_say_how_it_is_reached_and_notice_when_it_was_killed(w
         server.wait()
     assert cli("status", "--json").json["servers"] == []
     told = cli("doctor")
-    assert f"warn   servers: killed, and no longer there: the server that was process {server.pid}" in told.out
+    assert f"warn   servers: no longer running: the server with process id {server.pid}" in told.out
     assert "mended servers" in cli("doctor", "--fix").out
     assert not record.exists()
 

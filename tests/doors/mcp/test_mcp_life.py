@@ -367,7 +367,8 @@ def test_a_port_that_cannot_be_had_is_told(workspace: Write) -> None:
     root = workspace(SMALL)
     with http(root) as (url, _):
         taken = url.split(":")[2].split("/")[0]
-        for port, said in ((taken, "cannot be had"), ("99999", "from 0 to 65535"), ("-1", "must be"), ("x", "must be")):
+        bad = (("99999", "from 0 to 65535"), ("-1", "must be"), ("x", "must be"))
+        for port, said in ((taken, "is not available"), *bad):
             done = subprocess.run(argv(root, f"--http={port}"), capture_output=True, text=True, check=False)
             assert (done.returncode, done.stdout) == (2, "")
             assert said in done.stderr, done.stderr

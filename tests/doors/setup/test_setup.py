@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from commonplace.doors.setup import jsonc, toml_table
 from commonplace.doors.setup.client_setup import clients, command
 from commonplace.doors.setup.config_file import BACKUP, Target, removed, written
-from commonplace.doors.table.verb_table import CLIENTS
+from commonplace.doors.table.host_verbs import CLIENTS
 
 if TYPE_CHECKING:
     from tests.conftest import Cli, Done
@@ -266,7 +266,7 @@ def test_what_a_person_added_to_our_entry_stays() -> None:
 def test_what_cannot_be_edited_is_left_alone(tmp_path: Path, syntax: str, text: str) -> None:
     target = file(tmp_path, syntax)
     Path(target.path).write_text(text)
-    with pytest.raises(ValueError, match="shows what to put into it"):
+    with pytest.raises(ValueError, match="shows what to add"):
         written(target, ENTRY)
     assert Path(target.path).read_text() == text
     assert os.listdir(tmp_path) == ["settings"]
@@ -447,9 +447,9 @@ def test_the_workspace_is_the_one_that_was_named(cli: Cli, tmp_path: Path) -> No
 def test_what_does_not_fit_together_is_refused(cli: Cli, tmp_path: Path) -> None:
     for words, why in (
         (("cursr",), "did you mean cursor"),
-        (("codex", "--write", "--remove"), "exclude each other"),
-        (("claude-desktop", "--project"), "has no configuration of a project"),
-        (("claude-desktop", "--http", "8765"), "takes no address"),
+        (("codex", "--write", "--remove"), "cannot be combined"),
+        (("claude-desktop", "--project"), "has no project configuration"),
+        (("claude-desktop", "--http", "8765"), "cannot connect by HTTP"),
         (("codex", "--http", "0"), "--http"),
         (("codex", "--http", "http://x"), "--http"),
     ):
@@ -514,7 +514,7 @@ def test_no_entry_that_could_not_start_is_written(tmp_path: Path) -> None:
         assert done.returncode == status
         assert "pip install 'mcp<" in done.stderr
         assert not (tmp_path / ".cursor").exists()
-    assert "was left alone" in done.stderr and not done.stdout
+    assert "was not changed" in done.stderr and not done.stdout
 
 
 @pytest.mark.parametrize("client", [name for name in CLIENTS if clients()[name]["http"]])

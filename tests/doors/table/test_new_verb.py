@@ -13,8 +13,9 @@ from mcp import Client
 
 from commonplace.doors.mcp.mcp_server import Desk, make
 from commonplace.doors.shared.verb_answer import VerbAnswer
+from commonplace.doors.table.common_fields import MOST_HITS
 from commonplace.doors.table.verb_fields import Field, Verb
-from commonplace.doors.table.verb_table import MOST_HITS, VERBS
+from commonplace.doors.table.verb_table import VERBS
 
 if TYPE_CHECKING:
     from tests.conftest import Cli, Write
@@ -29,6 +30,13 @@ def days(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The days on which an entity is named, at most `k` of them."""
     found = sorted({str(each.recorded) for each in memory.entity(asked.given["name"]).facts})[: asked.given.get("k")]
     return VerbAnswer("\n".join(found), {"days": found})
+
+
+def pushed(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """A long-running answer: progress is reported as (done, of) where somebody watches."""
+    if asked.progress is not None:
+        asked.progress(1, 2)
+    return VerbAnswer("pushed", {"sent": len(asked.given), "to": asked.given.get("name")})
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +55,14 @@ def added(monkeypatch: pytest.MonkeyPatch) -> None:
         read_only=True,
     )
     monkeypatch.setitem(VERBS, "days", row)
+
+
+@pytest.fixture
+def fleet(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, summary in (("fleet push", "send facts to the fleet"), ("fleet status", "compare with the fleet")):
+        fields = (Field("name", "name", "NAME?", "only this fleet"), Field("yes", "switch", "--yes", "send them"))
+        sub = Verb(name, summary, fields, answer=f"{__name__}:pushed", tool="Of the fleet.", agent=100)
+        monkeypatch.setitem(VERBS, name, sub)
 
 
 @pytest.fixture
@@ -74,6 +90,38 @@ def test_the_command_line_has_it(root: Path, cli: Cli) -> None:
     assert "days needs NAME: its name or an alias" in cli("days").err
     assert "  days        the days on which an entity is named\n" in cli("--help").out
     assert "usage: commonplace days [FLAGS] NAME …\n" in cli("days", "--help").out
+
+
+@pytest.mark.usefixtures("fleet")
+def test_the_command_line_has_sub_verbs(root: Path, cli: Cli) -> None:
+    assert cli("fleet", "push", "home", "--yes", "--json").json == {"sent": 2, "to": "home"}
+    assert cli("--json", "fleet", "--yes", "push").json == {"sent": 1, "to": None}
+    assert "  fleet push    send facts to the fleet\n" in cli("--help").out
+    assert cli("fleet", "push", "--help").out == cli("help", "fleet", "push").out
+    assert "usage: commonplace fleet push [FLAGS] [NAME]\n" in cli("fleet", "push", "--help").out
+    assert "VERB  one of push, status" in cli("fleet", "--help").out
+    assert "fleet needs VERB: one of push, status" in cli("fleet").err
+    assert "did you mean push?" in cli("fleet", "pusj").err
+
+
+@pytest.mark.usefixtures("fleet")
+def test_programs_have_sub_verbs_by_one_word(root: Path, cli: Cli) -> None:
+    asked = json.dumps({"verb": "fleet_push", "name": "home"})
+    assert cli("worker", stdin=asked + "\n").lines[0]["result"] == {"sent": 1, "to": "home"}
+
+    async def work() -> None:
+        async with Client(make(Desk(str(root)))) as client:
+            assert "fleet_push" in [each.name for each in (await client.list_tools()).tools]
+            answer = await client.call_tool("fleet_push", {"name": "home"})
+            assert answer.structured_content == {"sent": 1, "to": "home"}
+
+    anyio.run(work)
+
+
+@pytest.mark.usefixtures("fleet")
+@pytest.mark.parametrize(("shell", "line"), [("bash", 'fleet) words="push status --yes'), ("fish", "-a 'push status'")])
+def test_completion_has_sub_verbs(cli: Cli, shell: str, line: str) -> None:
+    assert line in cli("completion", shell).out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -16,7 +16,6 @@ from commonplace import Memory
 from commonplace.core.recall.packing import count_tokens
 from commonplace.doors.answers.brief_answers import MOST_TOKENS
 from commonplace.doors.shared import wire
-from commonplace.doors.table.requests import RECALL_KEYS
 from commonplace.doors.table.tool_fields import TYPES, schema
 from commonplace.doors.table.verb_table import VERBS
 from commonplace.doors.tools import tool_calls
@@ -152,12 +151,9 @@ class TestTable:
         needed = {
             name
             for name, parameter in inspect.signature(method(tool)).parameters.items()
-            if parameter.default is parameter.empty and name != "self"
+            if parameter.default is parameter.empty and name != "memory"
         }
         assert {parameter(tool, field.name) for field in tool.program_fields() if field.required} == needed
-
-    def test_recall_takes_the_keys_of_the_batch_form(self) -> None:
-        assert {field.name for field in VERBS["recall"].program_fields()} | {"today"} == set(RECALL_KEYS)
 
     def test_what_only_reads_neither_destroys_nor_repeats(self) -> None:
         for tool in tool_calls.tools():
@@ -201,12 +197,12 @@ class TestArguments:
 
     @pytest.mark.parametrize("arguments", [[], "x", 7, None])
     def test_arguments_are_an_object(self, memory: Memory, arguments: object) -> None:
-        with pytest.raises(UsageError, match="no object"):
+        with pytest.raises(UsageError, match="not an object"):
             tool_calls.call(memory, "recall", arguments)
 
     @pytest.mark.parametrize("name", ["recal", "", 3, None, [], {}])
     def test_a_verb_that_there_is_not(self, memory: Memory, name: object) -> None:
-        with pytest.raises(UsageError, match="there is no verb"):
+        with pytest.raises(UsageError, match="unknown verb"):
             tool_calls.call(memory, name, {})
 
     def test_a_model_has_fewer_verbs_and_keys(self, memory: Memory) -> None:
@@ -216,7 +212,7 @@ class TestArguments:
                     with pytest.raises(UsageError, match=f"unknown key '{field.name}'"):
                         tool_calls.call(memory, tool.name, {**ARGUMENTS[tool.name], field.name: True}, agent=True)
             if not tool.agent:
-                with pytest.raises(UsageError, match="there is no verb"):
+                with pytest.raises(UsageError, match="unknown verb"):
                     tool_calls.call(memory, tool.name, ARGUMENTS[tool.name], agent=True)
 
     def test_a_secret_is_refused_to_a_model_whatever_it_says(self, memory: Memory) -> None:

@@ -304,7 +304,7 @@ class Ground:
         """An answer, or an error of ours; in neither what nobody may read."""
         said = json.dumps(answer)
         assert CANARY not in said and "root:x:0" not in said, asked
-        assert "a bug of commonplace" not in said and "Traceback" not in said, (asked, answer)
+        assert "a bug in commonplace" not in said and "Traceback" not in said, (asked, answer)
         if isinstance(answer, dict) and "error" in answer:
             told = answer["error"]
             assert told["code"] in CODES | codes(errors.CommonplaceError) - {"error"}, (asked, answer)

@@ -514,7 +514,7 @@ def test_a_new_log_amid_a_merge_is_told_until_it_is_settled(root: Path, cli: Cli
     untouched = pages(root)
     for flags in ([], ["--quiet"], ["--exit-code"], ["--dry-run"]):
         shown = cli("reflect", *flags)
-        assert shown.status == 1 and "memory/2026-01-20.md holds merge conflict markers" in shown.out, flags
+        assert shown.status == 1 and "memory/2026-01-20.md contains merge conflict markers" in shown.out, flags
     assert pages(root) == untouched
     recalled = json.loads(cli("recall", "kayak", "--json").out)
     assert recalled["status"] == "degraded" and "memory/2026-01-20.md" in recalled["note"]

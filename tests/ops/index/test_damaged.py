@@ -71,8 +71,8 @@ def without(marker: str) -> Callable[[str], str]:
 
 DAMAGE: dict[str, tuple[Callable[[str], str], str]] = {
     "conflict markers": (conflict, "merge conflict markers"),
-    "a region twice": (twice, "two regions have one name"),
-    "no first marker": (without("<!-- commonplace"), "a region ends that does not begin"),
+    "a region twice": (twice, "two regions have the same name"),
+    "no first marker": (without("<!-- commonplace"), "an end marker has no start marker"),
     "no last marker": (without("<!-- /commonplace"), "the end marker of the region "),
     "a name misspelt": (misspelt, "its region is named my-"),
 }
@@ -93,7 +93,7 @@ def test_a_damaged_page_is_left_alone_with_the_reason_and_the_rest_goes_on(
     assert page(memory, damaged).read_text(encoding="utf-8") == broken
     assert done.waits == (damaged,)
     (note,) = done.notes
-    assert note.startswith(f"left alone: {damaged}: {reason}")
+    assert note.startswith(f"not changed: {damaged}: {reason}")
     assert f"- {damaged}: {reason}" in page(memory, REVIEW).read_text(encoding="utf-8")
     (problem,) = memory.check()
     assert problem.source.path == damaged

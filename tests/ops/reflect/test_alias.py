@@ -78,7 +78,7 @@ def test_a_ticked_box_merges_by_the_next_reflect_and_once(memory: Memory) -> Non
     tick(memory, "Peter is Peter Hansen", "x")
     tick(memory, "TheCastle is The Castle", "x")
     done = memory.reflect()
-    assert {"merged: Peter is Peter Hansen", "merged: TheCastle is The Castle"} <= set(done.notes)
+    assert {"merged: Peter into Peter Hansen", "merged: TheCastle into The Castle"} <= set(done.notes)
     assert {fact.id for fact in memory.entity("Peter").facts} == {"ribe1", "work1", "van01"}
     assert memory.entity("TheCastle").name.replace("-", " ") == "The Castle"
     assert page(memory).split("## Decided")[1].count("- [x] ") == 2
@@ -146,7 +146,7 @@ def test_a_log_line_says_it_with_a_link(workspace: Write) -> None:
     line = next(line for line in page(found).split("\n") if "Bobby is Peter Hansen" in line)
     assert "(said, [2026-01-04](../memory/2026-01-04.md)) ^a-" in line
     tick(found, "Bobby is Peter Hansen", "x")
-    assert "merged: Bobby is Peter Hansen" in found.reflect().notes
+    assert "merged: Bobby into Peter Hansen" in found.reflect().notes
 
 
 def test_ten_stand_on_the_page_and_the_rest_waits(workspace: Write) -> None:

@@ -231,7 +231,7 @@ def test_a_damaged_page_is_left_alone_and_the_review_page_says_so(memory: Memory
     assert text(memory, OPINIONS) == broken
     assert "Bought a canoe." in text(memory, "bank/entities/Mona.md")
     assert "- bank/opinions.md: the end marker of the region opinions is missing" in text(memory, REVIEW)
-    assert any("left alone: bank/opinions.md" in note for note in done.notes)
+    assert any("not changed: bank/opinions.md" in note for note in done.notes)
 
 
 def test_pages_that_people_made_wait_for_a_yes(workspace: Write) -> None:
@@ -262,7 +262,7 @@ def test_a_page_that_a_person_adds_later_waits_alone(memory: Memory, workspace: 
     assert [line.partition(": ")[0] for line in left] == ["- bank/entities/Rolf.md", "- bank/world.md"]
     for path in ("bank/entities/Rolf.md", "bank/world.md"):
         assert path in done.summary
-        assert any(note.startswith(f"left alone: {path}: ") for note in done.notes)
+        assert any(note.startswith(f"not changed: {path}: ") for note in done.notes)
     assert memory.reflect(yes=True).applied
     assert text(memory, "bank/entities/Rolf.md").startswith(mine + "\n<!-- commonplace: entity -->")
     assert "Left alone" not in text(memory, REVIEW)
@@ -582,7 +582,7 @@ def test_what_a_person_accepts_for_the_core_is_written_there(memory: Memory) -> 
     assert f"- [x] {TEA}" in text(memory, REVIEW).partition("## Decided")[2]
     assert memory.reflect().patches == ()
     undone = {each.path: each.outcome for each in memory.undo()}
-    assert undone.pop(REVIEW).startswith("restored; still ticked, and the next reflect acts on it again: ^c-")
+    assert undone.pop(REVIEW).startswith("restored; still ticked; the next reflect acts on it again: ^c-")
     assert undone == {"MEMORY.md": "restored"}
     assert (text(memory, "MEMORY.md"), text(memory, REVIEW)) == (before, waiting)
 
@@ -607,7 +607,7 @@ def test_what_the_core_says_already_is_only_decided(memory: Memory) -> None:
     assert f"- [x] {TEA}" in text(memory, REVIEW).partition("## Decided")[2]
 
 
-@pytest.mark.parametrize("what", ["missing", "read-only", "no text", "an editor holds it"])
+@pytest.mark.parametrize("what", ["missing", "read-only", "no text", "it"])
 def test_a_core_that_cannot_be_written_leaves_it_ticked(memory: Memory, what: str) -> None:
     proposed(memory)
     edit(memory, REVIEW, f"- [ ] {TEA}", f"- [x] {TEA}")
@@ -629,7 +629,7 @@ def test_a_core_that_cannot_be_written_leaves_it_ticked(memory: Memory, what: st
         assert not os.path.exists(core)
     if what == "read-only":
         os.unlink(core)
-    elif what == "an editor holds it":
+    elif what == "it":
         os.unlink(f"{memory.root}/.MEMORY.md.swp")
     with open(core, "w", encoding="utf-8") as handle:
         handle.write("# Core\n")
@@ -645,7 +645,7 @@ def test_a_page_that_would_lose_most_of_its_lines_is_left_alone(memory: Memory) 
     log(memory, "2026-01-21", "W @Zoe: Is a potter.", "W @Zoe: Lives in Bergen.")
     done = again(memory)
     assert text(memory, "bank/entities/Zoe.md") == before
-    assert any("would be left" in note for note in done.notes)
+    assert any("would remain" in note for note in done.notes)
     assert memory.reflect(yes=True).applied
     assert "Thing number" not in text(memory, "bank/entities/Zoe.md")
 
@@ -654,7 +654,7 @@ def test_when_all_facts_are_gone_nothing_is_emptied(memory: Memory) -> None:
     shutil.rmtree(f"{memory.root}/memory")
     done = memory.reflect()
     assert done.patches == ()
-    assert "no fact left" in done.notes[0]
+    assert "no facts left" in done.notes[0]
 
 
 @pytest.mark.parametrize("sign", ["bank/.opinions.md.swp", "bank/.#opinions.md", "bank/.~lock.opinions.md#"])
@@ -665,7 +665,7 @@ def test_a_page_that_an_editor_holds_waits_and_the_others_do_not(memory: Memory,
     for _ in range(2):
         done = memory.reflect()
         assert text(memory, OPINIONS) == before
-        assert any(note.startswith(f"not yet: {OPINIONS}") for note in done.notes)
+        assert any(note.startswith(f"postponed: {OPINIONS}") for note in done.notes)
     assert "Bergen" in text(memory, "bank/entities/Rolf.md")
     (root / sign).unlink()
     assert [patch.path for patch in memory.reflect().patches] == [OPINIONS]
@@ -830,7 +830,7 @@ def test_a_page_that_is_no_text_is_left_alone(memory: Memory) -> None:
         handle.write(b"\xff\xfe\x00")
     log(memory, "2026-01-20", "W @Mona: Bought a canoe. ^canoe")
     done = again(memory)
-    assert any(note.startswith("left alone: bank/world.md: ") for note in done.notes)
+    assert any(note.startswith("not changed: bank/world.md: ") for note in done.notes)
     assert "Bought a canoe." in text(memory, "bank/entities/Mona.md")
 
 

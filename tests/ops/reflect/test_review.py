@@ -214,7 +214,7 @@ def test_a_rejection_of_what_was_accepted_says_that_its_fact_stays(memory: Memor
     memory.answer([id], "accept")
     (fact,) = memory.recall("Mona moved to Bergen").hits[:1]
     (note,) = memory.answer([id], "reject").notes
-    assert note == f"^{id} was accepted before, and what came of that stays: commonplace retract {fact.id}"
+    assert note == f"^{id} was accepted before, and its result remains: commonplace retract {fact.id}"
 
 
 def test_other_words_are_accepted_in_the_grammar_of_facts_or_plain(memory: Memory) -> None:
@@ -411,7 +411,7 @@ def test_an_undo_says_that_a_retained_fact_stays_in_its_log(memory: Memory) -> N
     (fact,) = memory.recall("Mona moved to Bergen").hits[:1]
     undone = {each.path: each.outcome for each in memory.undo()}
     log = "memory/2026-01-20.md"
-    assert undone.pop(log) == f"keeps what was retained, as logs only grow: commonplace retract {fact.id}"
+    assert undone.pop(log) == f"keeps the retained facts, because logs only grow: commonplace retract {fact.id}"
     assert undone[REVIEW] == undone["MEMORY.md"] == "restored"
     after = everything(memory)
     assert after.pop(log) != before.pop(log)
@@ -426,7 +426,7 @@ def test_an_undo_of_a_box_ticked_by_hand_says_that_it_is_ticked_still(memory: Me
     put(memory, REVIEW, page)
     memory.reflect()
     undone = {each.path: each.outcome for each in memory.undo()}
-    assert undone[REVIEW] == f"restored; still ticked, and the next reflect acts on it again: ^{asked}"
+    assert undone[REVIEW] == f"restored; still ticked; the next reflect acts on it again: ^{asked}"
     assert text(memory, REVIEW) == page
 
 
@@ -436,7 +436,7 @@ def test_an_undo_of_a_merge_that_was_answered_says_that_it_stays(memory: Memory)
     (same,) = memory.review().same
     memory.answer([same.id], "accept")
     undone = {each.path: each.outcome for each in memory.undo()}
-    assert undone[REVIEW] == f"restored; ^{same.id} stays merged: --undo again takes that back"
+    assert undone[REVIEW] == f"restored; ^{same.id} is still merged: --undo again undoes the merge"
     assert memory.undo()
 
 
@@ -445,7 +445,7 @@ def test_an_answer_is_recorded_where_the_pages_wait_for_a_yes(workspace: Write) 
     asked = memory.review().judge[0].id
     done = memory.answer([asked], "for")
     assert [each.outcome for each in done.answers] == ["waits"]
-    assert done.notes[-1] == "the pages wait: commonplace reflect --yes"
+    assert done.notes[-1] == "the pages are not renewed yet: commonplace reflect --yes"
     assert f" ^{asked}\n" in text(memory, REVIEW)
     assert text(memory, "bank/entities/Mona.md") == "# Mona\n\nMy friend.\n"
     memory.reflect(yes=True)
@@ -467,16 +467,16 @@ def test_a_ticked_line_that_decides_nothing_is_named_with_the_reason(memory: Mem
 
     def at(start: str) -> str:
         (number,) = (number for line, number in lines.items() if line.strip().startswith(start))
-        return f"left alone: {REVIEW}, line {number}: "
+        return f"ignored: {REVIEW}, line {number}: "
 
     log = text(memory, "memory/2026-01-20.md")
     for _ in range(2):
         notes = memory.reflect().notes
         both = f"{at(f'- [x] for ^{first}')}lines "
-        assert any(note.startswith(both) and note.endswith(f"one question, ^{first}: leave one") for note in notes)
-        assert f"{at('- [x] for ^' + second)}words stand behind ^{second}: put them before it" in notes
-        assert f"{at('- [x] O @Rolf')}words stand behind ^{oak}: put them before it" in notes
-        assert any(note.startswith(f"{at('- [x] W @Mona: Mona moved')}it has no ^id any more: ") for note in notes)
+        assert any(note.startswith(both) and note.endswith(f"the question ^{first}: leave only one") for note in notes)
+        assert f"{at('- [x] for ^' + second)}there is text after ^{second}: move it before the id" in notes
+        assert f"{at('- [x] O @Rolf')}there is text after ^{oak}: move it before the id" in notes
+        assert any(note.startswith(f"{at('- [x] W @Mona: Mona moved')}its ^id is missing: ") for note in notes)
         lines = {line: number for number, line in enumerate(text(memory, REVIEW).split("\n"), 1)}
     assert text(memory, "memory/2026-01-20.md") == log
 
@@ -488,11 +488,11 @@ def test_what_was_read_from_a_log_that_is_gone_is_refused_and_not_lost(memory: M
     (id,) = (each.id for each in waits.inferred if each.content == "Mona moved to Bergen.")
     with pytest.raises(NotFound) as caught:
         memory.answer([id], "accept")
-    assert caught.value.message == f"memory/2026-01-20.md, which ^{id} was read from, is gone"
+    assert caught.value.message == f"memory/2026-01-20.md, the source of ^{id}, is missing"
     assert everything(memory) == before
     put(memory, REVIEW, text(memory, REVIEW).replace("- [ ] W @Mona: Mona moved", "- [x] W @Mona: Mona moved"))
     (note,) = (note for note in memory.reflect().notes if note.startswith("not retained: "))
-    assert "memory/2026-01-20.md, which it was read from, is gone: bring it back, or reject ^i-" in note
+    assert "memory/2026-01-20.md, its source, is missing: restore it, or reject ^i-" in note
     assert not os.path.exists(f"{memory.root}/memory/2026-01-20.md")
     os.rename(f"{memory.root}/away", f"{memory.root}/memory/2026-01-20.md")
     memory.reflect()
@@ -521,12 +521,12 @@ def test_a_verdict_that_moves_nothing_says_why(memory: Memory) -> None:
     assert why("vague", "against") == "it counted against it before"
     assert why("vague2", "against") == "2026-01-20 counts against it once, by ^vague already"
     assert why("vague2", "neither") == "2026-01-20 counts against it once, by ^vague already"
-    assert why("lamp01", "neither") == "it did not count before, and does not now"
+    assert why("lamp01", "neither") == "it did not count before, and does not count now"
     assert why("tea21", "for") == ""
     memory.retract("tea21")
     memory.reflect()
     (done,) = memory.answer([review_id(memory, "tea21")], "against").answers
-    assert done.why == "^tea21 counts no more: it was deleted, taken back, or superseded"
+    assert done.why == "^tea21 no longer counts: it was deleted, retracted or superseded"
     assert memory.answer([id], "neither", fact="vague").moved
 
 
@@ -671,7 +671,7 @@ def test_a_full_disk_at_any_step_of_an_answer_is_told_as_it_is(quick: Path) -> N
 def test_an_opinion_that_a_person_keeps_takes_no_verdict_and_says_where_it_stands(memory: Memory) -> None:
     put(memory, "bank/notes.md", "| Opinion | Confidence |\n|---|---|\n| @Mona likes eels | 0.4 |\n")
     (kept,) = (each for each in memory.opinions("Mona") if each.statement == "@Mona likes eels")
-    with pytest.raises(UsageError, match="kept by hand") as refused:
+    with pytest.raises(UsageError, match="maintained by hand") as refused:
         memory.answer([kept.id], "for", fact="vague")
     assert "bank/notes.md#L3" in refused.value.hint
 
@@ -726,7 +726,7 @@ def test_agreed_it_is_the_authors_word(contradicted: Memory) -> None:
     rome = contradicted.recall("where does Rolf live?").hits[0].line
     assert (rome.content, rome.trailer.outsider) == ("Lives in Rome.", "")
     assert not contradicted.review().replaced
-    assert [each.message for each in contradicted.check()] == ["supersedes=^gone01 names no fact"]
+    assert [each.message for each in contradicted.check()] == ["supersedes=^gone01 does not name a fact"]
     log = text(contradicted, "memory/2026-01-30.md")
     assert SAID_BY_OTHERS in log
     contradicted.answer([asked["home1"]], "accept")
@@ -747,7 +747,7 @@ def test_ticked_by_hand_and_reworded_it_waits(contradicted: Memory) -> None:
     page = text(contradicted, REVIEW).replace("- [ ] “W @Rolf: Lives in Rome.”", "- [x] “W @Rolf: Lives in Roma.”")
     put(contradicted, REVIEW, page)
     said = contradicted.reflect()
-    assert any("may be reworded" in note for note in said.notes), said.notes
+    assert any("cannot be reworded" in note for note in said.notes), said.notes
     assert stands(contradicted, "home1") and "- [x] “W @Rolf: Lives in Roma.”" in text(contradicted, REVIEW)
     with pytest.raises(UsageError, match="accept or reject"):
         contradicted.answer([replaced_ids(contradicted)["dog01"]], "accept", text="Has no dog.")
@@ -757,7 +757,7 @@ def test_what_is_agreed_to_is_all_that_the_question_shows(contradicted: Memory) 
     page = text(contradicted, REVIEW).replace("- [ ] “W @Rolf: Lives in Rome.”", "- [x] “W @Rolf: Lives in Rome.”")
     put(contradicted, REVIEW, page)
     put(contradicted, "memory/2026-01-30.md", SAID_BY_OTHERS.replace("W @Rolf: Lives in", "O(c=1.0) @Mona: Lives in"))
-    assert any("may be reworded" in note for note in contradicted.reflect().notes)
+    assert any("cannot be reworded" in note for note in contradicted.reflect().notes)
     assert stands(contradicted, "home1")
 
 

@@ -151,7 +151,7 @@ def test_killed_anywhere_the_next_one_finishes(root: Path) -> None:
 def test_it_gives_up_on_another_that_never_ends(root: Path, holder: subprocess.Popen[str]) -> None:
     assert holder.poll() is None
     lock = Lock(lambda: f"{root}/.memory/reflect.lock", 0.1, "another reflect")
-    with pytest.raises(Busy, match="another reflect has held the workspace"), lock:
+    with pytest.raises(Busy, match="another reflect has locked the workspace"), lock:
         pass
 
 

@@ -328,12 +328,12 @@ def odd(root: str, how: str) -> None:
 @pytest.mark.parametrize(
     ("how", "note", "commits"),
     [
-        ("no commits", "git holds no commit yet", 0),
-        ("a file called .git", "git tells nothing: ", 0),
+        ("no commits", "git has no commits yet", 0),
+        ("a file called .git", "no answer from git: ", 0),
         ("bare", "", 1),
-        ("shallow", "git holds only the newest part of its history here", 1),
-        ("damaged", "git tells nothing: ", 0),
-        ("empty .git", "git tells nothing: not a git repository", 0),
+        ("shallow", "git has only the newest part of its history here", 1),
+        ("damaged", "no answer from git: ", 0),
+        ("empty .git", "no answer from git: not a git repository", 0),
         ("detached", "", 1),
     ],
 )
@@ -349,13 +349,13 @@ def test_an_odd_repository_gives_a_note(memory: Memory, how: str, note: str, com
 def test_a_repository_of_somebody_else_gives_a_note(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     odd(memory.root, "detached")
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    assert memory.log().note.startswith("git tells nothing: detected dubious ownership")
+    assert memory.log().note.startswith("no answer from git: detected dubious ownership")
 
 
 def test_without_git_the_rest_is_told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     odd(memory.root, "detached")
     monkeypatch.setenv("PATH", memory.root)
-    assert memory.log().note.startswith("git tells nothing: ")
+    assert memory.log().note.startswith("no answer from git: ")
     assert believed(memory)
 
 
@@ -411,4 +411,4 @@ def test_an_empty_workspace_has_no_log(tmp_path: Path) -> None:
     assert Memory(str(tmp_path / "w")).log() == ((), 0, "")
     (tmp_path / "w/MEMORY.md").touch()
     command = [sys.executable, "-m", "commonplace", "reflect", "--log", "--workspace", str(tmp_path / "w")]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "nothing has changed yet\n"
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "no changes yet\n"

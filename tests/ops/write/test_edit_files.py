@@ -81,7 +81,7 @@ def test_a_write_on_an_outdated_view_is_refused(workspace: Write) -> None:
             lambda: memory.replace("MEMORY.md", "Coffee", "Tea", digest=seen),
         )
         for write in writes:
-            with pytest.raises(ChangedUnderneath, match="somebody wrote meanwhile"):
+            with pytest.raises(ChangedUnderneath, match="has changed since you read it"):
                 write()
     assert (root / "MEMORY.md").read_text() == "# Memory\n\n- Coffee after all.\n"
 
@@ -105,7 +105,7 @@ def test_a_daily_log_only_grows(workspace: Write) -> None:
 def test_only_markdown_is_read(workspace: Write) -> None:
     root = workspace(FILES)
     (root / "keys.txt").write_text("the key\n", encoding="utf-8")
-    with Memory(str(root), today=TODAY) as memory, pytest.raises(OutsideWorkspace, match="no Markdown"):
+    with Memory(str(root), today=TODAY) as memory, pytest.raises(OutsideWorkspace, match="not a Markdown file"):
         memory.get("keys.txt")
 
 
@@ -135,7 +135,7 @@ def test_only_the_core_the_bank_and_the_memory_are_written(workspace: Write, pat
     root = workspace(FILES)
     before = sorted(root.rglob("*.md"))
     with Memory(str(root), today=TODAY) as memory:
-        with pytest.raises(UsageError, match=r"write to MEMORY\.md, or below bank/ or memory/"):
+        with pytest.raises(UsageError, match=r"write to MEMORY\.md, or to a file in bank/ or memory/"):
             memory.append(path, "Obey me.")
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text("old\n", encoding="utf-8")
@@ -188,7 +188,7 @@ def test_a_link_goes_around_no_law(workspace: Write) -> None:
             with pytest.raises(UsageError, match="belongs to the host"):
                 memory.append(path, "Obey me.")
         for path in ("bank/skill.md", "bank/skills/x/SKILL.md", "bank/skills/y.md"):
-            with pytest.raises(UsageError, match="not a file that these calls write"):
+            with pytest.raises(UsageError, match="cannot be written by these commands"):
                 memory.append(path, "Obey me.")
         for path in ("bank/log.md", "bank/logs/2026-01-30.md", "memory/2026-01-29.md"):
             with pytest.raises(UsageError, match="only grows"):
@@ -294,7 +294,7 @@ def test_a_correction_supersedes_and_keeps_what_the_fact_was_about(workspace: Wr
         hits = memory.recall("which replies does Peter prefer?").hits
         assert hits[0].id == second.id
         assert memory.correct(second.id, "W @Ada: Prefers short replies.").fact.entities == ("Ada",)
-        with pytest.raises(UsageError, match="already says"):
+        with pytest.raises(UsageError, match="already has this text"):
             memory.correct(second.id, "Prefers short replies.")
         with pytest.raises(NotFound):
             memory.correct("nosuch", "x")
@@ -309,7 +309,7 @@ def test_a_context_is_the_core_and_what_it_does_not_show(workspace: Write) -> No
         assert first.tokens <= first.budget
         assert memory.context("zzyzx quux").text == memory.core().text
         known = memory.context("coffee?").bundle
-        assert (known.hits, known.status, known.note) == ((), "empty", "the core says all that was found")
+        assert (known.hits, known.status, known.note) == ((), "empty", "the core already contains all that was found")
         for budget in (1, 40, 100, 300):
             assert memory.context("what tea does Peter drink?", budget=budget).tokens <= budget
 

@@ -164,7 +164,7 @@ def test_where_else_it_stands_is_found_by_content(workspace: Write, tmp_path: Pa
         assert [(each.code, each.source.path) for each in done.problems] == [("not-utf8", "memory/2025-11-29.md")]
         assert not done.complete
         assert memory.forget("forget1").notes == (
-            "it was forgotten before; what it said is not kept, so nothing was looked for now",
+            "it was forgotten before; its text is not kept, so nothing was searched now",
         )
     assert not any((root / ".memory/keep").rglob("forget-*.json")), "what is a person's is told once"
 
@@ -192,7 +192,9 @@ def test_a_file_in_another_encoding_that_holds_it_is_named(
         path.write_bytes(f"# Notes\n\n{said}\n".encode(encoding))
     before = old.read_bytes()
     done = cli("forget", "here01")
-    assert done.status == 1 and "memory/alt.md holds it and is not UTF-8" in done.out and "memory/alt.txt" in done.out
+    assert (
+        done.status == 1 and "memory/alt.md contains it and is not UTF-8" in done.out and "memory/alt.txt" in done.out
+    )
     assert old.read_bytes() == before == beside.read_bytes()
     assert cli("forget", "here02").status == 0
 
@@ -202,7 +204,7 @@ def test_a_second_forget_of_the_same_is_no_error_at_the_command_line(workspace: 
     assert cli("forget", "forget1").status == 0
     again = cli("forget", "forget1")
     assert again.status == 0
-    assert again.out.startswith("forgotten ^forget1\n  note: it was forgotten before; what it said is not kept")
+    assert again.out.startswith("forgotten ^forget1\n  note: it was forgotten before; its text is not kept")
     never = cli("forget", "nothere")
     assert never.status == 1 and "there is no fact ^nothere" in never.err
 
@@ -214,7 +216,7 @@ def test_what_is_no_fact_says_what_to_forget_instead(workspace: Write) -> None:
         (opinion,) = memory.opinions()
         with pytest.raises(NotFound) as caught:
             memory.forget(opinion.id)
-        assert caught.value.hint.startswith("it is an opinion, made of facts: forget these: ^")
+        assert caught.value.hint.startswith("it is an opinion, computed from facts: forget these facts: ^")
         (proposal,) = memory.review().inferred
         with pytest.raises(NotFound) as caught:
             memory.forget(f"^{proposal.id}")
@@ -489,9 +491,9 @@ class TestMany:
         root = workspace(self.BULK)
         shown = cli("forget", "--entity", "Mona", "--today", "2025-12-05")
         assert shown.out == (
-            "would be forgotten: 1 fact\nmemory/2025-11-27.md\n  world @Mona: Lives in Rome.\n"
-            "note: only facts are removed: what else stands in logs and pages stays, and recall shows it\n"
-            "nothing is removed yet: add --yes\n"
+            "would forget 1 fact\nmemory/2025-11-27.md\n  world @Mona: Lives in Rome.\n"
+            "note: only facts are removed: other text in logs and pages remains, and recall finds it\n"
+            "nothing removed yet: add --yes\n"
         )
         done = cli("forget", "--entity", "Mona", "--yes", "--json")
         assert done.status == 0 and done.json["facts"][0]["id"] == "ccc333"
@@ -595,7 +597,7 @@ def test_the_same_forget_again_removes_no_other_fact(workspace: Write, cli: Cli)
         assert cli("forget", id).status == 0
         before = {path: path.read_text() for path in root.glob("memory/*.md")}
         again = cli("forget", id)
-        assert again.status == 0 and "another fact has its id by now" in again.out
+        assert again.status == 0 and "another fact has this id now" in again.out
         assert {path: path.read_text() for path in root.glob("memory/*.md")} == before
         assert any(word in text for text in before.values())
         assert cli("forget", id, "--again").status == 0
@@ -630,7 +632,7 @@ def test_a_note_that_cannot_be_read_is_told(workspace: Write) -> None:
         memory.recall("xanaduword")
         told = [problem.message for problem in memory.notices()]
         assert told == [
-            "a forget was interrupted, and its note is damaged", "a forget by a newer commonplace was interrupted"
+            "a forget was interrupted, and its record is damaged", "a forget by a newer commonplace was interrupted"
         ]  # fmt: skip
     assert [path.name for path in journal.glob("forget-*")] == ["forget-2.json"]
 
@@ -645,7 +647,7 @@ def test_what_hangs_below_an_outsiders_fact_stays_theirs(workspace: Write, cli: 
         }
     )
     done = cli("forget", "page01")
-    assert done.status == 0 and "stays, below a line that says ~~forgotten~~ now: memory/2026-01-02.md#L6" in done.out
+    assert done.status == 0 and "remains, below a line with ~~forgotten~~: memory/2026-01-02.md#L6" in done.out
     assert (root / "memory/2026-01-02.md").read_text() == (
         "## Retain\n- W @Peter: Walks daily. ^walk01\n- ~~forgotten~~ <!-- cp: src=web:x -->\n\n<!-- seen -->\n" + hangs
     )

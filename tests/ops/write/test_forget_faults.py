@@ -233,16 +233,16 @@ print(json.dumps(call(root, "forget", "forget1")))
 @pytest.mark.parametrize(
     ("path", "mode", "hint"),
     [
-        (PAGE, 0o444, f"mend the permissions of {PAGE} (chmod u+w)"),
-        (PAGE, 0, "mend its permissions, or move it out of the workspace"),
-        ("bank/entities", 0o555, "mend the permissions of bank/entities (chmod u+w)"),
-        ("bank/entities", 0, "mend its permissions, or move it out of the workspace"),
-        (LOG, 0o444, f"mend the permissions of {LOG} (chmod u+w)"),
-        ("memory", 0o555, "mend the permissions of memory (chmod u+w)"),
-        (".memory", 0o555, "mend the permissions of that folder (chmod u+rwx)"),
-        (".memory/keep", 0o555, "mend the permissions of that folder (chmod u+rwx)"),
-        (".memory/keep/journal", 0o555, "mend the permissions of that folder (chmod u+rwx)"),
-        (".memory/keep/displaced", 0, "mend the permissions of that folder (chmod u+rwx)"),
+        (PAGE, 0o444, f"fix the permissions of {PAGE} (chmod u+w)"),
+        (PAGE, 0, "fix its permissions, or move it out of the workspace"),
+        ("bank/entities", 0o555, "fix the permissions of bank/entities (chmod u+w)"),
+        ("bank/entities", 0, "fix its permissions, or move it out of the workspace"),
+        (LOG, 0o444, f"fix the permissions of {LOG} (chmod u+w)"),
+        ("memory", 0o555, "fix the permissions of memory (chmod u+w)"),
+        (".memory", 0o555, "fix the permissions of that folder (chmod u+rwx)"),
+        (".memory/keep", 0o555, "fix the permissions of that folder (chmod u+rwx)"),
+        (".memory/keep/journal", 0o555, "fix the permissions of that folder (chmod u+rwx)"),
+        (".memory/keep/displaced", 0, "fix the permissions of that folder (chmod u+rwx)"),
     ],
 )
 def test_without_permission_nothing_is_changed_and_the_retry_works(path: str, mode: int, hint: str, life: Path) -> None:

@@ -214,7 +214,7 @@ def test_a_name_that_is_somebody_else_s_is_told(memory: Memory, tmp_path: Path) 
 def test_what_is_not_there_and_what_is_no_form(memory: Memory, vault: Path) -> None:
     with pytest.raises(NotFound):
         memory.import_notes(vault / "nothing")
-    with pytest.raises(UsageError, match="no form"):
+    with pytest.raises(UsageError, match="unknown form"):
         memory.import_notes(vault, form="evernote")
 
 
@@ -271,11 +271,11 @@ class TestCli:
         cli("init")
         shown = cli("import", str(vault), "--today", "2026-11-21")
         assert shown.status == 0
-        assert shown.out.startswith("5 notes: 8 facts in 4 logs, 0 known already, 5 copies below memory/imported/\n")
+        assert shown.out.startswith("5 notes: 8 facts in 4 logs, 0 known already, 5 copies in memory/imported/\n")
         assert "Vault/People/Anna_Lind.md\n" in shown.out
         assert "  opinion @Anna-Lind: Prefers email over phone calls. (2024-03-05)\n" in shown.out
         assert "Vault/Journal/2024-06-12.md#L4: secret-refused" in shown.out
-        assert shown.out.endswith("nothing is written yet: add --yes\n")
+        assert shown.out.endswith("nothing written yet: add --yes\n")
         done = cli("import", str(vault), "--yes", "--json", "--today", "2026-11-21")
         assert done.json["applied"] and len(done.json["facts"]) == 8
         assert done.json["facts"][0]["src"].startswith("import:Vault/")
@@ -315,11 +315,11 @@ class TestCli:
             some = cli("import", str(vault), "--yes")
             none = cli("import", str(vault), "--yes")
         assert (some.status, none.status) == (1, 1)
-        assert "parts could not be written, the rest was written: mend that and import again" in some.out
+        assert "parts could not be written, the rest was written: fix this and import again" in some.out
         assert "No space left on device" in some.out
         assert "nothing else was changed" in some.out and "nothing was changed" not in some.out
         assert "nothing was changed" in none.out
-        assert "parts could not be written, nothing was written: mend that and import again" in none.out
+        assert "parts could not be written, nothing was written: fix this and import again" in none.out
         assert cli("import", str(vault), "--yes").status == 0
         assert cli("import", str(vault), "--yes").out.startswith("5 notes: 0 facts in 0 logs, 8 known")
 

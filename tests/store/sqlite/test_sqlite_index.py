@@ -747,7 +747,7 @@ def test_a_newer_program_s_file_is_left_alone_unless_it_shall_be_replaced(path: 
         assert not index.current()
     before = Path(path).read_bytes()
     for _ in range(2):
-        with pytest.raises(IndexUnusable, match=f"newer .* schema {SCHEMA + 1}, this one knows {SCHEMA}"):
+        with pytest.raises(IndexUnusable, match=f"newer .* schema {SCHEMA + 1}, this version has {SCHEMA}"):
             Index(path)
     assert Path(path).read_bytes() == before
     with Index(path, anew=True) as index:

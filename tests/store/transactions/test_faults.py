@@ -417,7 +417,7 @@ print(os.path.isdir(workspace.ensure_memory_dir()), list(workspace.sweep()))
         assert len(lines) == 3
         for line in lines:
             assert line.startswith("NotWritable|not-writable|"), line
-            assert "Permission denied" in line and "mend the permissions" in line
+            assert "Permission denied" in line and "fix the permissions" in line
         assert tree(root) == {LOG: DAY}
         assert not (root / ".memory").exists()
         for folder in (root, root / "memory"):
@@ -508,7 +508,7 @@ attempt(lambda: workspace.change(LOG, lambda text: append(text, "- agent")))
 """
     )
     (line,) = child(script, root, 0).stdout.splitlines()
-    assert line.startswith("NotWritable|not-writable|") and "does not hold what was written" in line
+    assert line.startswith("NotWritable|not-writable|") and "does not contain what was written" in line
     assert tree(root) == {LOG: DAY}
 
 

@@ -311,13 +311,13 @@ def test_a_root_that_is_not_there(tmp_path: Path) -> None:
         lambda: workspace.read("MEMORY.md"),
         lambda: workspace.change("MEMORY.md", lambda _: "x"),
     ):
-        with pytest.raises(NotAWorkspace, match="workspace gone"):
+        with pytest.raises(NotAWorkspace, match="the workspace no longer exists"):
             fail()
     assert os.listdir(tmp_path) == ["moved"]
     (tmp_path / "root").write_text("a file")
-    with pytest.raises(NotAWorkspace, match="no folder"):
+    with pytest.raises(NotAWorkspace, match="not a folder"):
         workspace.sweep()
-    with pytest.raises(NotAWorkspace, match="no folder"):
+    with pytest.raises(NotAWorkspace, match="not a folder"):
         init(workspace, date(2026, 1, 1))
 
 

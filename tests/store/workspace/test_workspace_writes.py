@@ -116,7 +116,7 @@ def test_byte_order_mark_and_line_ends_stay(root: Path) -> None:
 
 
 def test_half_a_character_is_refused_before_anything_is_written(root: Path) -> None:
-    with pytest.raises(UsageError, match="half a character at 2"):
+    with pytest.raises(UsageError, match="an incomplete character at 2"):
         Workspace(str(root)).write("MEMORY.md", "a\n\ud800", before=None)
     assert sorted(os.listdir(root)) == [".memory", "memory"]
 
@@ -444,7 +444,7 @@ def test_undo_leaves_what_somebody_edited_since(root: Path) -> None:
     workspace = Workspace(str(root))
     workspace.apply(patches(workspace), "reflect")
     save(root / "bank/world.md", "# World\n- person\n")
-    assert [each.outcome for each in workspace.undo()] == ["left as it is: edited since", "restored", "removed"]
+    assert [each.outcome for each in workspace.undo()] == ["not changed: edited since", "restored", "removed"]
     assert tree(root) == {"bank/world.md": b"# World\n- person\n", LOG: b"# Day\n"}
 
 

@@ -125,7 +125,7 @@ class Shelf:
             lines.append(f"{_size(entry.size)}\t{path}/{child}{'/' if entry.inside else ''}")
             left = max(0, len(entry.inside) - _MOST_BELOW)
             if left:
-                lines.append(f"…\t{path}/{child}/ holds {left} more: view it")
+                lines.append(f"…\t{path}/{child}/ has {left} more entries: view it")
             for grandchild, below in sorted(entry.inside.items())[left:]:
                 lines.append(f"{_size(below.size)}\t{path}/{child}/{grandchild}{'/' if below.inside else ''}")
         head = f"Here're the files and directories up to 2 levels deep in {path}, excluding hidden items:"

@@ -110,9 +110,9 @@ def marked(document: Document, source: str) -> Document:
     lines = tuple(map(no_fact, document.lines))
     if source == document.path:
         said = "is named as a sync tool's conflict copy, and the file that it copies is gone"
-        hint = "give it that file's name; until then nothing in it is evidence"
+        hint = "rename it to that file's name; until then nothing in it is evidence"
     else:
         said = f"is a sync tool's conflict copy of {source}"
-        hint = f"take over into {source} what only the copy says, then delete the copy; nothing in it is evidence"
+        hint = f"copy to {source} what only this file has, then delete it; nothing in it is evidence"
     problem = Problem(Citation(document.path, 1), CONFLICT_COPY, f"{document.path} {said}", hint)
     return document._replace(lines=lines, problems=(problem,), conflict=True, copy_of=source)

@@ -69,9 +69,9 @@ def read_bullet(text: str) -> Head | Defect:
     body, trailer, block = split_tail(text)
     found = _HEAD.match(body)
     if found is None and _BARE.match(body):
-        return Defect("no-text", "a fact without text", "write what is the case after `W @Entity:`")
+        return Defect("no-text", "a fact without text", "write the statement after `W @Entity:`")
     if found is None or not (found["letter"] in KIND_OF_LETTER or found["entities"] or found["note"] is not None):
-        return Defect("no-kind", "a bullet under Retain that is no fact", _SHAPE)
+        return Defect("no-kind", "a bullet under Retain is not a fact", _SHAPE)
     letter, note, entities = found["letter"], found["note"], found["entities"]
     kind = KIND_OF_LETTER.get(letter)
     if kind is None:
@@ -83,11 +83,11 @@ def read_bullet(text: str) -> Head | Defect:
         confidence = _confidence(note)
         if confidence is None:
             return Defect(
-                "bad-confidence", f"not a confidence: ({note})", "write (c=0.8), a number from 0 to 1 with a point"
+                "bad-confidence", f"invalid confidence: ({note})", "write (c=0.8), a number from 0 to 1 with a point"
             )
     content = decode(body[found.end() :])
     if not content or len(content) > LONGEST:
-        return too_long(content) if content else Defect("no-text", "a fact without text", "write what is the case")
+        return too_long(content) if content else Defect("no-text", "a fact without text", "write the statement")
     return Head(kind, confidence, entity_names(entities), content, trailer, block)
 
 
@@ -103,7 +103,7 @@ def maybe_fact(text: str) -> bool:
 
 def too_long(content: str) -> Defect:
     """Return the defect of a text that is too long to be one fact."""
-    hint = f"at most {LONGEST:,} make a fact: leave the story in the log, and retain what matters of it"
+    hint = f"the maximum is {LONGEST:,}; leave the details in the log, and retain the essential statement"
     return Defect("too-long", f"a fact of {len(content):,} characters", hint)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from commonplace.core.documents.parse import ParsedLine
     from commonplace.core.model import Problem
 
-HINT = "settle the merge; until then only what the file said before counts"
+HINT = "resolve the merge; until then the facts of the file's last version count"
 
 
 def marker_in(text: str) -> int:
@@ -42,8 +42,8 @@ def require_settled(old: str, new: str) -> None:
     line = marker_in(new)
     if line and not marker_in(old):
         raise UsageError(
-            f"line {line} would begin like a merge marker of git, and nothing new in the file would count",
-            "leave it out, or put it into a code fence: ``` on a line above and below",
+            f"line {line} starts like a merge marker of git; nothing new in the file would count",
+            "leave it out, or put it in a code fence (``` on a line above and below)",
         )
 
 

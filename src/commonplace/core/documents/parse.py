@@ -36,8 +36,8 @@ from commonplace.core.timeline import ordinal
 
 _MARKS = "-*+•–—"
 _NO_BULLET = (
-    "a line under Retain that would be a fact if it were a bullet",
-    "begin it with `- `, a space behind the mark",
+    "a line under Retain is written like a fact, but is not a bullet",
+    "start it with `- ` (with the space)",
 )
 _NEVER = 1 << 60
 _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
@@ -232,7 +232,7 @@ class _Scanner:
             self.lines = list(map(no_fact, self.lines))
         unclosed = structure.closing
         if unclosed:
-            hint = f"close it with {unclosed}: what stands below it is no fact"
+            hint = f"close it with {unclosed}; nothing below it is read as a fact"
             self.problems.append(Problem(Citation(self.path, self.opened), "unclosed", f"{unclosed} is missing", hint))
         return Document(
             self.path,
@@ -280,7 +280,7 @@ class _Scanner:
             self.near = self.file_day = day
         if day is None and sum(map(str.isdigit, text)) > 6:  # a year, a month and a day
             number = max(at for at, line in enumerate(front, 2) if line.partition(":")[0].strip().casefold() == "date")
-            message, hint = f"not a day of the calendar: {text[:40]}", "write year, month and day, as in 2026-02-28"
+            message, hint = f"not a valid date: {text[:40]}", "write year, month and day, as in 2026-02-28"
             self.problems.append(Problem(Citation(self.path, number), "bad-date", message, hint))
 
     def _add(self, line: ParsedLine) -> int:
@@ -357,7 +357,7 @@ class _Scanner:
 
     def _merge_marker(self, number: int) -> None:
         if not self.conflict:
-            hint = "settle the merge; until then nothing in this file is evidence and reflect leaves it alone"
+            hint = "resolve the merge; until then nothing in this file is evidence, and reflect does not change it"
             self.problems.append(Problem(Citation(self.path, number), MERGE, CONFLICT, hint))
         self.conflict = True
 

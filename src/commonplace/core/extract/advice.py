@@ -31,21 +31,21 @@ def nudges(content: str) -> tuple[str, ...]:
     opening = known[0] if known and not any(map(_in_a_word, content[: known[0].when.start])) else None
     found = []
     if not opening and (word := _at(typed, first, name="pronouns")):
-        found.append(f"starts with {word!r}: name who or what is meant, so that it stands alone later")
+        found.append(f"starts with {word!r}: name the person or thing, so that it is clear without context")
     if word := opening.when.phrase if opening and opening.moves else "" if opening else _at(typed, first, name="days"):
-        found.append(f"starts with {word!r}: write the date, so that it stands alone later")
+        found.append(f"starts with {word!r}: write the date, so that it is clear later")
     if word := next(
         (each.when.phrase for each in known if each.weekly and each != opening and _is_next(each.when)), ""
     ):
-        found.append(f"{word!r} may be either of two days: write the date")
+        found.append(f"{word!r} can mean two different days: write the date")
     if word := _elsewhere(typed):
-        found.append(f"{word!r} points at another text: say here what it says, so that it stands alone later")
+        found.append(f"{word!r} refers to another text: state here what it says, so that it is clear later")
     if word := _unread_kind(content):
         found.append(f"starts with {word!r}, which was not read as a kind: write '{word} @Name: …'")
     if _SEVERAL.search(content):
-        found.append("holds several facts: retain each as one of its own")
+        found.append("contains several facts: retain each one separately")
     if len(content) < 12 and len(content.split()) < 3 and content.isascii():
-        found.append("very short: a whole sentence will be easier to understand later")
+        found.append("very short: a whole sentence is easier to understand later")
     return tuple(found)
 
 

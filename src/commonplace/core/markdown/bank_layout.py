@@ -29,18 +29,18 @@ def left_alone(path: str, page: RegionPage) -> Iterator[Problem]:
     """
     if not path.startswith(BANK):
         if page.ours and not path.startswith(COPIES):
-            said = "a page that reflect wrote stands outside of the bank: it is left alone here"
+            said = "a page that reflect wrote is outside of the bank: reflect does not change it here"
             hint = f"move the page back below {BANK}, or delete the region here"
             yield Problem(Citation(path, 1), "moved-page", said, hint)
         return
     name = REGIONS.get(path) or ("entity" if path.startswith(FOLDER) else "")
     wrong = page.damage(name) if page.problem != CONFLICT else ""  # reported for every file elsewhere
     if wrong and (name or page.begun):
-        hint = "mend it, or delete the whole region and its markers: until then reflect leaves the page alone"
+        hint = "repair it, or delete the whole region with its markers; until then reflect does not change the page"
         line = page.problem_line if page.problem or not page.regions else page.regions[0].start
         yield Problem(Citation(path, line), "bad-marker", wrong, hint)
     for place, region in REGIONS.items():
         if region in page.ours and path != place:
-            message = f"the region {region} has its place in {place}: reflect leaves it alone here"
+            message = f"the region {region} belongs in {place}: reflect does not change it here"
             hint = f"move the page back to {place}, or delete the region here"
             yield Problem(Citation(path, 1), "moved-page", message, hint)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _START = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*commonplace:[ \t]*([\w-]{1,40})[ \t]*-->[ \t]*$")
 _END = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*/commonplace\b(?![\w:-])(.*)$", re.DOTALL)
 CONFLICT = "merge conflict markers"
-_STRAY = "a region ends that does not begin"
+_STRAY = "an end marker has no start marker"
 
 
 class Region(NamedTuple):
@@ -89,7 +89,7 @@ class RegionPage(NamedTuple):
         if self.problem:
             return self.problem
         if name in self.fenced:
-            return f"the region {name} stands in a code fence"
+            return f"the region {name} is in a code fence"
         if name and self.regions and name not in self.begun:
             return f"its region is named {self.regions[0].name}, not {name}"
         return ""
@@ -177,7 +177,7 @@ class _Scan:
                 self.fenced.add(found[1])
         elif marker and (found := _START.match(line)):
             if self.opened >= 0:
-                self._wrong(f"a region begins inside the region {self.name}")
+                self._wrong(f"a region starts inside the region {self.name}")
             self.opened, self.name = at, found[1]
             self.begun.add(found[1])
         elif marker and (found := _END.match(line)):
@@ -195,7 +195,7 @@ class _Scan:
             self._wrong(f"the end marker of the region {self.name} is missing")
         if len({found.name for found in self.regions}) < len(self.regions):
             self.at = self.regions[-1].start - 1
-            self._wrong("two regions have one name")
+            self._wrong("two regions have the same name")
         return RegionPage(
             tuple(self.lines),
             tuple(self.regions),

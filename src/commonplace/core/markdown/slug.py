@@ -53,7 +53,7 @@ def entity_path(name: str) -> str:
             kept.append(character)
     stem = "".join(kept).rstrip(".")
     if not stem:
-        raise UsageError(f"{name!r} is no name of an entity", "use at least one letter or digit")
+        raise UsageError(f"{name!r} is not a valid entity name", "use at least one letter or digit")
     if stem.startswith(".") or reserved(stem):
         stem = "_" + stem
     if dropped or len(stem.encode()) > _MOST_BYTES:

@@ -27,7 +27,7 @@ def require_plain(text: str) -> None:
     found = _CONTROL.search(text)
     if found is not None:
         raise UsageError(
-            f"the text holds the control character U+{ord(found[0]):04X}", "leave it out: Markdown is plain text"
+            f"the text contains the control character U+{ord(found[0]):04X}", "remove it: Markdown is plain text"
         )
 
 
@@ -95,7 +95,9 @@ def insert(text: str, addition: str, *, after: int) -> str:
     """
     lines = lines_of(text)
     if not 0 <= after <= len(lines):
-        raise UsageError(f"there is no line {after}", f"the text has {len(lines)} lines: give 0 to {len(lines)}")
+        raise UsageError(
+            f"there is no line {after}", f"the text has {len(lines)} lines: give a number from 0 to {len(lines)}"
+        )
     if after == len(lines):
         return append(text, addition)
     if not addition:
@@ -112,16 +114,16 @@ def replace(text: str, old: str, new: str) -> str:
     UsageError if `old` is empty.
     """
     if not old:
-        raise UsageError("the text to replace is empty", "give the words that stand there now")
+        raise UsageError("the text to replace is empty", "give the text that is there now")
     plain, wanted = text.replace("\r\n", "\n"), old.replace("\r\n", "\n")
     starts = list(starts_of(plain, wanted))
     if not starts:
-        raise TextNotFound("the text to replace is not there", _near(plain, wanted))
+        raise TextNotFound("the text to replace was not found", _near(plain, wanted))
     if len(starts) > 1:
         numbers = list(dict.fromkeys(line_numbers(plain, starts)))
         raise TextNotUnique(
-            f"the text to replace stands there {len(starts)} times, in {_lines(numbers)}",
-            "give more of the words around it",
+            f"the text to replace occurs {len(starts)} times, in {_lines(numbers)}",
+            "give more of the surrounding text",
         )
     start = _raw(text, starts[0])
     end = _raw(text, starts[0] + len(wanted))
@@ -190,8 +192,8 @@ def _near(plain: str, wanted: str) -> str:
     words = fold(first)
     numbers = [number for number, line in enumerate(plain.split("\n"), 1) if words and words in fold(line)]
     if not numbers:
-        return "read the file again and copy the words as they stand"
-    return f"it comes near in {_lines(numbers)}: copy the words as they stand there"
+        return "read the file again and copy the text exactly"
+    return f"similar text is in {_lines(numbers)}: copy it exactly"
 
 
 def _lines(numbers: list[int]) -> str:

@@ -25,9 +25,9 @@ def unmoved(fact_id: str, before: Entry | None, *, after: Entry | None, alive: b
         alive: whether the fact counts: it exists, and was neither retracted nor superseded.
     """
     if not alive:
-        return f"^{fact_id} counts no more: it was deleted, taken back, or superseded"
+        return f"^{fact_id} no longer counts: it was deleted, retracted or superseded"
     if after is None:
-        return "the opinion is not held any more"
+        return "the opinion no longer exists"
     was, now = _mark_of(before, fact_id), _mark_of(after, fact_id)
     if before is not None and _moved(before, after, was=was, now=now):
         return ""
@@ -47,13 +47,17 @@ def _moved(before: Entry, after: Entry, *, was: Mark | None, now: Mark | None) -
 
 
 def _same(mark: Mark) -> str:
-    return "the opinion began with it: it is the prior" if mark.role == PRIOR else f"it counted {mark.role} it before"
+    return (
+        "it is the prior: the opinion was first stated there"
+        if mark.role == PRIOR
+        else f"it counted {mark.role} it before"
+    )
 
 
 def _uncounted(entry: Entry, mark: Mark | None) -> str:
     """Return why evidence that an opinion lists makes no difference."""
     if mark is None:
-        return "it did not count before, and does not now"
+        return "it did not count before, and does not count now"
     if mark.role == PRIOR:
         return _same(mark)
     marks = list(entry.marks)
@@ -82,7 +86,7 @@ def _weak(entry: Entry, mark: Mark) -> str:
     if mark.role == AGAINST and value <= bounds["floor"]:
         return "the confidence is as low as it can be"
     if mark.origin:
-        return "all outsiders together move an opinion by little, and have done so"
+        return "other people's statements together move an opinion only a little, and already have"
     return "it is too weak to move the confidence by 0.01"
 
 

@@ -66,9 +66,14 @@ def read_noting(path: str, text: str) -> tuple[tuple[Opinion, ...], tuple[Proble
         for number, line in lines
         if "^o-" in line and number not in read_already and (said := _typed_in(line))
     ]
-    hint = "write a number from 0 to 1, as 0.8, or take it out"
+    hint = "write a number from 0 to 1, such as 0.8, or remove it"
     problems = (
-        Problem(Citation(path, number), _NONE, f"{said.strip()[:_SHOWN]!r} is no confidence and sets nothing", hint)
+        Problem(
+            Citation(path, number),
+            _NONE,
+            f"{said.strip()[:_SHOWN]!r} is not a valid confidence and has no effect",
+            hint,
+        )
         for number, said in sorted(typed)
         if any(sign.isalnum() for sign in said) and stated_confidence(said) is None
     )

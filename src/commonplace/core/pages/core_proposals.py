@@ -102,7 +102,8 @@ def fitting(proposals: Sequence[CoreProposal], size: int) -> tuple[list[CoreProp
             break
         kept.append(each)
     left = len(proposals) - len(kept)
-    full = f"the core is full: {size:,} of {limit:,} characters; {left} more wait{'s' if left == 1 else ''} for room"
+    rest = "1 more proposal does" if left == 1 else f"{left} more proposals do"
+    full = f"the core is full: {size:,} of {limit:,} characters; {rest} not fit"
     return kept, full if left else ""
 
 

@@ -145,7 +145,7 @@ def _with(packet: Packet, kept: Mapping[str, Sequence[object]], *, left_out: Map
 
 def rendered(packet: Packet) -> str:
     """Render a packet as Markdown."""
-    parts = ["# What waits to be judged\n"]
+    parts = ["# Questions to decide\n"]
     for name, section in _SECTIONS.items():
         items = getattr(packet, name)
         if items:
@@ -165,7 +165,7 @@ def _title(packet: Packet, name: str) -> str:
 
 def _question(asked: StanceQuestion) -> str:
     held = f"“{_quote(asked.opinion.statement)}”, held at {asked.opinion.confidence:.2f}"
-    lines = [f"- {asked.id}: {_said(asked.fact)} on {held}", f"  - not told by a rule: {_line(asked.reason)}"]
+    lines = [f"- {asked.id}: {_said(asked.fact)} on {held}", f"  - no rule decided: {_line(asked.reason)}"]
     return "\n".join([*lines, *(f"  - {side.role}: {_said(side.fact)}" for side in asked.sides)])
 
 

@@ -33,9 +33,9 @@ WORDS = {
 """Words that are accepted as verdicts."""
 _LISTED = lazy_pattern(r"(?:[-*+•]|\d{1,4}[.)])\s+")
 _ID = lazy_pattern(r"[a-z]-[a-z0-9]{4,16}")
-SEVERAL = "the text holds several bullets, and one question takes one"
+SEVERAL = "the text has several bullets; one question takes one"
 _BULLET = lazy_pattern(r"\n[ \t]{0,40}[-*+•][ \t]|\s[-*+•] [WBOS](?:\(|:| @)")
-ONLY_A_PERSON = "only a person says whether somebody else replaces a fact of theirs"
+ONLY_A_PERSON = "only a person may decide whether somebody else's statement replaces their fact"
 
 
 class Answer(NamedTuple):
@@ -126,13 +126,13 @@ def _answered(number: int, id: str, *, said: str, text: str) -> AnswerLine:
     text = " ".join(text.split())
     verdict = WORDS.get(said)
     if not _ID.fullmatch(id):
-        return AnswerLine(number, "", None, "no id of a question stands there: write an id, then a verdict")
+        return AnswerLine(number, "", None, "the line has no question id: write an id, then a verdict")
     if verdict is None:
         return AnswerLine(
-            number, id, None, f"there is no verdict {said[:40]!r}: accept, reject, edit, for, against, neither"
+            number, id, None, f"unknown verdict {said[:40]!r}: accept, reject, edit, for, against, neither"
         )
     if text and verdict != ACCEPTED:
-        return AnswerLine(number, id, None, f"{said} takes no text: write a reason behind #")
+        return AnswerLine(number, id, None, f"{said} takes no text: write a reason after #")
     if said == "edit" and not text:
         return AnswerLine(number, id, None, "edit needs the new text")
     if several:

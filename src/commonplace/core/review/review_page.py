@@ -166,22 +166,22 @@ def ineffective_ticks(text: str) -> tuple[str, ...]:
         if task is None or not (mark := (task[1] or "").strip()) or found.ours[at] >= 0:
             continue
         if read is not None and mark not in _ANSWERS:
-            told.append((number, f"[{task[1]}] is no answer: [x] accepts, [-] rejects"))
+            told.append((number, f"[{task[1]}] is not an answer: [x] accepts, [-] rejects"))
         elif read is not None and read.choice and mark != "-":
             ticked.setdefault(read.id, []).append(number)
         elif read is not None and not read.choice and read.id.startswith("j-") and not read.verdict:
             told.append((number, "for, against or neither is ticked below it"))
         elif read is None:
             named = _ID_INSIDE.search(line)
-            behind = f"words stand behind ^{named[1]}: put them before it" if named else ""
-            told.append((number, behind or "it has no ^id any more: bring that back, or retain the fact yourself"))
+            behind = f"there is text after ^{named[1]}: move it before the id" if named else ""
+            told.append((number, behind or "its ^id is missing: restore it, or retain the fact yourself"))
     for id, numbers in ticked.items():
         if id not in asked:
-            told += [(number, f"the line that asks ^{id} is gone: bring it back") for number in numbers]
+            told += [(number, f"the line with the question ^{id} is missing: restore it") for number in numbers]
         elif len(numbers) > 1:
             lines = " and ".join(map(str, numbers))
-            told.append((numbers[0], f"lines {lines} are ticked on one question, ^{id}: leave one"))
-    return tuple(f"left alone: {REVIEW}, line {number}: {why}" for number, why in sorted(told))
+            told.append((numbers[0], f"lines {lines} are all ticked for the question ^{id}: leave only one"))
+    return tuple(f"ignored: {REVIEW}, line {number}: {why}" for number, why in sorted(told))
 
 
 def _task_of(read: Parted, verdict: str, *, number: int) -> Decision:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Problem
 
-ADVICE = "leave the value out, and say where it is kept"
+ADVICE = "leave out the value, and write where it is kept"
 _AROUND = 4
 """Lines above and below a change that are read with it: the change may complete a secret in them."""
 _NAMES = 4_000

@@ -61,7 +61,7 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
         language = fact.language if fact.sure else opinion.language
         opinion, fact = prepare(opinion.text, language), prepare(fact.text, language)
     if fact.question or opinion.question:
-        return Weighing(Stance.UNDECIDED, "a question states nothing")
+        return Weighing(Stance.UNDECIDED, "a question is not a statement")
     weighed = _weigh_each(opinion, fact, helds=opinion.clauses, saids=fact.clauses)
     if weighed is None and fact.parts:
         weighed = _weigh_each(opinion, fact, helds=opinion.clauses, saids=fact.parts)
@@ -74,7 +74,7 @@ def weigh_prepared(opinion: Statement, fact: Statement) -> Weighing:
     shared = _shared_as_written(opinion, fact)
     if not shared and opinion.text.split() and sorted(opinion.text.split()) == sorted(fact.text.split()):
         shared = ["the same words"]
-    return Weighing(Stance.UNDECIDED, "no rule tells: " + ", ".join(shared) if shared else "nothing in common")
+    return Weighing(Stance.UNDECIDED, "no rule applies: " + ", ".join(shared) if shared else "nothing in common")
 
 
 def _as_japanese(statement: Statement, other: Statement) -> Statement:

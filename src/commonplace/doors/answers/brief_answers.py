@@ -1,4 +1,4 @@
-"""Shortens an answer for a model: text and data, each within a token budget.
+"""Short answers for a model: text and data, each within a token budget.
 
 A host may show its model the text, the data, or both; so each by itself is held to the budget.
 """
@@ -29,7 +29,7 @@ _MOST_NOTE = 200
 
 
 def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
-    """The hits that fit, and `{"status", "hits", "omitted", "note"}`; a hit left out counts as omitted."""
+    """Text and data of the hits that fit, `{"status", "hits", "omitted", "note"}`; a hit left out counts as omitted."""
     note = cut(found.note, _MOST_NOTE)
     fixed = {"status": found.status, "hits": [], "omitted": found.omitted, "note": note}
     left = found.budget - cost(fixed)
@@ -48,14 +48,14 @@ def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
 
 
 def hit(found: Hit) -> dict[str, Any]:
-    """A hit's line, and what stands against it."""
+    """A hit as data: its fact, and the citations that supersede or dispute it."""
     shown = _line(found.line, id=found.id, kind=found.kind, confidence=found.confidence)
     against = {"superseded_by": found.superseded_by, "disputed_by": found.disputed_by}
     return shown | {name: str(place) for name, place in against.items() if place}
 
 
 def fact(stated: Fact) -> dict[str, Any]:
-    """`{"text", "source"}`, and where there are any `id`, `recorded` and `confidence`."""
+    """`{"text", "source", "id"}`, and if known `timestamp`, `confidence` and `src`."""
     return _line(stated, id=stated.id, kind=stated.kind, confidence=stated.confidence)
 
 
@@ -73,7 +73,7 @@ def _line(stated: AnyLine, *, id: str, kind: Kind, confidence: float | None) -> 
 
 
 def opinion(held: Opinion) -> dict[str, Any]:
-    """An opinion with the newest of its evidence, and how much there is."""
+    """An opinion with its newest evidence and the number of all evidence."""
     shown = wire.opinion(held)
     newest = sorted(held.evidence, key=lambda each: str(each.recorded or ""), reverse=True)[:_MOST_EVIDENCE]
     evidence = [f"{each.stance} {each.source}" for each in newest]
@@ -82,7 +82,8 @@ def opinion(held: Opinion) -> dict[str, Any]:
 
 
 def entity(view: EntityView) -> tuple[str, dict[str, Any]]:
-    """`{"name", "aliases", "page", "related", "opinions", "facts", "omitted"}`; the newest facts, as many as fit."""
+    """Text and data of an entity, `{"name", "aliases", "page", "related", "opinions", "facts", "omitted"}`, the
+    newest facts first."""
     fixed: dict[str, Any] = {
         "name": view.name,
         "aliases": list(view.aliases[:20]),
@@ -106,7 +107,7 @@ def _fact_of(stated: Fact, view: EntityView) -> dict[str, Any]:
 
 
 def core(found: Core) -> dict[str, Any]:
-    """`{"blocks", "tokens", "omitted"}`: of a block's text what the budget pays for."""
+    """`{"blocks", "tokens", "omitted"}`, with as much of each block's text as the budget allows."""
     blocks = []
     for each in found.blocks:
         text = each.text if each.shown < 0 else "".join(each.text.splitlines(keepends=True)[: each.shown])
@@ -118,7 +119,7 @@ def core(found: Core) -> dict[str, Any]:
 
 
 def lines(found: Lines) -> Lines:
-    """Of lines as many as fit, each with its number; of the first, where it alone is too long, its beginning."""
+    """As many of these lines as fit; of the first, if it alone is too long, its beginning."""
     left, kept = MOST_TOKENS - 150, list[str]()
     for number, line in enumerate(found.text.split("\n"), found.source.line):
         left -= max(count_tokens(f"{number:>5}\t{line}\n"), cost(line))
@@ -130,7 +131,7 @@ def lines(found: Lines) -> Lines:
 
 
 def safe(answer: VerbAnswer, *, tagged: bool) -> VerbAnswer:
-    """An answer as a model may have it, text and data.
+    """An answer made safe for a model, text and data.
 
     Args:
         tagged: its text has tags of ours, and was made safe where it was composed.
@@ -151,7 +152,7 @@ def _safe(value: Any) -> Any:
 
 
 def fitting(items: Sequence[Any], budget: int) -> int:
-    """How many of the first items fit into a budget of tokens as JSON."""
+    """How many of the first items fit into a budget of tokens, as JSON."""
     for number, item in enumerate(items):
         budget -= cost(item)
         if budget < 0:
@@ -160,7 +161,7 @@ def fitting(items: Sequence[Any], budget: int) -> int:
 
 
 def cut(text: str, budget: int = MOST_TOKENS) -> str:
-    """As many whole lines as fit into a budget; where not even the first does, its beginning."""
+    """As many whole lines as fit into a budget; if the first does not, its beginning."""
     if count_tokens(text) <= budget:
         return text
     kept, left = [], budget
@@ -173,7 +174,7 @@ def cut(text: str, budget: int = MOST_TOKENS) -> str:
 
 
 def beginning(text: str, budget: int) -> str:
-    """As many characters as fit into a budget as JSON, with an ellipsis; empty where none do."""
+    """As many characters as fit into a budget as JSON, with an ellipsis; empty if none do."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
@@ -185,5 +186,5 @@ def beginning(text: str, budget: int) -> str:
 
 
 def cost(value: Any) -> int:
-    """Tokens of a value as JSON."""
+    """The tokens of a value as JSON."""
     return count_tokens(wire.line(value)) + 1

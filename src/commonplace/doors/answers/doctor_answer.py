@@ -19,7 +19,7 @@ _STYLE = {Level.OK: "green", Level.WARN: "yellow", Level.WRONG: "red", Level.MEN
 
 
 def doctor(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What there is to say of a memory, and of the programs that are connected to it.
+    """The findings about a memory and the programs connected to it.
 
     The command line gives also the `env` and `cwd` of its caller, and `why` it took this workspace.
     """
@@ -44,24 +44,23 @@ def doctor(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 
 def found_out(found: Sequence[Finding], screen: Screen) -> VerbAnswer:
-    """The findings as an answer; the exit status is 1 when anything is wrong."""
+    """The findings as an answer; the exit status is 1 if anything is wrong."""
     data = {"findings": [each._asdict() for each in found], **_count(found)}
     return VerbAnswer(_text(found, screen), data, 1 if any(each.level is Level.WRONG for each in found) else 0)
 
 
 def _text(found: Sequence[Finding], screen: Screen) -> str:
-    """One line for each finding, and one that counts them."""
     lines = []
     for each in found:
         told = f"{each.message} → {each.hint}" if each.hint else each.message
         lines.append(f"{screen.paint(_STYLE[each.level], f'{each.level:6}')} {each.area}: {screen.safe(told)}")
     count = _count(found)
-    said = [f"{count[Level.WRONG]} wrong", f"{count[Level.WARN]} to know", f"{count[Level.OK]} fine"]
+    said = [f"{count[Level.WRONG]} wrong", f"{count[Level.WARN]} warn", f"{count[Level.OK]} ok"]
     if count[Level.MENDED]:
-        said.insert(0, f"{count[Level.MENDED]} mended")
+        said.insert(0, f"{count[Level.MENDED]} repaired")
     fixable = sum(each.fixable for each in found)
-    ends = "all is well" if not count[Level.WRONG] and not count[Level.WARN] else ", ".join(said)
-    return "\n".join([*lines, ends + (f"; --fix mends {fixable}" if fixable else "")])
+    ends = "no problems found" if not count[Level.WRONG] and not count[Level.WARN] else ", ".join(said)
+    return "\n".join([*lines, ends + (f"; --fix repairs {fixable}" if fixable else "")])
 
 
 def _count(found: Sequence[Finding]) -> dict[str, int]:
@@ -69,7 +68,7 @@ def _count(found: Sequence[Finding]) -> dict[str, int]:
 
 
 def _here() -> str:
-    """The folder that a worker runs in, whose projects' files are looked at."""
+    """The current folder of a worker; project files in it are checked, too."""
     try:
         return os.getcwd()
     except OSError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from commonplace.doors.shared import render, wire
@@ -17,25 +18,17 @@ if TYPE_CHECKING:
     from commonplace.ops.write.edit_files import Lines
 
 
-def recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Facts and lines."""
-    given = asked.given
-    filters = any(given.get(name) for name in requests.FILTERS)
-    found = memory.recall(requests.text(given.pop("query", ""), "query", empty=filters), **given)
-    if asked.agent:
-        from commonplace.doors.answers import brief_answers
-
-        return VerbAnswer(*brief_answers.bundle(found))
-    return VerbAnswer(render.bundle(found, asked.screen), wire.bundle(found))
-
-
 def explain(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """How a question is read."""
-    return _fields(wire.reading(memory.explain(**asked.given)), asked)
+    """How a question is parsed, also without a workspace."""
+    import commonplace
+
+    query = requests.text(asked.given.get("query", ""), "query")
+    found = memory.explain(query) if os.path.isdir(memory.root) else commonplace.explain(query, today=memory.today)
+    return _fields(wire.reading(found), asked)
 
 
-def weigh(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Which way a fact counts; the memory is not asked."""
+def weigh(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:
+    """Whether a fact supports or contradicts an opinion; the memory is not used."""
     import commonplace
 
     return _fields(wire.plain(commonplace.weigh(**asked.given)), asked)
@@ -52,7 +45,7 @@ def show(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 
 def entity(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What is known of one."""
+    """What is known about an entity."""
     view = memory.entity(**asked.given)
     if asked.agent:
         from commonplace.doors.answers import brief_answers
@@ -62,7 +55,7 @@ def entity(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 
 def opinions(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What is held."""
+    """The opinions, each with its history if asked for."""
     with_history = asked.given.pop("history", False)
     held = memory.opinions(**asked.given)
     if asked.agent:
@@ -87,7 +80,7 @@ def _brief_opinions(held: tuple[Opinion, ...]) -> VerbAnswer:
 
 
 def core(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """The core as blocks."""
+    """The core files as blocks."""
     found = memory.core(**asked.given)
     notes = [f"not shown: {note}" for note in found.notes]
     if asked.agent:
@@ -103,7 +96,7 @@ def core(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 
 def context(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """The core and what is recalled for a message."""
+    """The core and the hits for a message."""
     found = memory.context(**asked.given)
     sound = found.bundle.status in ("ok", "empty")
     notes = () if sound else (f"status: {found.bundle.status}; {found.bundle.note}",)
@@ -111,7 +104,7 @@ def context(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 
 def get(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Lines, numbered for a model; for others the text alone, where it stands and its digest beside it."""
+    """Lines of a file: numbered for a model; else the text alone, with its place and digest as a note."""
     whole = memory.get(**asked.given)
     if asked.agent:
         return _brief_lines(whole)
@@ -134,18 +127,18 @@ def _brief_lines(whole: Lines) -> VerbAnswer:
 
 
 def index(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """The index brought up to date."""
+    """The result of a sync or a rebuild."""
     report = memory.index(**asked.given, progress=asked.progress)
     return VerbAnswer(render.synced(report), wire.plain(report))
 
 
 def status(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What there is."""
+    """The state of the workspace and its index."""
     data = wire.plain(memory.status(**asked.given))
     return VerbAnswer(render.status(data, asked.screen), data)
 
 
 def check(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What is wrong in the Markdown; the exit status is 1 when anything is."""
+    """The problems in the Markdown; the exit status is 1 if there are any."""
     found = memory.check(**asked.given)
     return VerbAnswer(render.problems(found, asked.screen), wire.problems(found), 1 if found else 0)

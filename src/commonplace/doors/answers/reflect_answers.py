@@ -20,7 +20,7 @@ _HINDERED = 1
 
 
 def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Pages renewed, or the diff that would renew them."""
+    """The renewed pages, or the diff that would renew them."""
     given = asked.given
     quiet, by_status = given.pop("quiet", False), given.pop("exit_code", False)
     done = memory.reflect(**given)
@@ -41,20 +41,20 @@ def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     lines = lines or ["nothing new"]
     lines += [screen.safe(note) for note in done.notes]
     if done.needs_yes:
-        lines.append(screen.paint("yellow", "nothing is written yet: add --yes"))
+        lines.append(screen.paint("yellow", "nothing written yet: add --yes"))
     asks = done.applied and any(each.path == "bank/review.md" for each in done.patches)
-    step = "commonplace review lists what waits for your word" if asks else ""
+    step = "commonplace review lists the proposals" if asks else ""
     return VerbAnswer("\n".join(lines), data, status, next=step)
 
 
 def _brief(memory: Memory, done: Reflection) -> VerbAnswer:
-    """The same for a model: the outcome first, and the diff cut to what fits."""
+    """The answer for a model: the outcome first, and as much of the diff as fits."""
     from commonplace.doors.answers import brief_answers
 
     diff = "" if done.applied else "\n".join(diffs(memory, done.patches, screen=PLAIN))
     lines = [done.outcome, *(f"{each.path}: {each.reason}" for each in done.patches), *done.notes]
     if done.needs_yes:
-        lines.append("nothing is written yet: pages that people made would change; show them the diff, then yes")
+        lines.append("nothing written yet: pages that people made would change; show them the diff, then call with yes")
     files = [{"path": each.path, "reason": each.reason} for each in done.patches]
     kept = brief_answers.fitting(files, brief_answers.MOST_TOKENS // 2)
     data: dict[str, Any] = {
@@ -70,12 +70,12 @@ def _brief(memory: Memory, done: Reflection) -> VerbAnswer:
 
 
 def log(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What changed."""
+    """Past changes of beliefs and pages."""
     told = memory.log(**asked.given)
     return VerbAnswer(render.told(told, asked.screen), wire.plain(told))
 
 
 def undo(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """The last reflect taken back."""
+    """What became of each file of the last reflect."""
     rows = dict(memory.undo(**asked.given))
     return VerbAnswer(render.table(rows, asked.screen) or "nothing to undo", {"undone": wire.plain(rows)})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.doors.shared import render, wire
-from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+from commonplace.doors.shared import wire
+from commonplace.doors.shared.verb_answer import VerbAnswer
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def judge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Evidence that waits, or what came of a verdict."""
+    """The undecided evidence, or the results of a verdict."""
     if _answers(asked.given):
         return _answered(memory.answer(**asked.given), asked)
     waits = memory.review()
@@ -30,9 +30,14 @@ def judge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 
 def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What waits, or what came of an answer."""
-    if _answers(asked.given):
-        return _answered(memory.answer(**asked.given, by_model=asked.agent), asked)
+    """The open questions, or the results of an answer."""
+    given = asked.given
+    if given.pop("all", False):
+        given["ids"] = _all(memory.review(), given.pop("kind"))
+        if not given["ids"]:
+            return VerbAnswer("no open questions", {"answers": [], "moved": [], "notes": [], "applied": False})
+    if _answers(given):
+        return _answered(memory.answer(**given, by_model=asked.agent), asked)
     waits = memory.review()
     data = {
         "inferred": [_proposal(each) for each in waits.inferred],
@@ -49,25 +54,32 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return found._replace(next=f"{HOW_TO_REVIEW}, or tick the boxes in bank/review.md" if asks else "")
 
 
-HOW_TO_REVIEW = "commonplace review accept ID…, reject ID…, edit ID 'other words', or - and standard input"
+def _all(waits: Waiting, kind: str | None) -> list[str]:
+    """The ids of every question, or of those of one kind; what would replace a fact only if that kind is named."""
+    kinds = (kind,) if kind else ("inferred", "core", "same")
+    return [each.id for name in kinds for each in getattr(waits, name)]
+
+
+HOW_TO_REVIEW = (
+    "commonplace review accept ID…, reject ID…, edit ID 'other words', or - to read answers from standard input"
+)
 
 
 def _answers(given: dict[str, Any]) -> bool:
-    """Whether a call answers, and does not list."""
+    """Whether a call answers questions, and does not list them. Raises UsageError if it does half of both."""
     if bool(given.get("ids")) != ("verdict" in given):
-        raise UsageError("ids and verdict go together", "leave both out to list what waits")
+        raise UsageError("ids and verdict go together", "leave out both to list open questions")
     if not given.get("ids") and set(given) - {"ids"}:
-        raise UsageError("there is nothing to answer", "give ids and verdict; leave all out to list what waits")
+        raise UsageError("there is nothing to answer", "give ids and verdict; leave out all to list open questions")
     return "verdict" in given
 
 
 def _answered(done: Answered, asked: VerbRequest) -> VerbAnswer:
-    """What came of answers; the exit status is 1 when one could not be acted on."""
-    return VerbAnswer(told(done, asked.screen), wire.plain(done), 1 if done.refused else 0)
+    return VerbAnswer(_told(done, asked.screen), wire.plain(done), 1 if done.refused else 0)
 
 
 def _listed(text: str, data: dict[str, Any], *, asked: VerbRequest) -> VerbAnswer:
-    """Lists of what waits; for a model as much of each as fits."""
+    """Lists of open questions; for a model as much of each as fits."""
     if not asked.agent:
         return VerbAnswer(text, data)
     from commonplace.doors.answers import brief_answers
@@ -83,7 +95,7 @@ def _listed(text: str, data: dict[str, Any], *, asked: VerbRequest) -> VerbAnswe
 
 
 def _slim(item: dict[str, Any]) -> dict[str, Any]:
-    """A question without what only a program needs."""
+    """A question without the keys that only a program needs."""
     shown = {name: value for name, value in item.items() if name in ("id", "text", "reason", "source", "recorded")}
     if "fact" in item:
         stated, held = item["fact"], item["opinion"]
@@ -93,13 +105,29 @@ def _slim(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def hear(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What came of each of many answers."""
-    data = wire.plain(memory.hear(**asked.given))
-    return VerbAnswer(render.fields(data, PLAIN), data)
+    """The result of each of many answers, as rows; the exit status is 1 if none could be parsed."""
+    heard = memory.hear(**asked.given)
+    done = {each.id: each for each in heard.answered.answers} if heard.answered else {}
+    texts, rows = [], list[dict[str, Any]]()
+    for line in heard.lines:
+        if line.answer is None:
+            where = f" {line.id}" if line.id else ""
+            error = asked.screen.paint("red", "error")
+            texts.append(f"{line.number}: {error}{where}: {asked.screen.safe(line.problem)}")
+            rows.append({"line": line.number, "id": line.id, **wire.error(UsageError(line.problem))})
+        else:
+            found = done[line.answer.id]
+            texts.append(f"{line.number}: {_outcome(found, asked.screen)}")
+            rows.append({"line": line.number, **found._asdict()})
+    if heard.answered is not None:
+        texts += _effects(heard.answered, asked.screen)
+        rows.append(wire.plain(heard.answered._replace(answers=())))
+    failed = heard.answered is None or heard.answered.refused
+    return VerbAnswer("\n".join(texts), wire.plain(heard), 1 if failed else 0, rows=tuple(rows))
 
 
 def packet(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What a model should decide: as Markdown, and its questions as `review` lists them."""
+    """The questions for a strong model: as Markdown, and as data in the form of `review`."""
     found = memory.packet(**asked.given)
     inferred, same = [_proposal(each) for each in found.inferred], [_same(each) for each in found.same]
     data = wire.plain(found) | {"inferred": inferred, "same": same, "how": found.how, "text": found.text}
@@ -132,14 +160,14 @@ def _proposal(each: Any) -> dict[str, Any]:
 
 
 def _place(source: Any) -> str:
-    """A citation; of a line that no longer stands there its file."""
+    """A citation; the path alone if the line no longer exists."""
     return str(source) if source.line else str(source.path)
 
 
 def _pairs(waits: Waiting, screen: Screen) -> str:
     lines = [line for each in waits.judge for line in _pair(each, screen)]
     lines += [screen.paint("yellow", screen.safe(note)) for note in waits.notes]
-    return "\n".join(lines) or "no evidence waits to be judged"
+    return "\n".join(lines) or "no open questions"
 
 
 def _pair(asked: StanceQuestion, screen: Screen) -> list[str]:
@@ -155,7 +183,7 @@ def _pair(asked: StanceQuestion, screen: Screen) -> list[str]:
 
 
 def _waiting(waits: Waiting, screen: Screen) -> str:
-    """Each group with a heading."""
+    """The open questions by group, each with a heading."""
     groups: list[tuple[str, Sequence[str]]] = [
         (
             "Inferred",
@@ -188,7 +216,7 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
     ]
     parts = ["\n".join([screen.paint("bold", name), *lines]) for name, lines in groups if lines]
     parts += [screen.paint("yellow", screen.safe(note)) for note in waits.notes]
-    return "\n\n".join(parts) or "nothing waits"
+    return "\n\n".join(parts) or "no open questions"
 
 
 def _why(each: Any) -> str:
@@ -197,21 +225,20 @@ def _why(each: Any) -> str:
     return f"on {1 + len(each.also)} days, {each.path}"
 
 
-def told(done: Answered, screen: Screen) -> str:
-    """What came of answers, each on a line, then what followed from them."""
-    return "\n".join([*(outcome(each, screen) for each in done.answers), *effects(done, screen)])
+def _told(done: Answered, screen: Screen) -> str:
+    return "\n".join([*(_outcome(each, screen) for each in done.answers), *_effects(done, screen)])
 
 
-def outcome(done: AnswerOutcome, screen: Screen) -> str:
+def _outcome(done: AnswerOutcome, screen: Screen) -> str:
     """`for, no longer against ^j-9w2e1 “…”`."""
     was = f", no longer {done.was}" if done.was else ""
     style = "green" if done.outcome == "done" else "yellow"
     told = "" if done.outcome == "done" else f" ({done.outcome})"
-    why = f"\n  moves nothing: {screen.safe(done.why)}" if done.why else ""
+    why = f"\n  no effect: {screen.safe(done.why)}" if done.why else ""
     return f"{screen.paint(style, done.verdict + was)}{told} ^{done.id} {screen.said(done.text)}{why}"
 
 
-def effects(done: Answered, screen: Screen) -> list[str]:
-    """What followed from answers: opinions that moved, and notes."""
+def _effects(done: Answered, screen: Screen) -> list[str]:
+    """The effects of answers: changed confidences, and notes."""
     moved = [f"  ^{each.id} {each.before:.2f} → {each.after:.2f} {screen.said(each.statement)}" for each in done.moved]
     return [*moved, *(f"  {screen.safe(note)}" for note in done.notes)]

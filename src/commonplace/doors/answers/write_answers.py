@@ -27,24 +27,24 @@ _FIRST_STEPS = "commonplace retain 'W @Peter: Lives in Vienna.', then commonplac
 
 
 def init(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What was created."""
+    """The created files."""
     created = memory.init(**asked.given)
     data = {"workspace": memory.root, "created": list(created)}
     return VerbAnswer(render.made(memory.root, created), data, next=_FIRST_STEPS)
 
 
 def retain(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """One fact written."""
+    """The retained fact."""
     return _retained(memory.retain(**asked.given), asked)
 
 
 def correct(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """One fact written in place of another."""
+    """The fact that replaces another."""
     return _retained(memory.correct(asked.given.pop("target"), **asked.given), asked)
 
 
 def retract(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """One fact that no longer holds."""
+    """The retraction."""
     return _retained(memory.retract(asked.given.pop("target"), **asked.given), asked)
 
 
@@ -55,37 +55,35 @@ def _retained(done: Retained, asked: VerbRequest) -> VerbAnswer:
         shown = brief_answers.fact(done.fact)
     else:
         shown = wire.fact(done.fact)
-    text = render.retained(done.fact, done.created, done.notes, asked.screen)
+    text = render.retained(done.fact, asked.screen, created=done.created, notes=done.notes)
     return VerbAnswer(text, {**shown, "created": done.created, "notes": list(done.notes)})
 
 
 def append(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Lines behind the last."""
+    """The appended lines."""
     done = memory.append(**asked.given)
     return _written(memory, asked, done=done, verb="made" if done.created else "appended")
 
 
 def insert(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Lines behind one."""
+    """The inserted lines."""
     return _written(memory, asked, done=memory.insert(**asked.given), verb="inserted")
 
 
 def replace(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """One place changed."""
+    """The changed lines."""
     same = asked.given["old"] == asked.given["new"]
-    return _written(
-        memory, asked, done=memory.replace(**asked.given), verb="nothing to change in" if same else "replaced"
-    )
+    return _written(memory, asked, done=memory.replace(**asked.given), verb="no change in" if same else "replaced")
 
 
 def _written(memory: Memory, asked: VerbRequest, *, done: Written, verb: str) -> VerbAnswer:
     if asked.agent:
         did = f"{'created' if done.created else 'written'} {done.source}"
         return VerbAnswer(f"{did} ({counted(done.lines, 'line')}), digest {done.digest}", wire.plain(done))
-    text = "" if asked.screen is PLAIN else render.written(verb, done, _lines(memory, done), asked.screen)
+    text = "" if asked.screen is PLAIN else render.written(verb, done, text=_lines(memory, done), screen=asked.screen)
     notes = (
-        f"{block.path} has {block.size:,} characters, and hosts cut it at {block.limit:,}: "
-        "move some of it to pages below bank/"
+        f"{block.path} has {block.size:,} characters; hosts cut it at {block.limit:,}: "
+        "move parts of it to pages in bank/"
         for block in memory.core(budget=1).blocks
         if block.path == done.source.path and block.size > block.limit
     )
@@ -93,7 +91,7 @@ def _written(memory: Memory, asked: VerbRequest, *, done: Written, verb: str) ->
 
 
 def _lines(memory: Memory, done: Written) -> str:
-    """The lines that a write wrote; none where somebody wrote the file since."""
+    """The lines that a write wrote; empty if the file has changed since."""
     if not done.lines:
         return ""
     first = done.source.line
@@ -105,17 +103,17 @@ def _lines(memory: Memory, done: Written) -> str:
 
 
 def merge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Two names made one, or the diff that would make them."""
+    """The merged entity, or the diff of the merge."""
     done = memory.merge(**asked.given)
     if not done.applied:
         return VerbAnswer("\n".join(diffs(memory, done.patches, screen=asked.screen)), wire.plain(done))
     lines = [f"{asked.screen.place(each.path)}: {each.reason}" for each in done.patches]
-    lines.append(f"{done.alias} is {done.name} now; the next reflect renews the page")
+    lines.append(f"{done.alias} is {done.name} now; the next reflect updates the page")
     return VerbAnswer("\n".join(lines), wire.plain(done))
 
 
 def diffs(memory: Memory, patches: Sequence[Patch], *, screen: Screen) -> list[str]:
-    """What each of these patches would change in its file as it stands now."""
+    """The diff of each patch against the current text of its file."""
     found = []
     for each in patches:
         before = "" if each.before is None else memory.workspace.read(each.path).text
@@ -124,7 +122,7 @@ def diffs(memory: Memory, patches: Sequence[Patch], *, screen: Screen) -> list[s
 
 
 def forget(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """One fact gone; or many, or what those would be. The exit status is 1 when something holds it still."""
+    """What was removed, or would be; the exit status is 1 if anything still contains it."""
     given = asked.given
     if "target" not in given:
         if not given.keys() - {"yes", "again"}:
@@ -133,61 +131,63 @@ def forget(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         many = memory.forget_all(**given)
         return VerbAnswer(_wiped(many, asked.screen), wire.plain(many), 0 if many.complete else 1)
     if given.keys() - {"target", "again"}:
-        raise UsageError("target names one fact: nothing else narrows it down", "leave out target, or the others")
+        raise UsageError(
+            "target names one fact and cannot be combined with filters", "leave out target, or the filters"
+        )
     done = memory.forget(given.pop("target"), **given)
     return VerbAnswer(render.forgotten(done, asked.screen), wire.plain(done), 0 if done.complete else 1)
 
 
 def _wiped(done: Wiped, screen: Screen) -> str:
-    """What was removed, or would be, and what stays."""
+    """The facts and copies that were removed, or would be, and where else the text is."""
     if not (done.facts or done.copies or done.elsewhere or done.problems):
         return "nothing to forget: no fact matches"
     count = counted(len(done.facts), "fact")
-    lines = [f"{screen.paint('green', 'forgotten')}: {count}" if done.applied else f"would be forgotten: {count}"]
+    lines = [f"{screen.paint('green', 'forgotten')}: {count}" if done.applied else f"would forget {count}"]
     lines += _facts(done.facts, screen)
     lines += _places("copy:", done.copies, screen=screen)
-    lines += _places("still at", tuple(map(str, done.elsewhere)), screen=screen)
+    lines += _places("also at", tuple(map(str, done.elsewhere)), screen=screen)
     lines += _problems(done.problems, screen)
     lines += [f"{screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in done.notes]
     if not done.applied:
-        lines.append(screen.paint("yellow", "nothing is removed yet: add --yes"))
+        lines.append(screen.paint("yellow", "nothing removed yet: add --yes"))
     return "\n".join(lines)
 
 
 def import_notes(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """Notes taken in, or what that would be."""
+    """The imported notes, or a preview."""
     if not asked.given["paths"]:
-        raise UsageError("paths is empty", "name folders of notes, or files")
+        raise UsageError("no paths given", "name folders of notes, or files")
     done = memory.import_notes(**asked.given, progress=asked.progress)
     failed = done.unwritten or (done.problems and not done.notes)
     return VerbAnswer(_imported(done, asked.screen), wire.plain(done), 1 if failed else 0)
 
 
 def _imported(done: Imported, screen: Screen) -> str:
-    """What was taken in, or would be, and what was left out."""
+    """The counts of imported notes, facts and copies, then what was left out."""
     each = ", ".join(f"{number:,} {form}" for form, number in sorted(done.forms.items()))
     forms = f" ({each})" if len(done.forms) > 1 else ""
     logs = counted(len({fact.source.path for fact in done.facts}), "log")
     lines = [
         f"{counted(done.notes, 'note')}{forms}: {counted(len(done.facts), 'fact')} in {logs},"
-        f" {done.known:,} known already, {counted(len(done.copies), 'copy', 'copies')} below memory/imported/"
+        f" {done.known:,} known already, {counted(len(done.copies), 'copy', 'copies')} in memory/imported/"
     ]
     lines += _facts(done.facts, screen, by_note=True)
     lines += [f"alias: {screen.place(path)}" for path in done.pages]
     if done.others:
-        lines.append(screen.paint("dim", f"({counted(done.others, 'file')} passed over: no text)"))
+        lines.append(screen.paint("dim", f"({counted(done.others, 'file')} skipped: no text)"))
     lines += _problems(done.problems, screen)
     if done.unwritten:
         what = "nothing was written" if not (done.facts or done.copies or done.pages) else "the rest was written"
-        said = f"{counted(done.unwritten, 'part')} could not be written, {what}: mend that and import again"
+        said = f"{counted(done.unwritten, 'part')} could not be written, {what}: fix this and import again"
         lines.append(screen.paint("red", said))
     if not done.applied and (done.facts or done.copies or done.pages):
-        lines.append(screen.paint("yellow", "nothing is written yet: add --yes"))
+        lines.append(screen.paint("yellow", "nothing written yet: add --yes"))
     return "\n".join(lines)
 
 
 def _facts(found: Iterable[Fact], screen: Screen, *, by_note: bool = False) -> list[str]:
-    """The first of these facts, below the logs that they stand in; or below the notes they come from, with days."""
+    """The first of these facts, grouped by log; with days and grouped by note if `by_note`."""
     found = tuple(found)
     lines: list[str] = []
     path = ""
@@ -202,7 +202,6 @@ def _facts(found: Iterable[Fact], screen: Screen, *, by_note: bool = False) -> l
 
 
 def _problems(found: Iterable[Problem], screen: Screen) -> list[str]:
-    """What was left out, each with its place and what to do."""
     found = tuple(found)
     lines = []
     for each in found[:_MOST_SHOWN]:

@@ -1,24 +1,22 @@
-"""Verbs that do more at the command line than pass their flags to their answer function."""
+"""Verbs for which the command line does more than pass words and flags to their answer function."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from commonplace.doors.cli.serve_verb import answer, answered, given, show
+from commonplace.doors.cli.serve_verb import answer, answered, from_words, given, show
 from commonplace.doors.table import requests
-from commonplace.doors.table.verb_table import FORMATS, MOST_HITS, MOST_TOKENS, VERBS
+from commonplace.doors.table.common_fields import MOST_HITS, MOST_TOKENS
+from commonplace.doors.table.recall_verbs import FORMATS
+from commonplace.doors.table.verb_table import VERBS
 from commonplace.errors import CommonplaceError, NotFound, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from commonplace.core.model import Bundle
     from commonplace.doors.shared.verb_call import Call
-    from commonplace.doors.table.requests import Question
 
 
 def init(call: Call) -> int:
-    """Make a workspace where the word says."""
+    """Create a workspace in the folder that is named; the exit status."""
     if call.options.dir is not None:
         call.options.workspace = call.options.dir
     from commonplace.config import to_make
@@ -28,122 +26,38 @@ def init(call: Call) -> int:
 
 
 def recall(call: Call) -> int:
-    """Recall for a question, or for each line of standard input."""
-    options = call.options
-    show_bundle = _shower(call)
-    flags = {field.name: field for field in VERBS["recall"].flags}
-    defaults = given(call, VERBS["recall"]._replace(fields=tuple(field for field in flags.values() if field.type)))
-    defaults["sync"] = not options.no_sync
-
-    def found(asked: Question) -> str:
-        memory = call.memory(asked.today)
-        bundle = memory.recall(asked.query, **{**defaults, **asked.given()})
-        if options.no_sync and bundle.status in ("ok", "empty") and memory.changed():
-            why = "files have changed since the index last looked; without --no-sync they are read"
-            bundle = bundle._replace(status="stale", note="; ".join(filter(None, (why, bundle.note))))
-        return show_bundle(bundle)
-
-    if options.query == ["-"]:
-        _ = call.memory().workspace  # a missing one is told once, not on every line
-        return _serve(call, lambda line: found(requests.question(line)))
-    filters = any(name in defaults for name in requests.FILTERS)
-    call.screen.print(found(requests.Question(requests.text(" ".join(options.query), "query", empty=filters))))
-    return 0
-
-
-def _shower(call: Call) -> Callable[[Bundle], str]:
-    """How a bundle is shown; `--json` and `--format json` are one."""
+    """Recall for a question, or for each line of standard input; `--json` and `--format json` mean the same."""
     options = call.options
     form = requests.choice(options.format or ("json" if options.json else "text"), "format", known=FORMATS)
     if options.json and form != "json":
-        raise UsageError("--json and --format exclude each other", "give one of them")
+        raise UsageError("--json and --format cannot be combined", "give only one")
     options.json = form == "json"
-    if options.json:
-        from commonplace.doors.shared import wire
-
-        return lambda bundle: wire.line(wire.bundle(bundle))
-    from commonplace.doors.shared import render
-
-    return render.bundle_markdown if form == "md" else lambda bundle: render.bundle(bundle, call.screen)
-
-
-def _serve(call: Call, to_answer: Callable[[str], str | dict[str, Any]]) -> int:
-    """The batch form: each line of standard input answered, in JSON or as text."""
-    from commonplace.doors.shared import batch_form, render, wire
-    from commonplace.doors.shared.failures import in_words, told
-
-    def shown(line: str) -> str:
-        try:
-            found = to_answer(line)
-        except OSError as failure:
-            raise told(failure) from failure
-        if isinstance(found, str):
-            return found
-        return wire.line(found) if call.options.json else render.fields(found, call.screen)
-
-    def failed(failure: CommonplaceError) -> None:
-        if call.options.json:
-            call.screen.print(wire.line(wire.error(failure)))
-        else:
-            call.screen.note(in_words(failure))
-
-    batch_form.serve(call.stdin, call.screen.print, answer=shown, failed=failed)
-    return 0
-
-
-def _fields(call: Call, data: dict[str, Any]) -> int:
-    from commonplace.doors.shared import render
-
-    call.answer(render.fields(data, call.screen), data)
-    return 0
-
-
-def explain(call: Call) -> int:
-    """How a question is read, or each line of standard input; without a workspace, too."""
+    filters = any(getattr(options, flag.name) for flag in VERBS["recall"].flags if flag.name in requests.FILTERS)
+    requests.text(" ".join(options.query), "query", empty=filters)  # refused before a workspace is looked for
+    if options.query == ["-"]:
+        return from_words(call, VERBS["recall"])
+    found = answer(call, "recall", fields=given(call, VERBS["recall"]))
+    if not options.json:
+        call.screen.print(found.text)
+        return 0
     from commonplace.doors.shared import wire
 
-    def reading(asked: Question) -> dict[str, Any]:
-        memory = call.memory_if_any(asked.today)
-        if memory is not None:
-            return wire.reading(memory.explain(asked.query))
-        import commonplace
-
-        return wire.reading(commonplace.explain(asked.query, today=asked.today or call.clock()))
-
-    if call.options.query == ["-"]:
-        return _serve(call, lambda line: reading(requests.question(line)))
-    return _fields(call, reading(requests.Question(requests.text(" ".join(call.options.query), "query"))))
-
-
-def weigh(call: Call) -> int:
-    """Which way a fact counts, or those of each line of standard input; without a workspace, too."""
-    import commonplace
-    from commonplace.doors.shared import wire
-
-    def stance(opinion: str, fact: str) -> dict[str, Any]:
-        data: dict[str, Any] = wire.plain(commonplace.weigh(opinion, fact))
-        return data
-
-    opinion, fact = call.options.opinion, call.options.fact
-    if opinion == "-" and fact is None:
-        return _serve(call, lambda line: stance(*requests.pair(line)))
-    if fact is None:
-        raise UsageError("weigh takes an opinion and a fact", "commonplace weigh 'Peter likes tea' 'Peter hates tea'")
-    return _fields(call, stance(requests.text(opinion, "opinion"), requests.text(fact, "fact")))
+    call.screen.print(wire.line(found.data))
+    return 0
 
 
 def retain(call: Call) -> int:
-    """Write facts into a day's log; the exit status is that of the last that failed."""
+    """Write facts into a day's log; the exit status is that of the last one that failed."""
     from commonplace.doors.shared import wire
     from commonplace.doors.shared.failures import harmless, with_override
 
     words = call.options.text
     texts = _lines_of_facts(call.stdin) if words == ["-"] else _texts(words)
     if not any(texts):
-        raise UsageError("there is no fact to retain", "commonplace retain 'W @Peter: …', or - and standard input")
+        raise UsageError("no fact given", "commonplace retain 'W @Peter: …', or - to read standard input")
     texts = [requests.written(text, "fact") for text in texts]
-    call.options.text = None
-    flags = given(call, VERBS["retain"])
+    verb = VERBS["retain"]
+    flags = given(call, verb._replace(fields=verb.flags))
     status = 0
     for number, text in enumerate(texts, 1):
         try:
@@ -159,12 +73,12 @@ def retain(call: Call) -> int:
 
 
 def _texts(words: list[str]) -> list[str]:
-    """Several texts are several facts; words that nobody quoted are one."""
+    """Facts from words: several quoted texts are several facts, unquoted words are one."""
     return words if all(" " in word.strip() for word in words) else [" ".join(words)]
 
 
 def _lines_of_facts(stdin: BinaryIO) -> list[str]:
-    """Each top-level bullet with its indented lines is one fact, else each line that is not blank."""
+    """Facts from standard input: each top-level bullet with its indented lines, else each non-blank line."""
     from commonplace.doors.shared.batch_form import decoded
 
     facts: list[str] = []
@@ -182,9 +96,7 @@ def _lines_of_facts(stdin: BinaryIO) -> list[str]:
 
 
 def insert(call: Call) -> int:
-    """Write lines behind a line of a file."""
-    if call.options.after is None:
-        raise UsageError("insert needs --after: the line behind which the text goes", "--after 0 is the top")
+    """Insert lines after a line of a file."""
     fields = given(call, VERBS["insert"])
     if not fields["text"]:
         raise UsageError("there is nothing to insert", "give the text")
@@ -192,17 +104,17 @@ def insert(call: Call) -> int:
 
 
 def replace(call: Call) -> int:
-    """Replace the one occurrence of a text in a file."""
+    """Replace a text that occurs once in a file."""
     if call.options.old == "-" and call.options.new == "-":
         raise UsageError("only one of OLD and NEW can be read from standard input", "give the other as a word")
     return answered(call, "replace", fields=given(call, VERBS["replace"]))
 
 
 def get(call: Call) -> int:
-    """Show lines of a file; where they stand and the digest go beside them, so that the text alone can be piped."""
+    """Print lines of a file on standard output; their place and the digest go to standard error."""
     target = requests.text(call.options.target, "citation")
     try:
-        found = answer(call, "get", {"target": call.path(target)})
+        found = answer(call, "get", fields={"target": call.path(target)})
     except NotFound as failure:
         if set(target) & set("./#"):
             raise
@@ -220,7 +132,7 @@ def entity(call: Call) -> int:
     words = call.options.name
     if words[0] != "merge" or len(words) == 1:
         if call.options.dry_run:
-            raise UsageError("--dry-run belongs to a merge", "commonplace entity merge NAME OTHER --dry-run")
+            raise UsageError("--dry-run is only for a merge", "commonplace entity merge NAME OTHER --dry-run")
         return answered(call, "entity", fields={"name": requests.text(" ".join(words), "entity").removeprefix("@")})
     names = [requests.text(word, "entity") for word in words[1:]]
     if len(names) != 2:
@@ -229,21 +141,21 @@ def entity(call: Call) -> int:
 
 
 def doctor(call: Call) -> int:
-    """Look everything over, also where nobody can tell which workspace is meant."""
+    """Check everything, also if the workspace cannot be determined."""
     try:
         memory = call.memory_as_it_is()
     except UsageError as error:  # a host's configuration names the workspace, and cannot be read
         from commonplace.core.model import Finding, Level
         from commonplace.doors.answers.doctor_answer import found_out
 
-        found = [Finding("workspace", Level.WRONG, f"it cannot be told which: {error.message}", error.hint)]
+        found = [Finding("workspace", Level.WRONG, f"the workspace cannot be determined: {error.message}", error.hint)]
         return show(call, found_out(found, call.screen))
     given_here = {"env": dict(call.env), "cwd": call.cwd, "why": call.place.why}
     return answered(call, "doctor", fields={"fix": call.options.fix, **given_here}, memory=memory)
 
 
 def forget(call: Call) -> int:
-    """Forget one fact by its id, or many, shown first."""
+    """Forget one fact by its id, or list or forget many."""
     fields = given(call, VERBS["forget"])
     filters = fields.keys() - {"target", "yes", "again"}
     if not filters and "target" not in fields:
@@ -252,25 +164,27 @@ def forget(call: Call) -> int:
         )
     if "target" in fields:
         if filters:
-            raise UsageError("an id names one fact: no flag narrows it down", "leave out the id, or the flags")
+            raise UsageError(
+                "an id names one fact and cannot be combined with filters", "leave out the id, or the filters"
+            )
         fields.pop("yes", None)
     return answered(call, "forget", fields=fields)
 
 
 def reflect(call: Call) -> int:
-    """Reflect, take the last one back, tell what changed, or what a model should decide."""
+    """Reflect; or undo the last one, list changes, or print the packet, by flag."""
     options = call.options
     if options.log:
         return _log(call)
     if options.packet:
         return _packet(call)
     if options.budget is not None:
-        raise UsageError("--budget goes with --packet", "commonplace reflect --packet --budget 2000")
+        raise UsageError("--budget is only for --packet", "commonplace reflect --packet --budget 2000")
     if options.name or options.k is not None:
-        raise UsageError("a name and --k go with --log", "commonplace reflect --log Peter --k 10")
+        raise UsageError("NAME and --k are only for --log", "commonplace reflect --log Peter --k 10")
     if options.undo:
         if options.dry_run or options.since is not None:
-            raise UsageError("--undo takes back the whole last reflect", "leave --since and --dry-run out")
+            raise UsageError("--undo always undoes the whole last reflect", "leave out --since and --dry-run")
         return answered(call, "undo", fields={})
     return answered(call, "reflect", fields=given(call, VERBS["reflect"]))
 
@@ -281,7 +195,7 @@ def _log(call: Call) -> int:
     if options.name:
         fields["name"] = requests.text(" ".join(options.name), "entity").removeprefix("@")
     if options.k is not None:
-        fields["k"] = requests.digits(options.k, "--k", MOST_HITS)
+        fields["k"] = requests.digits(options.k, "--k", most=MOST_HITS)
     return answered(call, "log", fields=fields)
 
 
@@ -289,12 +203,12 @@ def _packet(call: Call) -> int:
     _only_tells(call, "--packet")
     fields = {"since": call.options.since}
     if call.options.budget is not None:
-        fields["budget"] = requests.digits(call.options.budget, "--budget", MOST_TOKENS)
-    found = answer(call, "packet", fields)
+        fields["budget"] = requests.digits(call.options.budget, "--budget", most=MOST_TOKENS)
+    found = answer(call, "packet", fields=fields)
     return show(call, found._replace(text=call.screen.safe(found.text)))
 
 
 def _only_tells(call: Call, flag: str) -> None:
     options = call.options
     if options.undo or options.dry_run or options.yes or options.commit:
-        raise UsageError(f"{flag} only tells", "leave --undo, --dry-run, --yes and --commit out")
+        raise UsageError(f"{flag} writes nothing", "leave out --undo, --dry-run, --yes and --commit")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.doors.table.verb_table import COMMON, commands
+from commonplace.doors.table.common_fields import COMMON
+from commonplace.doors.table.verb_table import first_words
 
 if TYPE_CHECKING:
     from commonplace.doors.shared.verb_call import Call
@@ -32,17 +33,17 @@ def _choices() -> dict[str, str]:
     """Verb and flag -> its choices, space-joined."""
     return {
         f"{verb.name} {flag.spelled}": " ".join(flag.choices)
-        for verb in commands().values()
+        for verb in first_words().values()
         for flag in verb.flags
         if flag.choices
     }
 
 
 def _bash() -> str:
-    cases = "\n".join(f'    {verb.name}) words="{" ".join(_words(verb))}" ;;' for verb in commands().values())
+    cases = "\n".join(f'    {verb.name}) words="{" ".join(_words(verb))}" ;;' for verb in first_words().values())
     values = "\n".join(f'    "{name}") words="{choices}" ;;' for name, choices in _choices().items())
-    files = " | ".join(verb.name for verb in commands().values() if _names_files(verb))
-    valued = " | ".join(sorted({f.spelled for verb in commands().values() for f in _flags(verb) if f.metavar}))
+    files = " | ".join(verb.name for verb in first_words().values() if _names_files(verb))
+    valued = " | ".join(sorted({f.spelled for verb in first_words().values() for f in _flags(verb) if f.metavar}))
     return f"""\
 # bash completion for commonplace
 _commonplace() {{
@@ -61,7 +62,7 @@ _commonplace() {{
   esac
   if [[ -z $words ]]; then
     case "$verb" in
-    "") words="{" ".join(commands())} {" ".join(flag.spelled for flag in COMMON)} --version" ;;
+    "") words="{" ".join(first_words())} {" ".join(flag.spelled for flag in COMMON)} --version" ;;
 {cases}
     esac
   fi
@@ -79,10 +80,10 @@ def _words(verb: Verb) -> list[str]:
 
 
 def _zsh() -> str:
-    verbs = "\n".join(f"    {_quoted(f'{verb.name}:{verb.summary}')}" for verb in commands().values())
+    verbs = "\n".join(f"    {_quoted(f'{verb.name}:{verb.summary}')}" for verb in first_words().values())
     cases = "\n".join(
         f"    {verb.name}) _arguments -S {' '.join(_zsh_flag(flag) for flag in _flags(verb))}{_zsh_words(verb)} ;;"
-        for verb in commands().values()
+        for verb in first_words().values()
     )
     return f"""\
 #compdef commonplace
@@ -92,7 +93,7 @@ _commonplace() {{
   verbs=(
 {verbs}
   )
-  local verb="${{words[(r)({"|".join(verb.name for verb in commands().values())})]}}"
+  local verb="${{words[(r)({"|".join(verb.name for verb in first_words().values())})]}}"
   if [[ -z $verb ]]; then
     _arguments -S {" ".join(_zsh_flag(flag) for flag in COMMON)} '*:verb:{{_describe verb verbs}}'
     return
@@ -121,10 +122,10 @@ def _zsh_words(verb: Verb) -> str:
 
 
 def _fish() -> str:
-    names = " ".join(verb.name for verb in commands().values())
+    names = " ".join(verb.name for verb in first_words().values())
     lines = ["# fish completion for commonplace", "complete -c commonplace -f"]
     lines += [_fish_flag(flag, "") for flag in COMMON]
-    for verb in commands().values():
+    for verb in first_words().values():
         unasked = f"not __fish_seen_subcommand_from {names}"
         lines.append(f"complete -c commonplace -n {_quoted(unasked)} -a {verb.name} -d {_quoted(verb.summary)}")
         asked = f" -n {_quoted(f'__fish_seen_subcommand_from {verb.name}')}"

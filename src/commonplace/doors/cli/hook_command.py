@@ -22,7 +22,7 @@ _MOST = 4_000_000
 
 
 def hook(call: Call) -> int:
-    """Note the session that standard input tells of, or the word that was given."""
+    """Write the session described on standard input, or by the word, to the log; the exit status."""
     from commonplace.doors.shared.failures import told
 
     doing = ["starting"]
@@ -39,16 +39,16 @@ def hook(call: Call) -> int:
     except Exception as failure:
         error = told(failure)
         call.trace(failure)
-        call.screen.note(f"commonplace hook: nothing was noted: {error.message}\n  {error.hint}".rstrip())
+        call.screen.note(f"commonplace hook: no entry written: {error.message}\n  {error.hint}".rstrip())
         return FAILED
     finally:
         timer.cancel()
-    call.tell(f"noted at {done}" if done else "nothing new to note")
+    call.tell(f"entry written at {done}" if done else "nothing new to note")
     return 0
 
 
 def _said(stdin: BinaryIO) -> str:
-    """What the host says: one JSON object. Some hosts never close the pipe, so its end is not waited for."""
+    """The host's JSON object. Some hosts never close the pipe, so its end is not waited for."""
     import json
 
     said = b""
@@ -62,9 +62,9 @@ def _said(stdin: BinaryIO) -> str:
 
 
 def _end(doing: list[str]) -> None:
-    """End now: whoever holds the workspace, the disk or the other end of a pipe is not waited for."""
+    """Exit now, without waiting for the workspace, the disk or the other end of a pipe."""
     try:
         if select.select([], [2], [], 0)[1]:
-            os.write(2, f"commonplace hook: gave up after {LONGEST:g} seconds of {doing[-1]}\n".encode())
+            os.write(2, f"commonplace hook: timed out after {LONGEST:g} seconds while {doing[-1]}\n".encode())
     finally:
         os._exit(FAILED)

@@ -27,7 +27,7 @@ _PIPE_CLOSED = 141
 
 
 def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: Mapping[str, str], cwd: str) -> int:
-    """Serve one command line; the exit status. Every error is told; --verbose raises those that are bugs."""
+    """Serve one command line; the exit status. All errors are printed; --verbose raises bugs."""
     from commonplace.doors.shared.terminal import Screen
     from commonplace.doors.shared.verb_call import Call
     from commonplace.doors.table.parser import arguments, help_text, named
@@ -43,7 +43,7 @@ def run(argv: Sequence[str], *, stdin: BinaryIO, out: TextIO, err: TextIO, env: 
 
             screen.print(f"commonplace {commonplace.__version__}")
             return 0
-        call = Call(options, screen, stdin=stdin, env=env, cwd=cwd, begins=verb.begins)
+        call = Call(options, screen, stdin=stdin, env=env, cwd=cwd, opens=verb.opens)
         try:
             from commonplace.doors.cli.serve_verb import serve
 
@@ -89,14 +89,14 @@ def _cwd() -> str:
 
 
 def _open(stream: TextIO | None, mode: str) -> TextIO:
-    """A standard stream; one that the caller closed is None, and then leads nowhere."""
+    """A standard stream; one that the caller closed is None, and is replaced by the null device."""
     if stream is not None:
         return stream
     return cast("TextIO", open(os.devnull, mode, encoding="utf-8"))
 
 
 def main() -> int:
-    """The `commonplace` command."""
+    """The `commonplace` command; the exit status."""
     gc.set_threshold(1_000_000)  # what a command makes it keeps: looking for cycles would be a tenth of a reflect
     sys.stdin, sys.stdout, sys.stderr = _open(sys.stdin, "r"), _open(sys.stdout, "w"), _open(sys.stderr, "w")
     for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""Watch at the command line, until a signal ends it."""
+"""The verb watch: runs a watcher until a signal stops it."""
 
 from __future__ import annotations
 

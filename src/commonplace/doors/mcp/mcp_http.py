@@ -1,4 +1,4 @@
-"""The MCP server over HTTP, on this machine alone: who may ask, who may write, and how long anybody may take.
+"""The MCP server over HTTP, for this machine only: access, tokens and time limits.
 
 uvicorn and the SDK serve; what they leave without a bound is bounded here. Imported by `doors.mcp.serve` alone, for
 `--http`.
@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from commonplace.doors.mcp import mcp_server
 from commonplace.doors.shared import wire
-from commonplace.doors.table.verb_table import VERBS
+from commonplace.doors.table.verb_table import programs
 from commonplace.errors import CommonplaceError, TokenNeeded, UsageError
 from commonplace.memory.server_record import Serving
 
@@ -55,13 +55,13 @@ _SOCKETS = "/proc/net/tcp"
 
 
 def over_http(desk: mcp_server.Desk, root: str, *, port: int, note: Callable[[str], None]) -> int:
-    """Serve any number of clients of this machine, until told to end."""
+    """Serve any number of clients of this machine until stopped; the exit status."""
     try:
         listening = socket.create_server((LOOPBACK, port))
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer waits 40 ms to be sent
     except OSError as error:
         said = (error.strerror or str(error)).lower()
-        raise UsageError(f"port {port} cannot be had: {said}", "--http 0 takes a free one") from error
+        raise UsageError(f"port {port} is not available: {said}", "--http 0 picks a free port") from error
     port = listening.getsockname()[1]
     token, url = secrets.token_urlsafe(24), f"http://{LOOPBACK}:{port}/mcp"
     settings = uvicorn.Config(
@@ -76,7 +76,7 @@ def over_http(desk: mcp_server.Desk, root: str, *, port: int, note: Callable[[st
     signal.signal(signal.SIGTERM, _end)  # uvicorn hands it on when it has ended, and a record is to be taken back
     with closing(desk), _Recorded(root, url):
         note(f"commonplace mcp: {url}")
-        note(f"commonplace mcp: reads need nothing; writes need this header:\nAuthorization: Bearer {token}")
+        note(f"commonplace mcp: reads need no token; writes need this header:\nAuthorization: Bearer {token}")
         uvicorn.Server(settings).run(sockets=[listening])
     return 0
 
@@ -86,7 +86,7 @@ def _end(_number: int, _frame: FrameType | None) -> None:
 
 
 def application(desk: mcp_server.Desk, port: int, *, token: str) -> ASGIApp:
-    """The server as uvicorn runs it: bodies bounded first, then the token, then the SDK with its own checks."""
+    """The server as an ASGI application: limits bodies, then checks the token, then calls the SDK."""
     hosts = [f"{host}:{port}" for host in (LOOPBACK, "localhost")]
     security = TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts])
 
@@ -113,7 +113,7 @@ class _Guard:
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, whose body the limit before this has read whole."""
+        """Serve one request; the size limit before this has read its whole body."""
         if scope["type"] != "http":
             await self._served(scope, receive, send)
             return
@@ -121,7 +121,7 @@ class _Guard:
         first = await receive()
         asked = _asked(first.get("body", b""))
         if given is not None and not _right(given, self._token):
-            said = TokenNeeded("the token is not this server's: it makes a new one at each start", _WHERE)
+            said = TokenNeeded("invalid token: the server makes a new one at each start", _WHERE)
             await _refuse(send, said, asked=asked)
             return
         if given is None and _writes(asked):
@@ -139,7 +139,7 @@ _WHERE = "send the header `Authorization: Bearer TOKEN`, with the token that the
 
 
 def needed() -> TokenNeeded:
-    """What is said of a write without the token."""
+    """The error of a write without the token."""
     return TokenNeeded("writes need the token of this server; reads do not", _WHERE)
 
 
@@ -155,19 +155,19 @@ def _asked(body: bytes) -> Any:
 
 
 def _writes(asked: Any) -> bool:
-    """Whether a message, or one of several, calls a tool that writes."""
+    """Whether a message, or one of a list, calls a tool that writes."""
     if isinstance(asked, list):
         return any(map(_writes, asked))
     if not isinstance(asked, dict) or asked.get("method") != "tools/call":
         return False
     called = asked.get("params")
     name = called.get("name") if isinstance(called, dict) else None
-    tool = VERBS.get(name) if isinstance(name, str) else None
+    tool = programs().get(name) if isinstance(name, str) else None
     return tool is not None and not tool.read_only
 
 
 async def _refuse(send: Send, failure: CommonplaceError, *, asked: Any) -> None:
-    """401 with the failure, as HTTP and JSON-RPC have it."""
+    """Send 401 with the error, in the form of HTTP and JSON-RPC."""
     number = asked.get("id") if isinstance(asked, dict) else None
     number = number if isinstance(number, int | str) else None
     data = wire.error(failure)["error"]
@@ -183,13 +183,13 @@ async def _refuse(send: Send, failure: CommonplaceError, *, asked: Any) -> None:
 
 
 class Bounded(H11Protocol):
-    """A connection that ends when its request does not come in time, or its answer is not taken."""
+    """A connection that is closed if its request does not arrive in time or its answer is not read."""
 
     _late: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, unless there are too many, or it is another user's."""
+        """Accept a connection, unless there are too many or it belongs to another user."""
         super().connection_made(transport)
         if len(self.connections) > MOST_CONNECTIONS or of_another_user(transport):
             transport.abort()
@@ -197,7 +197,7 @@ class Bounded(H11Protocol):
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come; the time for a request begins with its first byte."""
+        """Handle received bytes; the time limit of a request starts with its first byte."""
         super().data_received(data)
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._came()
@@ -205,18 +205,18 @@ class Bounded(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Cancel the timers."""
         self._came()
         self._read()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """The client has not read what it was told: it has as long for that as for asking."""
+        """Start a time limit for the client to read its answer."""
         super().pause_writing()
         self._unread = self.loop.call_later(WHOLE, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It reads on."""
+        """Cancel that time limit."""
         self._read()
         super().resume_writing()
 
@@ -250,7 +250,7 @@ def of_another_user(transport: asyncio.Transport) -> bool:
 
 
 def _shown(address: tuple[str, int]) -> str:
-    """An address as proc(5) has it."""
+    """An address in the format of proc(5)."""
     return f"{int.from_bytes(socket.inet_aton(address[0]), 'little'):08X}:{address[1]:04X}"
 
 

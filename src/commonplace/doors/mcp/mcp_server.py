@@ -32,7 +32,7 @@ from commonplace.core.text.escaping import for_model
 from commonplace.doors.shared import failures, wire
 from commonplace.doors.shared.reopening import LivingMemory
 from commonplace.doors.table.requests import shown
-from commonplace.doors.table.verb_table import VERBS
+from commonplace.doors.table.verb_table import programs
 from commonplace.doors.tools import tool_calls
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotFound, OutsideWorkspace, TokenNeeded, UsageError
 from commonplace.memory import guide
@@ -62,7 +62,7 @@ _log = logging.getLogger("commonplace")
 
 
 class Desk:
-    """A workspace as several calls at once use it: one memory for those that read, one for those that write."""
+    """A workspace for concurrent calls: one memory for reads, one for writes."""
 
     def __init__(self, root: str, today: date | None = None) -> None:
         self._kept = {reads: LivingMemory(root, today=today) for reads in (True, False)}
@@ -71,7 +71,7 @@ class Desk:
     async def run(
         self, work: Callable[[Memory], T], *, reads: bool, progress: Callable[[int, int], None] | None = None
     ) -> T:
-        """What `work` returns, on a thread, when it is its turn. Whoever is cancelled waits for the thread to end."""
+        """The result of `work`, run on a thread when it is its turn. A cancelled caller waits for the thread to end."""
         if reads not in self._turns:
             self._turns[reads] = anyio.CapacityLimiter(1)
         return await anyio.to_thread.run_sync(self._work, work, reads, progress, limiter=self._turns[reads])
@@ -85,13 +85,13 @@ class Desk:
             memory.progress = None
 
     def close(self) -> None:
-        """Let go of the index."""
+        """Close both memories."""
         for kept in self._kept.values():
             kept.close()
 
 
 class Progress:
-    """Tells a client how far its call is, now and then, from the call's thread."""
+    """Reports the progress of a call to its client, from the call's thread."""
 
     def __init__(self, session: ServerSession) -> None:
         self._session = session
@@ -99,7 +99,7 @@ class Progress:
         self._before = self._done = self._of = 0
 
     def step(self, done: int, of: int) -> None:
-        """So much is done, of so much. Raises what ends the call where nobody waits for it any more."""
+        """Report (done, of). Raises the cancellation of a call whose client no longer waits."""
         anyio.from_thread.check_cancelled()
         if done < self._done:  # another stretch of the same call: what is told only grows
             self._before += self._of
@@ -130,7 +130,7 @@ _LISTED = ("world", "experience", "opinions", "review")
 
 
 def page(uri: str) -> Resource:
-    """The resource of a URI. Raises NotFound where no resource can have it."""
+    """The resource of a URI. Raises NotFound if there can be none."""
     if uri == CORE.uri:
         return CORE
     for start, folder in ((PAGES, "bank"), (LOGS, "memory")):
@@ -140,47 +140,51 @@ def page(uri: str) -> Resource:
     raise NotFound(f"there is no resource {uri}", f"resources: {CORE.uri}, {PAGES}NAME, {LOGS}YYYY-MM-DD")
 
 
-def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Server[Any]:
-    """The server of a workspace.
+class _Handlers:
+    """What the server answers to each request of the protocol."""
 
-    Args:
-        may_write: whether the HTTP request of a call, None over stdio, may call a tool that writes.
-    """
-    shapes = {told["name"]: told for told in tool_calls.listing()}
-    listed = types.ListToolsResult.model_validate({"tools": list(shapes.values())})
+    def __init__(self, desk: Desk, may_write: Callable[[Any], bool]) -> None:
+        self._desk = desk
+        self._may_write = may_write
+        self.shapes = {told["name"]: told for told in tool_calls.listing()}
+        self._listed = types.ListToolsResult.model_validate({"tools": list(self.shapes.values())})
 
-    async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
-        return listed
+    async def list_tools(self, context: Any, params: Any) -> types.ListToolsResult:
+        return self._listed
 
     async def call_tool(
-        context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
+        self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        if params.name not in shapes:
+        if params.name not in self.shapes:
             raise _unknown("tool", params.name)
-        tool = VERBS[params.name]
-        if not tool.read_only and not may_write(context.request):
+        tool = programs()[params.name]
+        if not tool.read_only and not self._may_write(context.request):
             return _failed(TokenNeeded("writes need the token that this server printed at its start", "reads do not"))
         told = Progress(context.session)
 
         def work(memory: Memory) -> VerbAnswer:
-            return tool_calls.call(memory, tool.name, params.arguments or {}, agent=True, progress=told.step)
+            return tool_calls.call(memory, tool.key, params.arguments or {}, agent=True, progress=told.step)
 
         try:
-            answer = await desk.run(work, reads=tool.read_only, progress=told.step)
+            answer = await self._desk.run(work, reads=tool.read_only, progress=told.step)
         except Exception as error:
             return _failed(error)
         return types.CallToolResult(content=[_text(answer.text)], structured_content=_sound(answer.data))
 
-    async def list_resources(context: Any, params: Any) -> types.ListResourcesResult:
+    async def _read(self, work: Callable[[Memory], T]) -> T:
+        """The result of `work`. Raises MCPError for any error."""
         try:
-            there = await desk.run(_pages, reads=True)
+            return await self._desk.run(work, reads=True)
         except Exception as error:
             raise _refused(error) from error
+
+    async def list_resources(self, context: Any, params: Any) -> types.ListResourcesResult:
+        there = await self._read(_pages)
         return types.ListResourcesResult(
             resources=[types.Resource(uri=each.uri, name=each.path or each.name, mime_type=MARKDOWN) for each in there]
         )
 
-    async def list_templates(context: Any, params: Any) -> types.ListResourceTemplatesResult:
+    async def list_templates(self, context: Any, params: Any) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(uri_template=template, name=name, description=told, mime_type=MARKDOWN)
@@ -188,50 +192,50 @@ def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Serve
             ]
         )
 
-    async def read_resource(context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        try:
-            asked = page(params.uri)
-            text = await desk.run(lambda memory: _read(memory, asked), reads=True)
-        except Exception as error:
-            raise _refused(error) from error
+    async def read_resource(self, context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        text = await self._read(lambda memory: _resource_text(memory, page(params.uri)))
         contents = types.TextResourceContents(uri=params.uri, mime_type=MARKDOWN, text=_sound(text))
         return types.ReadResourceResult(contents=[contents])
 
-    async def list_prompts(context: Any, params: Any) -> types.ListPromptsResult:
+    async def list_prompts(self, context: Any, params: Any) -> types.ListPromptsResult:
         return types.ListPromptsResult(
             prompts=[types.Prompt(name=name, description=told) for name, (told, _) in PROMPTS.items()]
         )
 
-    async def get_prompt(context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    async def get_prompt(self, context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         if params.name not in PROMPTS:
             raise _unknown("prompt", params.name)
         told, written = PROMPTS[params.name]
-        try:
-            text = await desk.run(written, reads=True)
-        except Exception as error:
-            raise _refused(error) from error
-        message = types.PromptMessage(role="user", content=_text(text))
+        message = types.PromptMessage(role="user", content=_text(await self._read(written)))
         return types.GetPromptResult(description=told, messages=[message])
 
+
+def make(desk: Desk, may_write: Callable[[Any], bool] = lambda _: True) -> Server[Any]:
+    """The server of a workspace.
+
+    Args:
+        may_write: whether the HTTP request of a call, None over stdio, may call a tool that writes.
+    """
+    handlers = _Handlers(desk, may_write)
     server = Server[Any](
         "commonplace",
         version=commonplace.__version__,
         instructions=guide(),
-        get_tool_input_schema=lambda name: shapes[name]["inputSchema"] if name in shapes else None,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
+        get_tool_input_schema=lambda name: handlers.shapes[name]["inputSchema"] if name in handlers.shapes else None,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
     )
     server.middleware.append(_spelled)
     return server
 
 
 async def _spelled(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-    """What the SDK refuses in its own words, which repeat what was asked: a method that is not there."""
+    """Make the SDK's own error messages safe: they repeat the request."""
     try:
         return await call_next(ctx)
     except MCPError as error:
@@ -243,7 +247,7 @@ async def _spelled(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> 
 
 
 def _pages(memory: Memory) -> list[Resource]:
-    """The resources that are there: the core, pages of the bank, the last logs."""
+    """The existing resources: the core, pages of the bank, the latest logs."""
     today = memory.today
     days = [(today - timedelta(days=ago)).isoformat() for ago in range(_DAYS)]
     found = [CORE]
@@ -254,7 +258,7 @@ def _pages(memory: Memory) -> list[Resource]:
     return found
 
 
-def _read(memory: Memory, asked: Resource) -> str:
+def _resource_text(memory: Memory, asked: Resource) -> str:
     return for_model(memory.get(asked.path).text) if asked.path else memory.core().text
 
 
@@ -267,8 +271,8 @@ def _packet(memory: Memory) -> str:
 
 
 PROMPTS: dict[str, tuple[str, Callable[[Memory], str]]] = {
-    "memory": ("How to use this memory, and its core: for the start of a session", _start),
-    "decide": ("What reflect leaves to somebody who thinks harder, and how to answer", _packet),
+    "memory": ("How to use this memory, and its core, for the start of a session", _start),
+    "decide": ("Questions that reflect leaves to a stronger model, and how to answer", _packet),
 }
 """What each prompt is for, and what writes it."""
 
@@ -278,14 +282,13 @@ def _text(text: str) -> types.TextContent:
 
 
 def _failed(error: Exception) -> types.CallToolResult:
-    """A failure as the answer of a tool."""
     told = _told(error)
     said = f"{told.code}: {told.message}" + (f"\n{told.hint}" if told.hint else "")
     return types.CallToolResult(content=[_text(said)], structured_content=_sound(wire.error(told)), is_error=True)
 
 
 def _refused(error: Exception) -> MCPError:
-    """A failure as an error of the protocol, for what has no answer of its own."""
+    """An error as one of the protocol, for requests that have no result of their own."""
     told = _told(error)
     data = _sound(wire.error(told)["error"])
     asked = isinstance(told, UsageError | NotFound | OutsideWorkspace)
@@ -298,14 +301,14 @@ def _unknown(what: str, name: str) -> MCPError:
 
 def _told(error: Exception) -> CommonplaceError:
     if not isinstance(error, CommonplaceError | OSError):
-        _log.error("a call failed in a way that nobody foresaw", exc_info=error)
+        _log.error("unexpected error in a call", exc_info=error)
     told = failures.harmless(failures.told(error))
     told.say(for_model(told.message), for_model(told.hint))
     return told
 
 
 def _sound(value: T) -> T:
-    """The same, but for lone surrogates: names of files may hold them, JSON on a wire may not."""
+    """The value without lone surrogates, which file names may contain and JSON on a wire may not."""
     shown = json.dumps(value, ensure_ascii=False)
     try:
         shown.encode()
@@ -316,7 +319,7 @@ def _sound(value: T) -> T:
 
 
 def over_stdio(desk: Desk) -> int:
-    """Serve the client that started us, until it goes."""
+    """Serve the client that started this process until it disconnects; the exit status."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # every write is whole: there is nothing to clean up, or wait for
     server = make(desk)
 
@@ -331,7 +334,7 @@ def over_stdio(desk: Desk) -> int:
     try:
         anyio.run(serve)
     except* (BrokenPipeError, ConnectionError, anyio.BrokenResourceError):
-        _log.info("the client has gone")
+        _log.info("the client disconnected")
     desk.close()
     return 0
 
@@ -341,7 +344,7 @@ async def _pass_on(
     passed: MemoryObjectSendStream[SessionMessage | Exception],
     write: WriteStream[SessionMessage],
 ) -> None:
-    """Hand over what the client says; the SDK drops requests that it cannot read, and their clients would wait."""
+    """Forward the client's messages; the SDK drops unreadable requests, so they are answered here."""
     async with passed:
         async for said in read:
             refused = _unread(said) if isinstance(said, ValidationError) else None
@@ -349,7 +352,7 @@ async def _pass_on(
 
 
 def _unread(error: ValidationError) -> SessionMessage | None:
-    """The answer to a line that the SDK could not read; None where it is no request with an id."""
+    """The answer to a line that the SDK could not parse; None if it is not a request with an id."""
     asked = error.errors(include_url=False)[0]["input"]
     try:
         request = json.loads(asked, parse_int=lambda digits: int(digits[:20])) if isinstance(asked, str) else asked
@@ -360,13 +363,13 @@ def _unread(error: ValidationError) -> SessionMessage | None:
     number = request.get("id")
     if isinstance(number, bool) or not isinstance(number, int | str) or _sound(number) != number:
         return None
-    said = "the request cannot be read: it holds half a character, is nested too deeply, or is no JSON-RPC"
+    said = "the request cannot be read: it has an incomplete character, is nested too deeply, or is not JSON-RPC"
     told = types.ErrorData(code=types.PARSE_ERROR, message=said)
     return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=told))
 
 
 async def _end_with_parent(parent: int) -> None:
-    """End the process when its parent is gone, though somebody else may hold its standard input open."""
+    """Exit when the parent exits, even if another process keeps standard input open."""
     while os.getppid() == parent:
         await anyio.sleep(_PATIENCE)
     os.kill(os.getpid(), signal.SIGTERM)

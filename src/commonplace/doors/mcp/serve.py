@@ -1,4 +1,4 @@
-"""The verb mcp: the table of tools for any client of the Model Context Protocol, over stdio or loopback HTTP.
+"""The verb mcp: the tools for any MCP client, over stdio or loopback HTTP.
 
 Standard output belongs to the protocol, and logs go to standard error. Over stdio the server ends with its client.
 """
@@ -19,7 +19,7 @@ _COLLECTING = (10_000, 10, 10)
 
 
 def mcp(call: Call) -> int:
-    """Serve until the client goes; over HTTP until the process is told to end."""
+    """Serve until the client disconnects; over HTTP until the process is stopped."""
     port = None if call.options.http is None else _port(call.options.http)
     root = call.root  # found, or refused, before anything heavy is imported
     gc.disable()  # the SDK stays: nothing of it need be looked at, now or later
@@ -29,7 +29,7 @@ def mcp(call: Call) -> int:
         if port is not None:
             from commonplace.doors.mcp import mcp_http
     except ImportError as error:
-        said = f"the official MCP SDK is not there, or not of version 2: {str(error).lower()}"
+        said = f"the official MCP SDK, version 2, is not installed: {str(error).lower()}"
         raise ExtensionMissing(said, "mcp") from error
     gc.freeze()
     gc.enable()
@@ -45,7 +45,7 @@ def _port(text: str) -> int:
     from commonplace.doors.table.requests import shown
 
     if not (text.isascii() and text.isdecimal() and int(text[:6]) < 2**16):
-        raise UsageError("--http must be a port, from 0 to 65535", f"not {shown(text)}; 0 takes a free one")
+        raise UsageError("--http must be a port, from 0 to 65535", f"not {shown(text)}; 0 picks a free port")
     return int(text)
 
 

@@ -1,6 +1,6 @@
 """The verb setup: the MCP configuration of a client, shown or merged into its own file, and taken out again.
 
-What each client wants is data (`clients.json`, with how that was established); `target` edits the files.
+What each client wants is data (`clients.json`, with how that was established); `config_file` edits the files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _RUNNERS = {"uvx": ("--from",), "pipx": ("run", "--spec")}
 
 
 def clients() -> dict[str, Any]:
-    """What is known of each client; see `clients.json`."""
+    """What is known about each client, from `clients.json`."""
     import json
 
     with open(os.path.join(os.path.dirname(__file__), "clients.json"), encoding="utf-8") as file:
@@ -35,11 +35,11 @@ def setup(call: Call) -> int:
     """Show, write or remove one client's configuration."""
     options = call.options
     if options.write and options.remove:
-        raise UsageError("--write and --remove exclude each other", "give one of them")
+        raise UsageError("--write and --remove cannot be combined", "give only one")
     target = _target(call)
     if options.remove:
         backup, path = removed(target)
-        text = f"{path}: removed, and the rest left as it was{_backup_note(backup)}" if path else _nothing(target)
+        text = f"{path}: entry removed, the rest is unchanged{_backup_note(backup)}" if path else _nothing(target)
         call.answer(text, _data(target, state="removed" if path else "unchanged", backup=backup))
         return 0
     config.to_make(call.place, call.env)
@@ -48,7 +48,7 @@ def setup(call: Call) -> int:
         call.answer(_shown(call, target, entry=entry), _data(target, state="shown", entry=entry))
         return 0
     if not _can_serve():
-        raise ExtensionMissing(f"{NAME} has no MCP server: {target.path} was left alone", "mcp")
+        raise ExtensionMissing(f"{NAME} has no MCP server: {target.path} was not changed", "mcp")
     _advise(call)
     changed, backup = written(target, entry)
     text = f"{target.path}: {'written' if changed else 'nothing to change'}{_backup_note(backup)}"
@@ -62,11 +62,11 @@ def _nothing(target: Target) -> str:
 
 
 def _backup_note(backup: str) -> str:
-    return f"; as it was before: {backup}" if backup else ""
+    return f"; backup: {backup}" if backup else ""
 
 
 def targets(name: str, about: dict[str, Any], *, env: Mapping[str, str], cwd: str) -> Iterator[Target]:
-    """The files in which a client may have an entry of ours: a person's own, and that of the project in this folder."""
+    """The files in which a client may have our entry: the user's, and that of the project in this folder."""
     with suppress(UsageError):  # the client is of another system
         yield Target(name, about, "user", _user_file(name, about, env=env, cwd=cwd))
     if about["project"]:
@@ -79,12 +79,11 @@ def _target(call: Call) -> Target:
     if not call.options.project:
         return Target(name, about, "user", _user_file(name, about, env=call.env, cwd=call.cwd))
     if not about["project"]:
-        raise UsageError(f"{about['title']} has no configuration of a project", "leave out --project")
+        raise UsageError(f"{about['title']} has no project configuration", "leave out --project")
     return Target(name, about, "project", _first(call.cwd, about["project"]))
 
 
 def _first(folder: str, names: list[str]) -> str:
-    """The file of a folder that exists, else the first name in it."""
     paths = [os.path.join(folder, *name.split("/")) for name in names]
     return next((path for path in paths if os.path.lexists(path)), paths[0])
 
@@ -98,20 +97,20 @@ def _user_file(name: str, about: dict[str, Any], *, env: Mapping[str, str], cwd:
         base = config.home(env, cwd) if start == "~" else env.get(start.removeprefix("$"), "").strip()
         if base:
             return _first(os.path.join(cwd, base, *rest.split("/")), place["names"])
-    raise UsageError(f"it cannot be told where {about['title']} keeps its configuration", f"set {place['folders'][0]}")
+    raise UsageError(f"the configuration file of {about['title']} was not found", f"set {place['folders'][0]}")
 
 
 def _entry(call: Call, target: Target) -> dict[str, Any]:
-    """What stands under our name: how to start the server, or where it listens."""
+    """The value of our entry: how to start the server, or its address."""
     if call.options.http is None:
         first, *rest = [*command(call.env), "mcp", "--workspace", call.root]
         values = {"{command}": first, "{args}": rest, "{command+args}": [first, *rest]}
         return {key: values.get(value, value) for key, value in target.about["stdio"].items()}
     from commonplace.doors.table import requests
 
-    port = requests.digits(call.options.http, "--http", 65_535)
+    port = requests.digits(call.options.http, "--http", most=65_535)
     if not target.about["http"]:
-        raise UsageError(f"{target.about['title']} takes no address in its configuration", "leave out --http")
+        raise UsageError(f"{target.about['title']} cannot connect by HTTP", "leave out --http")
     url = f"http://127.0.0.1:{port}/mcp"
     return {key: url if value == "{url}" else value for key, value in target.about["http"].items()}
 
@@ -119,7 +118,7 @@ def _entry(call: Call, target: Target) -> dict[str, Any]:
 def command(
     env: Mapping[str, str], *, prefix: str = sys.prefix, executable: str = sys.executable, source: str = ""
 ) -> list[str]:
-    """What starts this very commonplace from anywhere.
+    """The command that starts this very commonplace from any folder.
 
     Its script beside the interpreter, else the interpreter with `-m`; of an environment that uvx or `pipx run` made
     for one run, and may remove tomorrow, the runner itself.
@@ -144,7 +143,7 @@ def command(
 
 
 def _source() -> str:
-    """Where this commonplace was installed from, with its extra: a folder or repository, else the index."""
+    """What this commonplace was installed from, with its extra: a folder, a repository, or the index."""
     import json
     from importlib.metadata import distribution
 
@@ -155,7 +154,7 @@ def _source() -> str:
 
 
 def _runner(prefix: str) -> str:
-    """The runner in whose cache an environment lies; empty when it is there to stay."""
+    """The runner (uvx, pipx) whose cache contains an environment; empty for a permanent one."""
     parts = prefix.replace("\\", "/").split("/")
     if any(part.startswith(("archive-v", "environments-v")) for part in parts):  # uv tool install has uv/tools/NAME
         return "uvx"
@@ -166,7 +165,7 @@ def _shown(call: Call, target: Target, *, entry: dict[str, Any]) -> str:
     about = target.about
     _advise(call)
     snippet = language(target).shown(target.keys, entry)
-    head = f"{about['title']} reads {target.path}. Put this into it, or let --write do it:"
+    head = f"{about['title']} reads {target.path}. Add this to it, or use --write:"
     return f"{head}\n\n{snippet}\n{_then(call, target)}"
 
 
@@ -180,13 +179,13 @@ def _then(call: Call, target: Target) -> str:
     beside = language(target).shown((*target.keys, key), value)
     return (
         f"Keep the server running: {shlex.join(start)}\n"
-        "It answers reads at once. Writes need the token that it prints, a new one at each start; beside the address:\n"
+        "Reads need no token. Writes need the token that it prints, a new one at each start; add it to the entry:\n"
         f"\n{beside}\n{target.about['then']}"
     )
 
 
 def _advise(call: Call) -> None:
-    """Say what is missing for the server to start."""
+    """Print what is missing for the server to start."""
     if not _can_serve():
         call.screen.note(f"{NAME}: the server needs the extra mcp: {installing('mcp')}")
     if not os.path.isdir(call.root):
@@ -196,7 +195,7 @@ def _advise(call: Call) -> None:
 
 
 def _can_serve() -> bool:
-    """Whether what the entry starts has the SDK; a runner installs it."""
+    """Whether the program in the entry has the SDK; a runner installs it."""
     from importlib.util import find_spec
 
     return bool(_runner(sys.prefix)) or find_spec("mcp") is not None

@@ -1,7 +1,7 @@
 """A client's configuration file: our entry merged into it or taken out, and everything else as it was.
 
 A file is written only when it was read and understood, after a backup, whole or not at all; what it will say is checked
-first. How its text is edited is `jsonc` and `toml`.
+first. `jsonc` and `toml_table` edit the text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAME = "commonplace"
 """What our entry is called in every client."""
 BACKUP = ".before-commonplace"
 """Ends the name of a copy of a file as it was before it was changed; the digest of what it holds stands before it."""
-_UNEDITED = "was left alone: it is written in a way that is not edited here"
+_UNEDITED = "was not changed: its layout cannot be edited automatically"
 """Said of an edit that would have changed anything but our entry."""
 
 
@@ -47,7 +47,7 @@ class Target(NamedTuple):
 
 
 def language(target: Target) -> Any:
-    """The module that edits texts of the file's kind."""
+    """The module that edits files of this syntax."""
     if target.about["syntax"] == "toml":
         from commonplace.doors.setup import toml_table
 
@@ -58,7 +58,7 @@ def language(target: Target) -> Any:
 
 
 def written(target: Target, entry: Mapping[str, Any]) -> tuple[bool, str]:
-    """Merge our entry into a file: whether that changed it, and the backup's path, empty when there is none."""
+    """Write our entry to a file: whether the file changed, and the path of the backup, empty if there is none."""
     texts = language(target)
     before = _read(target.path)
     text, says = before or "", _said(target, before)
@@ -75,12 +75,12 @@ def written(target: Target, entry: Mapping[str, Any]) -> tuple[bool, str]:
 
 
 def held(target: Target) -> Any:
-    """What stands under our name in a file; None where nothing does. Raises UsageError for a file that is broken."""
+    """Our entry in a file; None if there is none. Raises UsageError for a broken file."""
     return _at(_said(target, _read(target.path)), target.keys)
 
 
 def removed(target: Target) -> tuple[str, str]:
-    """Take our entry out of a file: the backup's path, and the file's, both empty when it was not in there.
+    """Remove our entry from a file: the paths of backup and file, both empty if there was no entry.
 
     The file is given back byte for byte where nobody else changed it meanwhile; one that only we wrote goes.
     """
@@ -102,7 +102,7 @@ def removed(target: Target) -> tuple[str, str]:
         try:
             os.unlink(target.path)
         except OSError as error:
-            raise NotWritable(f"{target.path} cannot be removed: {error.strerror}", "mend its permissions") from None
+            raise NotWritable(f"{target.path} cannot be removed: {error.strerror}", "fix its permissions") from None
         return "", target.path
     saved = _save_backup(target, before)
     _replace(target.path, before, after=after)
@@ -110,7 +110,7 @@ def removed(target: Target) -> tuple[str, str]:
 
 
 def _without_us(target: Target, text: str) -> str:
-    """The backup that is the file without us, as nobody changed anything else since; empty when there is none."""
+    """The backup that equals the file without our entry; empty if there is none."""
     texts = language(target)
     for backup in _backups(target):
         try:
@@ -127,7 +127,7 @@ def _without_us(target: Target, text: str) -> str:
 
 
 def _backups(target: Target) -> list[str]:
-    """The copies that we made of a file, the newest first: what a file holds proves that it is ours."""
+    """Our backups of a file, the newest first; the digest in the name proves that they are ours."""
     folder, name = os.path.split(target.path)
     try:
         beside = os.listdir(folder or ".")
@@ -150,14 +150,14 @@ def _backup_path(target: Target, content: bytes) -> str:
 
 
 def _said(target: Target, text: str | None) -> dict[str, Any]:
-    """What a file says; nothing when it is empty or not there."""
+    """The parsed content of a file; empty if the file is empty or missing."""
     if text is None or not text.removeprefix("\ufeff").strip():
         return {}
     try:
         found: dict[str, Any] = language(target).parse(text)
     except ValueError as error:
         kind = "TOML" if target.about["syntax"] == "toml" else "JSON"
-        raise _refusal(target, f"is no {kind} that can be read: {error}") from None
+        raise _refusal(target, f"is not valid {kind}: {error}") from None
     return found
 
 
@@ -165,11 +165,11 @@ def _edited(target: Target, edit: Callable[[], str]) -> str:
     try:
         return edit()
     except ValueError as error:
-        raise _refusal(target, f"was left alone: {error}") from None
+        raise _refusal(target, f"was not changed: {error}") from None
 
 
 def _refusal(target: Target, why: str) -> UsageError:
-    return UsageError(f"{target.path} {why}", f"commonplace setup {target.client} shows what to put into it")
+    return UsageError(f"{target.path} {why}", f"commonplace setup {target.client} shows what to add")
 
 
 def _at(found: Any, keys: tuple[str, ...]) -> Any:
@@ -188,15 +188,15 @@ def _with(found: dict[str, Any], keys: tuple[str, ...], *, value: Any) -> dict[s
 
 
 def _read(path: str) -> str | None:
-    """What a file holds; None when there is none, though a link may name its place."""
+    """The text of a file; None if it does not exist, or is a link to nothing."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
         return None
     except OSError as error:  # a link to itself, a folder that may not be entered
-        raise UsageError(f"{path} cannot be read: {error.strerror}", "mend the link, or its permissions") from None
+        raise UsageError(f"{path} cannot be read: {error.strerror}", "fix the link or its permissions") from None
     if not stat.S_ISREG(mode):
-        raise UsageError(f"{path} is not a file", "move away what has its name")
+        raise UsageError(f"{path} is not a file", "rename what has this name")
     return _decoded(path)
 
 
@@ -209,26 +209,26 @@ def _decoded(path: str) -> str:
 
 
 def _save_backup(target: Target, text: str | None) -> str:
-    """Copy a file as it is beside it, with its permissions; empty when there is none. No copy replaces another."""
+    """Copy a file to its backup, with its permissions: the path, empty if there is no file."""
     if text is None:
         return ""
     path = _backup_path(target, text.encode())
     if path not in _backups(target):
         if os.path.lexists(path):
-            raise UsageError(f"{path} is in the way of a copy", "move it away")
+            raise UsageError(f"{path} blocks the backup", "move it")
         _whole(path, text, like=target.path)
     return path
 
 
 def _replace(path: str, before: str | None, *, after: str) -> None:
-    """Write a file, unless somebody changed it since it was read."""
+    """Write a file. Raises ChangedUnderneath if it changed since it was read."""
     if _read(path) != before:
-        raise ChangedUnderneath(f"{path} was changed just now", "try again")
+        raise ChangedUnderneath(f"{path} was changed by another program", "try again")
     _whole(path, after, like=path)
 
 
 def _whole(path: str, text: str, *, like: str) -> None:
-    """Write a file whole or not at all; links are followed, permissions are those of another file."""
+    """Write a file atomically; links are followed, and permissions are those of another file."""
     import tempfile
 
     path = os.path.realpath(path)
@@ -238,9 +238,11 @@ def _whole(path: str, text: str, *, like: str) -> None:
         os.makedirs(folder, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", dir=folder)
     except UnicodeEncodeError:
-        raise UsageError("a path in it is not UTF-8", "move the workspace, or commonplace, to a path that is") from None
+        raise UsageError(
+            "a path in the entry is not UTF-8", "move the workspace, or commonplace, to a path in UTF-8"
+        ) from None
     except OSError as error:
-        raise NotWritable(f"{path} cannot be written: {error.strerror}", "mend the permissions of its folder") from None
+        raise NotWritable(f"{path} cannot be written: {error.strerror}", "fix the permissions of its folder") from None
     try:
         with open(descriptor, "wb") as file:
             file.write(content)
@@ -251,11 +253,13 @@ def _whole(path: str, text: str, *, like: str) -> None:
     except OSError as error:
         with suppress(OSError):  # on a disk that refuses all, it stays beside the file
             os.unlink(temporary)
-        raise NotWritable(f"{path} cannot be written: {error.strerror}", "mend its permissions, or close it") from None
+        raise NotWritable(
+            f"{path} cannot be written: {error.strerror}", "fix its permissions, or close the program that uses it"
+        ) from None
 
 
 def _mask() -> int:
-    """What new files may not be: it can only be asked for by setting it."""
+    """The umask of new files; it can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

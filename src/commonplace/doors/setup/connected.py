@@ -1,4 +1,4 @@
-"""Which programs are connected to a memory, and whether what they start is there: read from their own configuration.
+"""Checks which programs are connected to a memory, and whether their commands and addresses work.
 
 Nothing of theirs is written. Of what their files name only a commonplace is started and only an address of this machine
 is tried, and never one that the files of a project name: those come with anybody's repository.
@@ -40,7 +40,7 @@ class ClientEntry(NamedTuple):
 
 
 def clients(root: str, env: Mapping[str, str], *, cwd: str) -> Iterator[Finding]:
-    """Of each client that has an entry of ours: whether what it starts is there, works, and has this workspace."""
+    """Findings about each client with our entry: does its command exist, start, and use this workspace?"""
     tried: dict[tuple[str, ...], str] = {}
     connected, untried, wrong = [], [], 0
     for name, about in client_setup.clients().items():
@@ -56,7 +56,9 @@ def clients(root: str, env: Mapping[str, str], *, cwd: str) -> Iterator[Finding]
                     found = _started(target, entry, root=root, env=env, tried=tried)
             except Exception as error:  # a file of another program may hold anything
                 said = error.message if isinstance(error, UsageError) else f"{target.path} cannot be used: {error}"
-                found = Finding("clients", Level.WARN, said, "mend the file: its program may not read it either")
+                found = Finding(
+                    "clients", Level.WARN, said, "fix the file; its program may not be able to read it either"
+                )
             if found is not None:
                 wrong += 1
                 yield found
@@ -69,11 +71,11 @@ def clients(root: str, env: Mapping[str, str], *, cwd: str) -> Iterator[Finding]
     if untried:
         yield Finding("clients", Level.OK, f"not tried: {', '.join(untried)}")
     if not connected and not untried and not wrong:
-        yield Finding("clients", Level.OK, "none is connected by MCP, and none need be")
+        yield Finding("clients", Level.OK, "no client is connected by MCP (optional)")
 
 
 def _untried(target: Target, entry: ClientEntry) -> str:
-    """Why it is not tried whether an entry works; empty where it is. Raises ValueError for what is no address.
+    """Why an entry is not tried; empty if it is. Raises ValueError for an invalid address.
 
     The files of a project come with anybody's repository, and another machine is not ours to knock at.
     """
@@ -83,12 +85,12 @@ def _untried(target: Target, entry: ClientEntry) -> str:
         return "" if _is_ours(entry.words) else f"by {os.path.basename(entry.words[0])}"
     host = urlsplit(entry.url).hostname
     if not host:
-        raise ValueError("its address names no host")
+        raise ValueError("its address has no host")
     return "" if _is_here(host) else f"at {host}"
 
 
 def _entry(target: Target) -> ClientEntry | None:
-    """What stands under our name; None where nothing does, or in a form that is not ours. Raises UsageError."""
+    """Our entry in a file; None if there is none, or in an unknown form. Raises UsageError."""
     found = held(target)
     if not isinstance(found, dict):
         return None
@@ -105,18 +107,16 @@ def _entry(target: Target) -> ClientEntry | None:
 def _started(
     target: Target, entry: ClientEntry, *, root: str, env: Mapping[str, str], tried: dict[tuple[str, ...], str]
 ) -> Finding | None:
-    """What is wrong with a server that the client starts."""
+    """The problem of a server that the client starts; None if there is none."""
     title, words = target.about["title"], entry.words
     again = f"{NAME} setup {target.client} --write --workspace {root}"
     if target.scope == "project":
         again += " --project"
     program = words[0] if os.path.isabs(words[0]) else shutil.which(words[0], path=env.get("PATH"))
     if program is None or not os.access(program, os.X_OK):
-        return Finding("clients", Level.WRONG, f"{title} is to start {words[0]}, which is not there", again)
+        return Finding("clients", Level.WRONG, f"{title} starts {words[0]}, which does not exist", again)
     if other := _other(words, root):
-        return Finding(
-            "clients", Level.WARN, f"{title} has another workspace, {other}", f"if this one is meant: {again}"
-        )
+        return Finding("clients", Level.WARN, f"{title} has another workspace, {other}", f"to use this one: {again}")
     if _untried(target, entry):
         return None
     if tuple(words) not in tried:
@@ -127,7 +127,7 @@ def _started(
 
 
 def _other(words: list[str], root: str) -> str:
-    """The workspace that an entry names, where it is another one."""
+    """The workspace in an entry, if it is another one; else empty."""
     for at, word in enumerate(words):
         name, sign, value = word.partition("=")
         if name == "--workspace":
@@ -138,19 +138,19 @@ def _other(words: list[str], root: str) -> str:
 
 
 def _is_ours(words: list[str]) -> bool:
-    """Whether it is a commonplace that can be tried; a runner would install one, over the network."""
+    """Whether the command is a commonplace that can be tried; a runner would install one over the network."""
     name = os.path.basename(words[0]).removesuffix(".exe")
     return name not in _RUNNERS and (name == NAME or words[1:3] == ["-m", NAME])
 
 
 def _failure(words: list[str], env: Mapping[str, str]) -> str:
-    """Why a server does not start, empty where it does: its client goes at once, and so shall it."""
+    """Why a server does not start and stop; empty if it does. Its client disconnects at once."""
     try:
         done = subprocess.run(
             words, stdin=subprocess.DEVNULL, capture_output=True, env=dict(env), timeout=_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return f"it does not end with its client within {_SECONDS} seconds"
+        return f"it does not exit after its client within {_SECONDS} seconds"
     except OSError as error:
         return (error.strerror or str(error)).lower()
     if done.returncode == 0:
@@ -160,7 +160,7 @@ def _failure(words: list[str], env: Mapping[str, str]) -> str:
 
 
 def _addressed(target: Target, entry: ClientEntry, *, root: str) -> Finding | None:
-    """What is wrong with the address of a server that somebody keeps running here. Raises ValueError for a bad port."""
+    """The problem of a server with an address on this machine; None if it listens. Raises ValueError for a bad port."""
     import socket
 
     place = urlsplit(entry.url)
@@ -168,12 +168,12 @@ def _addressed(target: Target, entry: ClientEntry, *, root: str) -> Finding | No
     with suppress(OSError), socket.create_connection((host, port), timeout=2):
         return None
     ours = f"keep one running: {NAME} mcp --http {port} --workspace {root}"
-    hint = "start what is to answer there" if place.scheme == "https" else ours
-    return Finding("clients", Level.WARN, f"{target.about['title']} asks {host}:{port}, where nobody listens", hint)
+    hint = "start the server at that address" if place.scheme == "https" else ours
+    return Finding("clients", Level.WARN, f"{target.about['title']} asks {host}:{port}, where no server listens", hint)
 
 
 def _is_here(host: str) -> bool:
-    """Whether a name or number can only be this machine's own."""
+    """Whether a host name or address can only be this machine."""
     from ipaddress import ip_address
 
     if host == "localhost":
@@ -188,11 +188,11 @@ def _is_here(host: str) -> bool:
 
 
 def openclaw(root: str, env: Mapping[str, str], *, cwd: str) -> Iterator[Finding]:
-    """Whether the plugin has OpenClaw's memory to itself; nothing is said where there is no OpenClaw."""
+    """Findings about OpenClaw's memory slot and plugin; none without OpenClaw."""
     try:
         settings = config.openclaw_settings(env, cwd)
     except UsageError as error:
-        yield Finding("openclaw", Level.WRONG, error.message, "mend that file: openclaw doctor")
+        yield Finding("openclaw", Level.WRONG, error.message, "fix that file: openclaw doctor")
         return
     if not settings:
         return
@@ -200,7 +200,7 @@ def openclaw(root: str, env: Mapping[str, str], *, cwd: str) -> Iterator[Finding
     plugins = plugins if isinstance(plugins, dict) else {}
     ours = _entry_of(plugins, NAME)
     if ours is None and _slot(plugins) != NAME:
-        said = "OpenClaw has a memory of its own; for this one, run in the repository: make openclaw"
+        said = "OpenClaw uses its own memory; to use this one, run in the repository: make openclaw"
         yield Finding("openclaw", Level.OK, said)
         return
     wrong = [*_misset(plugins, ours or {})]
@@ -210,29 +210,33 @@ def openclaw(root: str, env: Mapping[str, str], *, cwd: str) -> Iterator[Finding
 
 
 def _misset(plugins: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[Finding]:
-    """Settings by which OpenClaw would use another memory."""
+    """Settings with which OpenClaw would use another memory."""
     put = "openclaw config set "
     if _slot(plugins) != NAME:
         said = f"OpenClaw's memory slot is {_slot(plugins) or 'not set'}"
         yield Finding("openclaw", Level.WRONG, said, f"{put}plugins.slots.memory {NAME}, then openclaw gateway restart")
     if ours.get("enabled") is False or plugins.get("enabled") is False:
         hint = f"{put}plugins.entries.{NAME}.enabled true, then openclaw gateway restart"
-        yield Finding("openclaw", Level.WRONG, "the plugin is switched off", hint)
+        yield Finding("openclaw", Level.WRONG, "the plugin is disabled", hint)
     if (_entry_of(plugins, "memory-core") or {}).get("enabled") is not False:
         hint = f"{put}plugins.entries.memory-core.enabled false, then openclaw gateway restart"
-        yield Finding("openclaw", Level.WRONG, "memory-core is on: it answers `openclaw memory` in our place", hint)
+        yield Finding(
+            "openclaw", Level.WRONG, "memory-core is on: it answers `openclaw memory` instead of commonplace", hint
+        )
     command = ours.get("config", {}).get("command") if isinstance(ours.get("config"), dict) else None
     if isinstance(command, list) and command and not os.access(str(command[0]), os.X_OK):
         hint = "install commonplace there again, or run in the repository: make openclaw"
-        yield Finding("openclaw", Level.WRONG, f"the plugin is to start {command[0]}, which is not there", hint)
+        yield Finding("openclaw", Level.WRONG, f"the plugin starts {command[0]}, which does not exist", hint)
 
 
 def _asked(root: str, env: Mapping[str, str]) -> Finding:
-    """What OpenClaw's own command says of its memory, where it can be asked."""
+    """The answer of `openclaw memory status`, if openclaw is on the PATH."""
     program = shutil.which("openclaw", path=env.get("PATH"))
     if program is None:
         return Finding(
-            "openclaw", Level.OK, "the slot is ours, and memory-core is off; openclaw is not on the PATH to be asked"
+            "openclaw",
+            Level.OK,
+            "the memory slot is commonplace and memory-core is off; openclaw is not on the PATH, so it was not asked",
         )
     again = "run in the repository: make openclaw; then openclaw gateway restart"
     try:
@@ -251,15 +255,19 @@ def _asked(root: str, env: Mapping[str, str]) -> Finding:
     found = _json(said)
     if found.get("provider") != NAME:
         line = " ".join((done.stderr.decode(errors="replace").strip() or said.strip())[-200:].split())
-        return Finding("openclaw", Level.WRONG, f"`openclaw memory status` is not ours: {line}", again)
+        return Finding(
+            "openclaw", Level.WRONG, f"`openclaw memory status` is not answered by commonplace: {line}", again
+        )
     other = str(found.get("workspaceDir", ""))
     if os.path.realpath(other) != os.path.realpath(root):
-        return Finding("openclaw", Level.OK, f"`openclaw memory` is ours, with the agent's own workspace, {other}")
-    return Finding("openclaw", Level.OK, "`openclaw memory` is ours, with this workspace")
+        return Finding(
+            "openclaw", Level.OK, f"`openclaw memory` uses commonplace, with the agent's own workspace, {other}"
+        )
+    return Finding("openclaw", Level.OK, "`openclaw memory` uses commonplace, with this workspace")
 
 
 def _json(said: str) -> dict[str, Any]:
-    """The status of the agent in an answer, which warnings may stand before; empty where there is none."""
+    """The agent's status in an answer that may start with warnings; empty if there is none."""
     for at in (place for place, character in enumerate(said) if character == "["):
         with suppress(ValueError, LookupError, TypeError, AttributeError):
             found = json.loads(said[at:])[0]["status"]

@@ -108,7 +108,7 @@ def remove(text: str, path: Sequence[str]) -> str:
 
 @cache
 def _lexed() -> re.Pattern[str]:
-    """Strings, comments, marks and bare words; white space lies between them."""
+    """A pattern of strings, comments, punctuation and bare words."""
     import re
 
     text = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'"
@@ -117,13 +117,13 @@ def _lexed() -> re.Pattern[str]:
 
 @lru_cache(maxsize=4)
 def _tokens(text: str) -> list[_Token]:
-    """The tokens without comments; an edit asks for those of one text several times."""
+    """The tokens without comments, cached: an edit needs those of one text several times."""
     found = (_Token(each[0], each.start(), each.end()) for each in _lexed().finditer(text))
     return [each for each in found if not each.text.startswith("/")]
 
 
 def _read(tokens: list[_Token], at: int) -> _Object:
-    """The object that opens at a token."""
+    """The object that starts at a token."""
     members: list[_Member] = []
     inside = tokens[at].end
     at += 1
@@ -138,7 +138,7 @@ def _read(tokens: list[_Token], at: int) -> _Object:
 
 
 def _behind(tokens: list[_Token], at: int) -> int:
-    """The token behind the value that starts at one."""
+    """The position after the value that starts at a token."""
     depth = 0
     while True:
         depth += (tokens[at].text in "{[") - (tokens[at].text in "}]")
@@ -148,7 +148,7 @@ def _behind(tokens: list[_Token], at: int) -> int:
 
 
 def _name(token: str) -> str:
-    """A key as it is meant: `"a"`, `'a'` or `a`."""
+    """The name of a key: `"a"`, `'a'` or `a`."""
     if token[0] == '"':
         return str(json.loads(token, strict=False))
     if token[0] != "'" and "\\" not in token:
@@ -159,7 +159,7 @@ def _name(token: str) -> str:
 
 
 def _object(tokens: list[_Token], path: Sequence[str]) -> _Object | None:
-    """The object at a path; None when there is none."""
+    """The object at a path; None if there is none."""
     found = _read(tokens, 0)
     for name in path:
         member = found.last(name)
@@ -188,7 +188,7 @@ def _set(text: str, path: Sequence[str], *, value: Any) -> str:
             rendered = _rendered(text, value, indent=_indent(text, member.start), spread=spread)
             return text[: member.value] + rendered + text[member.end :]
         if tokens[member.place].text != "{":
-            raise ValueError(f"{name!r} is not an object there")
+            raise ValueError(f"{name!r} is not an object in the file")
         found = _read(tokens, member.place)
     raise AssertionError("a path has a name")
 
@@ -218,7 +218,7 @@ def _added(text: str, found: _Object, *, name: str, value: Any) -> str:
 
 
 def _line_tail(text: str, end: int, *, close: int) -> int:
-    """Behind the comments that stand on the rest of a line."""
+    """The offset after comments on the rest of a line."""
     for each in _lexed().finditer(text, end, close):
         if not each[0].startswith("/") or "\n" in text[end : each.start()]:
             break
@@ -227,7 +227,7 @@ def _line_tail(text: str, end: int, *, close: int) -> int:
 
 
 def _is_noted(text: str, start: int, *, at: int) -> bool:
-    """Whether a comment that ends with its line reaches an offset; `start` lies in no comment and no string."""
+    """Whether a line comment reaches an offset; `start` is in no comment and no string."""
     return any(each[0].startswith("//") and at <= each.end() for each in _lexed().finditer(text, start, at))
 
 
@@ -243,13 +243,13 @@ def _newline(text: str) -> str:
 
 
 def _indent(text: str, at: int) -> str:
-    """The white space that starts the line of an offset."""
+    """The white space at the start of an offset's line."""
     line = text[text.rfind("\n", 0, at) + 1 : at].removeprefix(_BOM)
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _unit(text: str) -> str | None:
-    """One step of indentation: that of the first member; empty when all stands on one line, None without members."""
+    """One step of indentation, from the first member; empty if all is on one line, None without members."""
     root = _read(_tokens(text), 0)
     if not root.members:
         return None

@@ -1,4 +1,4 @@
-"""A person's TOML text with one table set or taken out; every other byte of it stays: comments, order, layout.
+"""Edits a user's TOML text: one table set or removed, and every other byte unchanged, comments and layout included.
 
 A table that is missing is added at the end of the text, which is where TOML allows one. `put` then `remove` gives the
 text back. A table in another form than a header of its own (`a = {b = …}`, `a.b.c = …`) is left to its author.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _Statement(NamedTuple):
-    """A header or `key = value`, from its first character to behind the end of its line."""
+    """A header or `key = value`, up to the end of its line."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class _Statement(NamedTuple):
 
 
 def parse(text: str) -> dict[str, Any]:
-    """What the text says; ValueError when it is not TOML."""
+    """The parsed text; ValueError if it is not TOML."""
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -39,13 +39,13 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def shown(path: Sequence[str], entry: Mapping[str, Any]) -> str:
-    """The table alone, as a text of its own."""
+    """The table alone, as text."""
     lines = [f"[{'.'.join(map(_key, path))}]", *(_line(name, value) for name, value in entry.items())]
     return "\n".join(lines) + "\n"
 
 
 def put(text: str, path: Sequence[str], entry: Mapping[str, Any], drop: Collection[str] = ()) -> str:
-    """The text with the values of `entry` in the table at `path`, and without the names in `drop` there.
+    """The text with the values of `entry` in the table at `path`, and without the names in `drop`.
 
     ValueError when the table stands there in a form that is not edited here.
     """
@@ -103,7 +103,7 @@ def remove(text: str, path: Sequence[str]) -> str:
 
 
 def _line_before(text: str, at: int) -> int:
-    """The start of the line of an offset, and of one empty line before it."""
+    """The start of an offset's line, including one empty line before it."""
     start = text.rfind("\n", 0, at) + 1
     for empty in ("\r\n", "\n"):
         if text[:start].endswith(empty) and (start == len(empty) or text[: start - len(empty)].endswith("\n")):
@@ -112,15 +112,15 @@ def _line_before(text: str, at: int) -> int:
 
 
 def _held(found: Any, path: Sequence[str]) -> dict[str, Any] | None:
-    """The table at a path; ValueError when something else stands there."""
+    """The table at a path, None if there is none; ValueError if the value is not a table."""
     for name in path:
         if not isinstance(found, dict):
-            raise ValueError(f"{name!r} cannot be added: what is there is not a table")
+            raise ValueError(f"{name!r} cannot be added: the value there is not a table")
         if name not in found:
             return None
         found = found[name]
     if not isinstance(found, dict):
-        raise ValueError(f"{path[-1]!r} is not a table there")
+        raise ValueError(f"{path[-1]!r} is not a table in the file")
     return found
 
 
@@ -143,7 +143,7 @@ def _row(rows: list[_Statement], name: str) -> _Statement:
 
 @cache
 def _lexed() -> re.Pattern[str]:
-    """Strings, comments, marks, newlines and bare words; blanks lie between them."""
+    """A pattern of strings, comments, punctuation, newlines and bare words."""
     import re
 
     many = r'"""(?:[^\\]|\\.)*?"""' + r'"{0,2}|' + r"'''.*?'''" + r"'{0,2}"
@@ -152,7 +152,7 @@ def _lexed() -> re.Pattern[str]:
 
 
 def _statements(text: str) -> list[_Statement]:
-    """Every header and value, in order."""
+    """All headers and values, in order."""
     found: list[_Statement] = []
     line: list[re.Match[str]] = []
     depth = 0

@@ -19,9 +19,11 @@ def serve(
     answer: Callable[[str], str],
     failed: Callable[[CommonplaceError], None],
 ) -> None:
-    """Put the answer to each line; a request that fails is handed to `failed`, and the next is served.
+    """Answer each line; a request that fails is passed to `failed`, and the next is served.
 
-    Lines end at `\\n` or `\\r\\n` and nowhere else: U+2028 and its like are characters of a question.
+        Lines end at `
+    ` or `
+    ` and nowhere else: U+2028 and its like are characters of a question.
     """
     for raw in iter(lines.readline, b""):
         try:
@@ -33,7 +35,7 @@ def serve(
 
 
 def decoded(raw: bytes) -> str:
-    """Text of standard input. Raises UsageError where it is not UTF-8."""
+    """Standard input as text. Raises UsageError if it is not UTF-8."""
     try:
         return raw.removeprefix(_BOM).decode()
     except UnicodeDecodeError as error:
@@ -43,5 +45,5 @@ def decoded(raw: bytes) -> str:
 def _request(raw: bytes) -> str:
     line = decoded(raw).strip(" \t\r\n")
     if not line:
-        raise UsageError("the line is empty", "one question or JSON object a line")
+        raise UsageError("the line is empty", "write write write write one question or JSON object a line")
     return line

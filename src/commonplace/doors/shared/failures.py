@@ -9,14 +9,14 @@ from commonplace.errors import CommonplaceError, SecretRefused
 
 
 def told(failure: Exception) -> CommonplaceError:
-    """The failure itself where it is ours, else what the system refused, else a bug."""
+    """The error as one of ours: itself, an error of the system, or a bug."""
     if isinstance(failure, CommonplaceError):
         return failure
     return refused(failure) if isinstance(failure, OSError) else bug(failure)
 
 
 def harmless(failure: CommonplaceError) -> CommonplaceError:
-    """The failure itself, which repeats no secret from now on."""
+    """The same error, with secrets in its message masked."""
     from commonplace.core.secrets.guard import masked  # nothing that goes well needs it
 
     failure.say(masked(failure.message), masked(failure.hint))
@@ -24,26 +24,26 @@ def harmless(failure: CommonplaceError) -> CommonplaceError:
 
 
 def bug(failure: Exception) -> CommonplaceError:
-    """What we did not foresee, as an error of ours; every write is whole or not at all, so nothing is half done."""
+    """An unexpected exception as an error of ours; writes are atomic, so nothing is half done."""
     said = " ".join(str(failure).split())
-    shown = f"a bug of commonplace: {type(failure).__name__}{f': {said}' if said else ''}"
-    return CommonplaceError(shown, "no file is half written; --verbose shows where it is, for a report")
+    shown = f"a bug in commonplace: {type(failure).__name__}{f': {said}' if said else ''}"
+    return CommonplaceError(shown, "no file is half written; --verbose shows the traceback for a report")
 
 
 def refused(failure: OSError) -> CommonplaceError:
-    """What the system said no to, as an error of ours."""
+    """An error of the system as one of ours."""
     where = f"{failure.filename}: " if failure.filename else ""
     return CommonplaceError(f"{where}{(failure.strerror or str(failure)).lower()}", "--verbose shows where")
 
 
 def with_override(failure: CommonplaceError) -> CommonplaceError:
-    """A refusal as a person at the command line is told of it, who may know better."""
+    """A refused secret, with the flag that overrides it in the hint."""
     if isinstance(failure, SecretRefused):
-        failure.say(failure.message, f"{failure.hint}; if it is none, --allow-secret writes it")
+        failure.say(failure.message, f"{failure.hint}; if it is not a secret, add --allow-secret")
     return failure
 
 
 def in_words(failure: CommonplaceError) -> str:
-    """A failure as the command line tells it: what went wrong, and below it what to do."""
+    """An error as text: the message, and below it the hint."""
     harmless(failure)
     return f"commonplace: {failure.message}" + (f"\n  {failure.hint}" if failure.hint else "")

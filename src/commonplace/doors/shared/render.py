@@ -27,7 +27,7 @@ _MOST_FOLDERS = 12
 
 
 def bundle(found: Bundle, screen: Screen) -> str:
-    """The hits, best first, then what was left out and what the caller should know."""
+    """The hits, best first, then the number left out and notes."""
     blocks = [hit(each, screen) for each in found.hits]
     if found.omitted:
         count = "at least " * found.at_least
@@ -49,7 +49,7 @@ QUALIFIED = {"stale": "this answer may be out of date", "degraded": "this answer
 
 
 def hit(found: Hit, screen: Screen) -> str:
-    """The lines of `hit_text`, the citation and what speaks against it in colour."""
+    """The lines of `hit_text`, with citation and warnings in colour."""
     place = place_for_model(str(found.line.source))
     text = hit_text(found).replace(place, screen.place(place), 1)
     for label in ("said by", "superseded by", "disputed by"):
@@ -58,7 +58,7 @@ def hit(found: Hit, screen: Screen) -> str:
 
 
 def bundle_markdown(found: Bundle) -> str:
-    """The hits as a Markdown list with links, to paste into a note or a prompt; what they say is safe there."""
+    """The hits as a Markdown list with links, safe to paste into a note or a prompt."""
     lines = [_bullet(each) for each in found.hits]
     if found.omitted:
         lines.append(f"\n_{'At least ' * found.at_least}{counted(found.omitted, 'more hit')} left out._")
@@ -95,12 +95,12 @@ def _link(citation: str) -> str:
 
 
 def made(root: str, created: Sequence[str]) -> str:
-    """What a workspace lacked, and has now."""
-    return f"workspace {root}: " + (f"created {', '.join(created)}" if created else "nothing was missing")
+    """The created files of a workspace."""
+    return f"workspace {root}: " + (f"created {', '.join(created)}" if created else "nothing to create")
 
 
-def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) -> str:
-    """The fact with its id and citation, and what to mend about it."""
+def retained(stated: Fact, screen: Screen, *, created: bool, notes: Iterable[str]) -> str:
+    """The fact with its id and citation, and advice."""
     verb = screen.paint("green", "retained") if created else screen.paint("yellow", "already there")
     lines = [f"{verb} ^{stated.id} {screen.place(stated.source)}", f"  {screen.said(fact_line(stated))}"]
     lines += [_superseding(stated, each, screen=screen) for each in stated.trailer.supersedes]
@@ -108,21 +108,21 @@ def retained(stated: Fact, created: bool, notes: Iterable[str], screen: Screen) 
 
 
 def _superseding(stated: Fact, target: str, *, screen: Screen) -> str:
-    """That a fact supersedes another; of somebody else's words, that they do not."""
+    """That a fact supersedes another; for somebody else's statement, that it does not."""
     if who := stated.trailer.outsider:
         how = f"to replace it: commonplace correct {target} 'TEXT'"
-        stands = f"{_named(target)} stands: {who} said otherwise, not you; {how}"
+        stands = f"{_named(target)} is still valid: {who} said otherwise, not you; {how}"
         return f"  {screen.paint('yellow', 'note')}: {screen.safe(stands)}"
     return f"  {screen.paint('dim', 'supersedes')} {_named(target)}"
 
 
 def _named(target: str) -> str:
-    """A fact as it was named: its citation, or its id with the sign before it."""
+    """A fact's citation, or its id with `^`."""
     return target if "#" in target else f"^{target}"
 
 
-def written(verb: str, done: Written, text: str, screen: Screen) -> str:
-    """Where a write wrote, the lines as they stand there now, and the digest that the next write may state."""
+def written(verb: str, done: Written, *, text: str, screen: Screen) -> str:
+    """The place of a write, its lines, and the digest for the next write."""
     last = done.source.line + done.lines - 1
     place = str(done.source) + (f"-L{last}" if last > done.source.line else "")
     lines = [f"{screen.paint('green', verb)} {screen.place(place)}"]
@@ -144,7 +144,7 @@ def fact_line(stated: Fact) -> str:
 
 
 def whole(found: Hit, screen: Screen) -> str:
-    """One hit with everything that is known of it."""
+    """One hit with all its details."""
     stated = found.line
     rows: dict[str, object] = {
         "id": f"^{found.id}",
@@ -170,12 +170,12 @@ _NONE_HELD = "no opinions yet: `commonplace retain 'O(c=0.9) @Name: …'`, then 
 
 
 def opinions(held: Sequence[Opinion], screen: Screen) -> str:
-    """Each opinion on a line."""
+    """The opinions, one a line."""
     return "\n".join(opinion(each, screen) for each in held) or _NONE_HELD
 
 
 def histories(told: Sequence[tuple[Opinion, Sequence[Step]]], screen: Screen) -> str:
-    """Each opinion with its evidence below it, oldest first, and a bar for the confidence after each day."""
+    """The opinions with their evidence, oldest first, and a bar for the confidence after each day."""
     return "\n".join(opinion(each, screen, evidence=True, steps=steps) for each, steps in told) or _NONE_HELD
 
 
@@ -203,7 +203,7 @@ def opinion(held: Opinion, screen: Screen, *, evidence: bool = False, steps: Seq
 
 
 def _course(held: Opinion, steps: Sequence[Step], *, screen: Screen) -> Iterator[str]:
-    """A line for each piece of evidence in force; with steps also what was spent, and what a person set."""
+    """A line for each piece of evidence; with steps also the spent ones, and confidences set by hand."""
     left = iter(steps)
     for evidence in (*(spent.evidence for spent in held.spent if steps), held.evidence):
         after: dict[date | None, float] = {}
@@ -242,7 +242,7 @@ def _by_day(weight: Evidence) -> tuple[str, str]:
 
 
 def _weight(weight: Evidence, chart: str, *, screen: Screen) -> str:
-    """One piece of evidence; before it, where the confidence is told, the chart of its day."""
+    """One piece of evidence, after the chart of its day."""
     style, word = {"supports": ("green", "for"), "contradicts": ("red", "against")}.get(
         str(weight.stance), ("dim", str(weight.stance))
     )
@@ -252,7 +252,7 @@ def _weight(weight: Evidence, chart: str, *, screen: Screen) -> str:
 
 
 def entity(view: EntityView, screen: Screen) -> str:
-    """Name, aliases, page, opinions, then facts, newest first, and what stands beside it."""
+    """Name, aliases, page, opinions, and facts, newest first."""
     rows = {"also": ", ".join(view.aliases), "page": view.page}
     related = ", ".join(f"{name} ({times})" for name, times in view.related)
     lines = [screen.paint("bold", screen.safe(view.name))]
@@ -270,7 +270,7 @@ def entity(view: EntityView, screen: Screen) -> str:
             *(hit(_plainly(each, view), screen) for each in view.facts[:_MOST_FACTS]),
         ]
     if len(view.facts) > _MOST_FACTS:
-        rest = f"(and {len(view.facts) - _MOST_FACTS:,} older: commonplace recall --entity {view.name} '…')"
+        rest = f"({len(view.facts) - _MOST_FACTS:,} older left out: commonplace recall --entity {view.name} '…')"
         lines.append(screen.paint("dim", screen.safe(rest)))
     return "\n".join(lines)
 
@@ -285,17 +285,17 @@ def _plainly(stated: Fact, view: EntityView) -> Hit:
 
 
 def forgotten(done: Forgotten, screen: Screen) -> str:
-    """What was removed, and where else it may still stand."""
+    """The removed fact, and where else its text is."""
     lines = [f"{screen.paint('green', 'forgotten')} ^{done.fact.id}"]
     lines += [f"  {screen.said(fact_line(done.fact))}"] if done.fact.content else []
-    lines += [f"  still at {screen.place(each)}" for each in done.elsewhere]
+    lines += [f"  also at {screen.place(each)}" for each in done.elsewhere]
     for each in done.problems:
         lines.append(f"  {screen.paint('red', 'not removed')}: {screen.safe(f'{each.message}: {each.hint}')}")
     return "\n".join([*lines, *(f"  {screen.paint('yellow', 'note')}: {screen.safe(note)}" for note in done.notes)])
 
 
 def problems(found: Sequence[Problem], screen: Screen) -> str:
-    """Each problem with its place, and what to do."""
+    """The problems, each with its place and the next step."""
     if not found:
         return "no problems"
     lines = []
@@ -307,7 +307,7 @@ def problems(found: Sequence[Problem], screen: Screen) -> str:
 
 
 def notices(found: Sequence[Problem], screen: Screen) -> list[str]:
-    """Each thing that a write has to say besides, on a line."""
+    """The notices of a write, one a line."""
     note = screen.paint("yellow", "note")
     return [
         f"{note}: {screen.safe(f'{each.source.path}: {each.code}: {each.message} ({each.hint})')}" for each in found
@@ -315,7 +315,7 @@ def notices(found: Sequence[Problem], screen: Screen) -> list[str]:
 
 
 def told(found: Told, screen: Screen) -> str:
-    """Each change on two lines: when, what and to what; why and where that stands."""
+    """Past changes, two lines each: day, kind and subject; reason and place."""
     lines = []
     for each in found.log:
         about = " ".join(filter(None, (screen.said(each.text), f"^{each.id}" if each.id else "")))
@@ -330,7 +330,7 @@ def told(found: Told, screen: Screen) -> str:
         lines.append(screen.paint("dim", f"({left})"))
     if found.note:
         lines.append(screen.paint("yellow", screen.safe(found.note)))
-    return "\n".join(lines) or "nothing has changed yet"
+    return "\n".join(lines) or "no changes yet"
 
 
 def synced(report: SyncReport) -> str:
@@ -367,7 +367,7 @@ def table(rows: Mapping[str, object], screen: Screen) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes: two for a wide character, none for a mark above another."""
+    """The width of a text on a terminal: two for a wide character, none for a combining mark."""
     if text.isascii():
         return len(text)
     from unicodedata import category, east_asian_width
@@ -378,7 +378,7 @@ def _columns(text: str) -> int:
 
 
 def status(data: dict[str, Any], screen: Screen) -> str:
-    """What there is, then what is read and what is left out, a folder a line, and how the memory is served."""
+    """The counts, then the indexed and ignored files by folder, servers and notes."""
     lines = [fields({**data, "read": None, "left_out": None, "servers": None, "notes": None}, screen)]
     lines.append(screen.paint("dim", "read") + ":")
     lines += [f"  {screen.safe(path)} {counted(number, 'file')}" for path, number in data["read"].items()]
@@ -392,16 +392,16 @@ def status(data: dict[str, Any], screen: Screen) -> str:
                 f"  and {counted(len(more), 'more folder')}, {counted(sum(each['files'] for each in more), 'file')}"
             )
         if hint := next((each["hint"] for each in left if each["path"].endswith("/") and each["hint"]), ""):
-            lines.append(screen.paint("dim", f"  to read one of them, {screen.safe(hint)}"))
+            lines.append(screen.paint("dim", f"  to read one, {screen.safe(hint)}"))
     for each in data["servers"]:
-        what = f"MCP over HTTP at {each['url']}, process {each['pid']}; writes need the token that it printed"
+        what = f"MCP over HTTP at {each['url']}, process {each['pid']}; writes need the token it printed"
         lines.append(f"{screen.paint('dim', 'served')}: {what}")
     lines += [f"{screen.paint('dim', 'note')}: {screen.safe(each)}" for each in data["notes"]]
     return "\n".join(lines)
 
 
 def fields(value: Any, screen: Screen, *, depth: int = 0) -> str:
-    """Any answer without a look of its own, from its JSON form: nested names and values."""
+    """Nested names and values of any answer, from its JSON form."""
     pad = "  " * depth
     if isinstance(value, dict):
         lines = []

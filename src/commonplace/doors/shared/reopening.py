@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class LivingMemory:
-    """The memory of one workspace for as long as a process lives.
+    """The memory of one workspace in a long-lived process.
 
     Args:
         root: the folder; it may be missing, and come back.
@@ -27,7 +27,7 @@ class LivingMemory:
         self._seen: object = None
 
     def memory(self, today: date | None = None) -> Memory:
-        """The memory as it is to be asked now; verbs say so where there is no folder."""
+        """The memory, reopened if its folder or settings changed; verbs raise errors if the folder is missing."""
         seen = (_place(self._root), _state(os.path.join(self._root, SETTINGS_FILE)))
         if self._memory is None or seen != self._seen:
             self.close()
@@ -36,14 +36,14 @@ class LivingMemory:
         return self._memory
 
     def close(self) -> None:
-        """Let go of it; the next call opens it anew."""
+        """Close it; the next call opens it again."""
         if self._memory is not None:
             self._memory.close()
             self._memory = None
 
 
 def _place(path: str) -> tuple[int, int] | None:
-    """Which folder it is; None: there is none."""
+    """The identity of a folder; None if there is none."""
     try:
         found = os.stat(path)
     except OSError:

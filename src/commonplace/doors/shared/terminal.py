@@ -32,24 +32,25 @@ class Screen:
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.color and text else text
 
     def safe(self, text: str) -> str:
-        """The text with what moves a cursor or turns the reading direction spelled; for a pipe too, as agents have."""
+        """The text with control characters and bidirectional marks escaped; in a pipe too, because agents read
+        pipes."""
         return for_terminal(text)
 
     def said(self, text: str) -> str:
-        """What a line of the workspace says, on one line: nothing in it reads like a citation or a tag of ours."""
+        """A line of the workspace on one line; nothing in it looks like our citations or tags."""
         return line_for_model(text)
 
     def place(self, citation: object) -> str:
-        """A citation of ours, painted; nothing in its path reads like another."""
+        """A citation in colour; nothing in its path looks like another one."""
         return self.paint("cyan", place_for_model(str(citation)))
 
     def print(self, text: str) -> None:
-        """One answer, at once; of what moves a cursor only our own colours pass."""
+        """Print one answer at once; of control sequences only our own colours pass."""
         self.out.write(self._colours_alone(text) + "\n")
         self.out.flush()
 
     def print_exactly(self, text: str) -> None:
-        """One answer to the byte, for the program behind a pipe; a person at a terminal gets it as any other."""
+        """Print one answer unchanged to a pipe; a terminal gets it as any other."""
         if self.terminal:
             self.print(text)
         else:
@@ -63,17 +64,17 @@ class Screen:
         return "".join(part if at % 2 else for_terminal(part) for at, part in enumerate(parts))
 
     def note(self, text: str) -> None:
-        """A line beside the answer, on standard error."""
+        """Print a line on standard error."""
         self.err.write(for_terminal(text) + "\n")
         self.err.flush()
 
     def next(self, step: str) -> None:
-        """What a person may do next, beside the answer; programs, and what they pass on to a model, are not told."""
+        """Print a next step, only to a terminal: programs, and models behind them, do not need it."""
         if self.terminal:
             self.note(f"next: {step}")
 
     def progress(self, label: str) -> tuple[Callable[[int, int], None] | None, Callable[[], None]]:
-        """What to call with (done, of), None without a terminal, and what to call at the end."""
+        """A function to call with (done, of), None without a terminal, and one to call at the end."""
         if not self.err.isatty():
             return None, _nothing
         bar = _Bar(label)

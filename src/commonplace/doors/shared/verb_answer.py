@@ -1,14 +1,10 @@
 """The request and the answer of a verb, the same at every door."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from io import StringIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.doors.shared.terminal import Screen
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PLAIN = Screen(StringIO(), StringIO(), env={}, color=False)
 """No terminal: text without colours."""
@@ -39,5 +35,7 @@ class VerbAnswer(NamedTuple):
     """What a person should know besides; on standard error."""
     next: str = ""
     """What a person may do next; only on a terminal."""
+    rows: tuple[dict[str, Any], ...] = ()
+    """With `--json`: objects that a command prints one a line, in place of `data`."""
     whole: bool = False
     """Whether the text ends its own lines: nothing is put below it."""

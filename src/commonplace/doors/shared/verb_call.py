@@ -1,10 +1,11 @@
-"""One run of one verb: its request, its output, and its workspace, opened when first needed."""
+"""One run of one verb at the command line: its request, its output, and its workspace, opened when first needed."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from commonplace.doors.table.verb_fields import Opens
 from commonplace.errors import NotAWorkspace, OutsideWorkspace
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """What every verb of the command line works with."""
+    """The request, output and workspace of one command."""
 
     def __init__(
         self,
@@ -29,10 +30,9 @@ class Call:
         stdin: BinaryIO,
         env: Mapping[str, str],
         cwd: str,
-        begins: bool = False,
+        opens: Opens,
     ) -> None:
-        self._begins = begins
-        """Whether the verb may start a memory where there is none yet."""
+        self._opens = opens
         self.options = options
         self.screen = screen
         self.stdin = stdin
@@ -65,33 +65,33 @@ class Call:
         return self._place
 
     def _warn(self, place: FoundWorkspace) -> None:
-        """Say that the workspace is not where the caller stands, and how to have another."""
+        """Print that another workspace than the current folder's is used, and how to use that one."""
         import shlex
 
         if place.guessed:
-            why = f"{place.why}: neither this folder nor one above it is one"
+            why = f"{place.why}: neither this folder nor a folder above it is a workspace"
             self.screen.note(f"commonplace: the workspace is {place.root} ({why})\n  to use another: --workspace DIR")
             return
         self.screen.note(
-            f"commonplace: the workspace is {place.root} ({place.why}), not the one you are in\n"
+            f"commonplace: the workspace is {place.root} ({place.why}), not the one in the current folder\n"
             f"  to use that one: --workspace {shlex.quote(place.passed)}"
         )
 
     def memory(self, today: date | None = None) -> Memory:
-        """The workspace, opened once, as seen on a day: the one given, else `--today`, else the clock's.
+        """The workspace, opened once, as of a day: the given one, else `--today`, else the clock's.
 
         Raises NotAWorkspace for a verb that reads where there is nothing to read.
         """
         known, memory = self._memory, self._opened(today)
-        if known is None and not self._begins and not memory.begun:
+        if known is None and self._opens is not Opens.FOLDER and not memory.begun:
             raise NotAWorkspace(
-                f"{self.root} is no workspace: it holds no Markdown that would be read",
-                "commonplace init DIR makes one; --workspace DIR names another",
+                f"{self.root} is not a workspace: it contains no Markdown to read",
+                "to create one: commonplace init DIR; to use another: --workspace DIR",
             )
         return memory
 
     def memory_as_it_is(self) -> Memory:
-        """The workspace unread and unchecked, whatever is there or not: for the verb that tells what is wrong."""
+        """The workspace without any check, for the verb that reports problems."""
         if self._memory is None:
             root = self.root
             from commonplace.memory import Memory
@@ -111,41 +111,41 @@ class Call:
         self._memory.today = today or self.today
         return self._memory
 
-    def memory_if_any(self, today: date | None) -> Memory | None:
-        """The workspace where there is one, for verbs that need none; one that was asked for by name must exist."""
-        if self.options.workspace is None and not os.path.isdir(self.root):
-            return None
-        return self._opened(today)
+    def memory_if_any(self, today: date | None) -> Memory:
+        """The workspace for a verb that needs none: it may be missing, unless `--workspace` names it."""
+        if not os.path.isdir(self.root):
+            from commonplace import config
 
-    def clock(self) -> date:
-        """Today without a workspace: `--today`, else the host's or the system's day."""
-        from commonplace import config
-
-        if self.today is not None:
-            return self.today
-        return config.today(config.Settings(), env=self.env).day
+            today = today or self.today or config.today(config.Settings(), env=self.env).day
+        memory = self._opened(today)
+        if self.options.workspace is not None:
+            _ = memory.workspace  # raises NotAWorkspace
+        return memory
 
     def path(self, given: str) -> str:
-        """A path of the workspace; one that starts with `./`, `../`, `~/` or `/` is meant from where the caller is."""
+        """A path of the workspace; one that starts with `./`, `../`, `~/` or `/` is relative to the caller's folder."""
         if not given.startswith(("./", "../", "~/", "/")):
             return given
         folder, name = os.path.split(os.path.join(self.cwd, os.path.expanduser(given)))
         path = os.path.relpath(os.path.join(os.path.realpath(folder), name), os.path.realpath(self.root))
         if path == os.pardir or path.startswith(os.pardir + os.sep):
             raise OutsideWorkspace(
-                f"{given} is outside the workspace", f"that is {self.root}; --workspace names another"
+                f"{given} is outside the workspace", f"the workspace is {self.root}; to use another: --workspace DIR"
             )
         return path.replace(os.sep, "/")
 
     def given(self, words: Sequence[str], name: str) -> str:
-        """A text as it is: words that nobody quoted are joined, and `-` is standard input, to its last byte."""
-        from commonplace.doors.shared.batch_form import decoded
+        """A text from words: unquoted words are joined, and `-` reads all of standard input."""
         from commonplace.doors.table.requests import exact
 
-        return exact(decoded(self.stdin.read()) if list(words) == ["-"] else " ".join(words), name)
+        if list(words) != ["-"]:
+            return exact(" ".join(words), name)
+        from commonplace.doors.shared.batch_form import decoded
+
+        return exact(decoded(self.stdin.read()), name)
 
     def answer(self, shown: str, data: Any) -> None:
-        """Print an answer: text, or with `--json` its data; both with what writes had to say besides."""
+        """Print an answer, as text or with `--json` its data, with the notices of writes."""
         found = self._notices()
         if self.options.json:
             from commonplace.doors.shared import wire
@@ -157,7 +157,7 @@ class Call:
             self.screen.print("\n".join(filter(None, [shown, *render.notices(found, self.screen)])))
 
     def note(self) -> None:
-        """Tell what writes had to say and no answer told, on standard error."""
+        """Print notices of writes that no answer has printed, on standard error."""
         if found := self._notices():
             from commonplace.doors.shared import render
 
@@ -167,13 +167,13 @@ class Call:
         return () if self._memory is None else self._memory.notices()
 
     def trace(self, failure: Exception) -> None:
-        """Where a failure came from that was told in a line, for `--verbose`."""
+        """Print the traceback of an error for `--verbose`."""
         if self.options.verbose:
             from traceback import format_exception
 
             self.screen.note("".join(format_exception(failure)).rstrip())
 
     def tell(self, text: str) -> None:
-        """A line for `--verbose`."""
+        """Print a line for `--verbose`."""
         if self.options.verbose:
             self.screen.note(text)

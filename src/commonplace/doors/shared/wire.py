@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def line(value: object) -> str:
-    """JSON on one line, exact; what cannot be seen, or acts on a terminal, is escaped as JSON escapes it."""
+    """The value as JSON on one line; invisible and control characters are escaped."""
     written = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
     return in_json(written)
 
@@ -37,7 +37,7 @@ def bundle(found: Bundle) -> dict[str, Any]:
 
 
 def hit(found: Hit) -> dict[str, Any]:
-    """One hit with its line's keys first; `lines` only when the line takes more than one, `cut` only when true."""
+    """A hit: the keys of its fact, then its own; `lines` and `cut` only if they apply."""
     shown: dict[str, Any] = _line(found.line, id=found.id, kind=found.kind, confidence=found.confidence)
     shown |= {"score": round(found.score, 4), "why": list(found.why)}
     if found.opinion is not None:
@@ -51,7 +51,7 @@ def hit(found: Hit) -> dict[str, Any]:
 
 
 def fact(stated: Fact) -> dict[str, Any]:
-    """A fact as far as its own line says it."""
+    """A fact, from its own line alone."""
     return _line(stated, id=stated.id, kind=stated.kind, confidence=stated.confidence)
 
 
@@ -140,7 +140,7 @@ def notices(found: Sequence[Problem]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Any noun as JSON has it: days, spans and citations as their text, named tuples as objects, tuples as lists."""
+    """A value as JSON: dates, spans and citations as text, named tuples as objects, tuples as lists."""
     from commonplace.core.model import Citation, Fact, Hit, Opinion, Span
 
     shape: Any = {Fact: fact, Hit: hit, Opinion: opinion}.get(type(value))

@@ -9,14 +9,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from commonplace.doors.table.common_fields import COMMON
 from commonplace.doors.table.verb_fields import Field, Verb
-from commonplace.doors.table.verb_table import COMMON, VERBS, commands
+from commonplace.doors.table.verb_table import VERBS, commands, first_words
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-VERSION = Field("version", shell="--version", help="show the version and stop")
+VERSION = Field("version", shell="--version", help="show the version and exit")
 _ALL = "commonplace --help lists all"
 _HELP = "help"
 
@@ -27,18 +28,19 @@ def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     Options are named as fields are: None, a text or True; a list for what may be given several times. Raises UsageError
     for unknown verbs and flags, and for values that are missing.
     """
-    place = _verb_place(argv)
-    if place is None:
+    places = _verb_places(argv)
+    if not places:
         options, words = _flags(argv, (*COMMON, VERSION), verb=None)
         if not (options.help or options.version):
-            raise UsageError("no verb was given", f"commonplace recall 'where is Peter?' is one; {_ALL}")
+            raise UsageError("no verb was given", f"example: commonplace recall 'where is Peter?'; {_ALL}")
         return None, options
-    verb = commands().get(argv[place])
-    if verb is None:
-        if argv[place] == _HELP:
-            return _asked_about(argv[place + 1 :])
-        raise UsageError(f"there is no verb {argv[place]!r}", meant(argv[place], commands(), otherwise=_ALL))
-    rest = [*argv[:place], *argv[place + 1 :]]
+    names = [argv[place] for place in places]
+    if names[0] == _HELP:
+        asked = [word for word in argv[places[0] + 1 :] if not word.startswith("-")]
+        return _verb(asked) if asked else None, SimpleNamespace(help=True)
+    verb = _verb(names)
+    taken = places[: verb.name.count(" ") + 1]
+    rest = [word for place, word in enumerate(argv) if place not in taken]
     dashes = rest.index("--") if "--" in rest else len(rest)
     if {"--help", "-h"} & set(rest[:dashes]):
         return verb, SimpleNamespace(help=True)
@@ -47,37 +49,39 @@ def arguments(argv: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
     return verb, options
 
 
-def _asked_about(words: Sequence[str]) -> tuple[Verb | None, SimpleNamespace]:
-    """What `help` and `help VERB` show, as in other programs: the same as `--help` does."""
-    name = next((word for word in words if not word.startswith("-")), "")
-    if name and name not in commands():
-        raise UsageError(f"there is no verb {name!r}", meant(name, commands(), otherwise=_ALL))
-    return commands().get(name), SimpleNamespace(help=True)
+def _verb(names: Sequence[str]) -> Verb:
+    """The verb of the first one or two words; the group of sub-verbs where the second is none of them."""
+    found = commands().get(" ".join(names[:2])) or first_words().get(names[0])
+    if found is None:
+        raise UsageError(f"unknown verb {names[0]!r}", meant(names[0], first_words(), otherwise=_ALL))
+    return found
 
 
 def named(argv: Sequence[str]) -> str:
-    """The word that stands where a verb is expected; empty when none does."""
-    place = _verb_place(argv)
-    return "" if place is None else argv[place]
+    """The first word that may be a verb; empty if there is none."""
+    return "".join(argv[place] for place in _verb_places(argv)[:1])
 
 
-def _verb_place(argv: Sequence[str]) -> int | None:
-    """Where the verb stands: the first word that is neither a flag nor a flag's value."""
+def _verb_places(argv: Sequence[str]) -> list[int]:
+    """Positions of the first two words that are neither flags nor values of flags; before `--` only."""
     valued = {flag.spelled for verb in VERBS.values() for flag in verb.flags if flag.metavar}
     valued.update(flag.spelled for flag in COMMON if flag.metavar)
     skip = False
+    found: list[int] = []
     for place, word in enumerate(argv):
+        if word == "--" and found:
+            break
         if skip:
             skip = False
         elif word.startswith("-") and word != "-":
             skip = word in valued
         else:
-            return place
-    return None
+            found.append(place)
+    return found[:2]
 
 
 def _flags(given: Sequence[str], known: tuple[Field, ...], *, verb: Verb | None) -> tuple[SimpleNamespace, list[str]]:
-    """The flags, and the words between them."""
+    """The options, and the remaining words."""
     by_name = {flag.spelled: flag for flag in known}
     found: dict[str, object] = {flag.name: [] if flag.many else None if flag.metavar else False for flag in known}
     words: list[str] = []
@@ -103,7 +107,7 @@ def _flags(given: Sequence[str], known: tuple[Field, ...], *, verb: Verb | None)
 
 
 def _take(verb: Verb, given: list[str], *, options: SimpleNamespace) -> None:
-    """Hand the words that are no flags to the verb's positional arguments."""
+    """Assign the words to the verb's positional fields. Raises UsageError."""
     for word in verb.words:
         taken = given if word.many else given[:1]
         given = given[len(taken) :]
@@ -115,11 +119,11 @@ def _take(verb: Verb, given: list[str], *, options: SimpleNamespace) -> None:
         setattr(options, word.name, taken if word.many else taken[0] if taken else None)
     if given:
         hint = "quote a text of several words" if verb.words else f"see: commonplace {verb.name} --help"
-        raise UsageError(f"{verb.name} takes no further word {given[0]!r}", hint)
+        raise UsageError(f"{verb.name} takes no further word: {given[0]!r}", hint)
 
 
 def _is_flag(word: str) -> bool:
-    """Whether a word was meant as a flag: not `-` alone, no number, no sentence."""
+    """Whether a word looks like a flag: not `-` alone, a number or a sentence."""
     return word.startswith("-") and word != "-" and " " not in word and not word[1:].replace(".", "").isdecimal()
 
 
@@ -137,7 +141,7 @@ def _unknown(name: str, verb: Verb | None) -> UsageError:
 
 
 def meant(word: str, known: Iterable[str], *, otherwise: str = "") -> str:
-    """A hint that names the nearest of the known words; `otherwise` when none is near."""
+    """A hint that names the most similar known words; `otherwise` if none is similar."""
     import difflib
 
     near = difflib.get_close_matches(word.casefold(), list(known), n=2, cutoff=0.55)
@@ -148,13 +152,14 @@ def help_text(verb: Verb | None = None) -> str:
     """The help of one verb, or of the program."""
     if verb is None:
         common, known = (*COMMON, VERSION), commands().values()
+        everyday = sorted((each for each in known if each.everyday), key=lambda each: each.everyday)
         parts = [
             "usage: commonplace [FLAGS] VERB …",
             "A folder of Markdown as a memory: retain, recall, reflect.",
-            _rows("every day:", [(each.name, each.summary) for each in known if each.everyday]),
+            _rows("every day:", [(each.name, each.summary) for each in everyday]),
             _rows("also:", [(each.name, each.summary) for each in known if not each.everyday]),
             _rows("flags of every verb, before or after it:", [(flag.shell, flag.help) for flag in common]),
-            "commonplace VERB --help says more.",
+            "More: commonplace VERB --help.",
         ]
     else:
         words = "".join(f" {_shape(word)}" for word in verb.words)

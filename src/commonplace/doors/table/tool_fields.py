@@ -1,12 +1,12 @@
-"""The fields of a tool: checked for every door that is given JSON, and as JSON Schema."""
+"""The types of fields: how a JSON value is checked, and its JSON Schema."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.table import requests
+from commonplace.doors.table.common_fields import KINDS
 from commonplace.doors.table.parser import meant
-from commonplace.doors.table.verb_table import KINDS
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,12 +14,9 @@ if TYPE_CHECKING:
 
     from commonplace.doors.table.verb_fields import Field
 
-_LONGEST_NAME = 1_000
-"""Characters of a path, an id or a date in words."""
-
 
 class Type(NamedTuple):
-    """What a field may hold."""
+    """The type of a field."""
 
     schema: dict[str, Any]
     check: Callable[[Field, Any], Any]
@@ -27,7 +24,7 @@ class Type(NamedTuple):
 
 
 def _short(field: Field, value: object) -> str:
-    return requests.short(value, field.name, most=_LONGEST_NAME)
+    return requests.short(value, field.name)
 
 
 _TEXT = {"type": "string"}
@@ -40,6 +37,8 @@ TYPES: dict[str, Type] = {
     "exact": Type(_TEXT, lambda field, value: requests.exact(value, field.name)),
     "name": Type(_TEXT, _short),
     "path": Type(_TEXT, _short),
+    "when": Type(_TEXT, lambda field, value: requests.when(value, field.name)),
+    "day": Type(_TEXT, lambda field, value: requests.day(value, field.name)),
     "entity": Type(_TEXT, lambda field, value: _short(field, value).removeprefix("@")),
     "choice": Type(_TEXT, lambda field, value: requests.choice(_short(field, value), field.name, known=field.choices)),
     "count": Type(
@@ -56,8 +55,8 @@ TYPES: dict[str, Type] = {
         lambda field, value: requests.kinds(requests.texts(value, field.name)),
     ),
 }
-"""A `question` may be empty beside filters; a `text` is read, `written` becomes a fact, `exact` stands to the letter; a
-`name` is short: an id, a citation, a date in words."""
+"""A `question` may be empty if filters are given; a `text` is parsed, `written` becomes a fact, `exact` is written
+unchanged; a `name` is short, such as an id or a citation."""
 
 
 def schema(fields: Sequence[Field]) -> dict[str, Any]:
@@ -75,9 +74,9 @@ def _schema(field: Field) -> dict[str, Any]:
 
 
 def checked(fields: Sequence[Field], arguments: object) -> dict[str, Any]:
-    """The arguments as `Memory` takes them; a key that is null counts as absent. Raises UsageError."""
+    """The arguments as `Memory` takes them; keys with the value null count as absent. Raises UsageError."""
     if not isinstance(arguments, dict):
-        raise UsageError("the arguments are no object", _keys(fields))
+        raise UsageError("the arguments are not an object", _keys(fields))
     known = {field.name: field for field in fields}
     for key in arguments:
         if key not in known:

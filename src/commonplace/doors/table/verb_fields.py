@@ -1,5 +1,6 @@
-"""The types of the table of verbs: a verb, and a field of a verb."""
+"""The types of the table of verbs: a verb, and its fields."""
 
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 _MANY = ("entities", "ids", "kinds", "paths")
@@ -7,7 +8,7 @@ _MANY = ("entities", "ids", "kinds", "paths")
 
 
 class Field(NamedTuple):
-    """One thing that a verb takes."""
+    """One parameter of a verb."""
 
     name: str
     """The parameter of `Memory`, and the key that programs give."""
@@ -30,7 +31,7 @@ class Field(NamedTuple):
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is a flag; else, where the command line has it, a word."""
+        """Whether it is a flag of the command line; else it is a word there, if `shell` is not empty."""
         return self.shell.startswith("--")
 
     @property
@@ -40,7 +41,7 @@ class Field(NamedTuple):
 
     @property
     def metavar(self) -> str:
-        """What stands for a flag's value; empty for a switch."""
+        """The placeholder of a flag's value; empty for a switch."""
         return self.shell.partition(" ")[2]
 
     @property
@@ -50,14 +51,27 @@ class Field(NamedTuple):
 
     @property
     def needed(self) -> bool:
-        """Whether the command line must have this word."""
+        """Whether the word is required on the command line."""
         return not self.shell.endswith(("?", "*"))
 
 
+class Opens(Enum):
+    """Which workspace the command line opens for a verb."""
+
+    WORKSPACE = auto()
+    """One that exists."""
+    FOLDER = auto()
+    """Any folder: the verb may create the first file of a memory there."""
+    IF_ANY = auto()
+    """The workspace if there is one; the verb works without."""
+    NOTHING = auto()
+
+
 class Verb(NamedTuple):
-    """One verb: what is said of it, what it takes, and what serves it."""
+    """One verb: its texts, its fields, and the functions that serve it."""
 
     name: str
+    """One word, or two for a sub-verb: `fleet push`."""
     summary: str = ""
     """For help and docs; empty: it is no verb of the command line."""
     fields: tuple[Field, ...] = ()
@@ -79,27 +93,34 @@ class Verb(NamedTuple):
     """Whether the same call again changes nothing more."""
     details: str = ""
     """Plain text below the summary: what is not plain from the flags, with examples."""
-    everyday: bool = False
-    begins: bool = False
-    """Whether it may start a memory in a folder that is none yet."""
+    everyday: int = 0
+    """Its place in the first list of `commonplace --help`; 0: in the second list."""
+    opens: Opens = Opens.WORKSPACE
+    batch: str = ""
+    """Given `-` alone, the command line serves one request a line: the verb whose keys a line may have; empty: none."""
+
+    @property
+    def key(self) -> str:
+        """Its name for programs and models, whose tools may have no space in their names."""
+        return self.name.replace(" ", "_")
 
     @property
     def flags(self) -> tuple[Field, ...]:
-        """The flags of the command line, but for those of every verb."""
+        """The verb's own flags on the command line."""
         return tuple(field for field in self.fields if field.is_flag)
 
     @property
     def words(self) -> tuple[Field, ...]:
-        """The words of the command line, in order."""
+        """The verb's words on the command line, in order."""
         return tuple(field for field in self.fields if field.shell and not field.is_flag)
 
     def program_fields(self, *, agent: bool = False) -> tuple[Field, ...]:
-        """What a program gives; of a model's verb only what a model may give."""
+        """The fields for programs; for a model only those that models may give."""
         return tuple(field for field in self.fields if field.type and (field.agent or not agent))
 
 
 def function(named: str) -> Any:
-    """The function that a verb names, imported when the verb is asked for."""
+    """The function of a `module:function` name, imported now."""
     from importlib import import_module
 
     module, _, name = named.partition(":")

@@ -1,4 +1,4 @@
-"""The verbs as a program calls them, and those that a model is given: for the MCP server and the worker.
+"""Calls of verbs by programs and models: for the MCP server and the worker.
 
 Keys are the names of `Memory`'s parameters, but that `id`, which a worker's requests have, is `target`; what a call
 takes is checked once, by `doors.table.tool_fields`.
@@ -12,9 +12,10 @@ from commonplace.doors.answers import brief_answers
 from commonplace.doors.shared import render, wire
 from commonplace.doors.shared.verb_answer import PLAIN, VerbRequest
 from commonplace.doors.table import requests, tool_fields
+from commonplace.doors.table.fact_verbs import SESSION
 from commonplace.doors.table.parser import meant
 from commonplace.doors.table.verb_fields import function
-from commonplace.doors.table.verb_table import SESSION, VERBS
+from commonplace.doors.table.verb_table import programs
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ _MOST_NOTICES = 5
 
 
 def tools(*, agent: bool = False) -> list[Verb]:
-    """The verbs that programs can call, those of models first; for a model only those."""
-    found = [verb for verb in VERBS.values() if verb.tool and (verb.agent or not agent)]
-    return sorted(found, key=lambda verb: verb.agent or len(VERBS))
+    """The verbs for programs, those for models first; only the latter if `agent`."""
+    found = [verb for verb in programs().values() if verb.agent or not agent]
+    return sorted(found, key=lambda verb: verb.agent or len(found))
 
 
 def call(
@@ -54,10 +55,10 @@ def call(
     Raises:
         UsageError: where the tool or its arguments are wrong; nothing was called.
     """
-    known = {verb.name: verb for verb in tools(agent=agent)}
+    known = {verb.key: verb for verb in tools(agent=agent)}
     if not isinstance(name, str) or name not in known:
         told = f"verbs: {', '.join(known)}"
-        raise UsageError(f"there is no verb {requests.shown(name)}", meant(str(name)[:100], known, otherwise=told))
+        raise UsageError(f"unknown verb {requests.shown(name)}", meant(str(name)[:100], known, otherwise=told))
     verb = known[name]
     given = tool_fields.checked(verb.program_fields(agent=agent), arguments)
     if session is not None and SESSION in verb.fields:
@@ -71,12 +72,12 @@ def call(
 
 
 def schema(verb: Verb, *, agent: bool = True) -> dict[str, Any]:
-    """The JSON Schema of what a verb takes."""
+    """The JSON Schema of a verb's fields."""
     return tool_fields.schema(verb.program_fields(agent=agent))
 
 
 def listing() -> list[dict[str, Any]]:
-    """What a model is told of its tools, as MCP's `tools/list` has it."""
+    """The tools for models, in the form of MCP's `tools/list`."""
     return [_listed(verb) for verb in tools(agent=True)]
 
 
@@ -84,7 +85,7 @@ def _listed(verb: Verb) -> dict[str, Any]:
     hints = {"readOnlyHint": True} if verb.read_only else {"destructiveHint": verb.destructive}
     if verb.idempotent:
         hints["idempotentHint"] = True
-    told: dict[str, Any] = {"name": verb.name, "description": verb.tool, "inputSchema": schema(verb)}
+    told: dict[str, Any] = {"name": verb.key, "description": verb.tool, "inputSchema": schema(verb)}
     if verb.output:
         kinds = {name.rstrip("?"): {"type": kind} for name, kind in verb.output.items()}
         always = [name for name in verb.output if not name.endswith("?")]

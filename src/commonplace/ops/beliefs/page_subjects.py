@@ -92,8 +92,8 @@ def _sharing(index: Index) -> tuple[Mapping[str, str], list[tuple[str, str]]]:
     left = []
     for page, key in shared.items():
         others = ", ".join(path for path in pages[key] if path != page)
-        how = "make them one with `commonplace entity merge`" if page.startswith(FOLDER) else "keep one of them"
-        left.append((page, f"{others} is about {key} too: {how}"))
+        how = "merge them with `commonplace entity merge`" if page.startswith(FOLDER) else "keep one of them"
+        left.append((page, f"{others} is also about {key}: {how}"))
     return shared, left
 
 

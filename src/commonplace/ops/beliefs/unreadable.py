@@ -38,7 +38,7 @@ def qualified(bundle: Bundle, missed: Iterable[Unread]) -> Bundle:
     told = [each for each in missed if each.known or each.code in TOLD]
     if not told:
         return bundle
-    said = [each.message + (" (what it said before is recalled)" if each.known else "") for each in told[:_MOST_NAMED]]
+    said = [each.message + (" (recall uses its last version)" if each.known else "") for each in told[:_MOST_NAMED]]
     if len(told) > _MOST_NAMED:
         said.append(f"and {len(told) - _MOST_NAMED} more, listed by check")
     status = "stale" if all(each.known for each in told) else "degraded"
@@ -47,7 +47,7 @@ def qualified(bundle: Bundle, missed: Iterable[Unread]) -> Bundle:
 
 def notes(missed: Iterable[Unread]) -> tuple[str, ...]:
     """Return the note of a reflect on each unreadable file."""
-    kept = "what rests on it stays as it was"
+    kept = "opinions and pages based on it are unchanged"
     return tuple(f"not read: {each.message}{f': {kept}' if each.known else ''}; {each.hint}" for each in missed)
 
 
@@ -82,7 +82,7 @@ def held_back(index: Index, texts: FileTexts) -> tuple[Unread, ...]:
 def left_all(missed: Iterable[Unread]) -> str:
     """Return the message that no page was changed because of these files."""
     told = "; ".join(f"{each.message} ({each.hint})" for each in tuple(missed)[:_MOST_NAMED])
-    return f"no page was changed, for they rest on what cannot be read now: {told}"
+    return f"no page was changed, because these files cannot be read now: {told}"
 
 
 def _cited(texts: FileTexts, files: Iterable[str]) -> set[str]:

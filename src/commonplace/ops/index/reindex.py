@@ -163,7 +163,7 @@ class Reindexing:
             known, holds = known or before.known, holds or before.holds
         if holds:
             which = f"{holds[0]} is" if len(holds) == 1 else f"{holds[0]} and {len(holds) - 1:,} more are"
-            message += f"; {which} missing, and may be there now"
+            message += f"; {which} missing, and may be in there now"
         self.unread[path] = Unread(path, problem.code, message, problem.hint, known, holds)
 
     def _new(self, path: str, digest: str | None) -> tuple[Document | None, str, tuple[Opinion, ...]]:
@@ -183,7 +183,8 @@ class Reindexing:
         said = self._index.said_in(path)
         for problem in document.problems:
             if problem.code == MERGE:
-                message, hint = f"{path} holds {problem.message}", problem.hint if said is None else merge_markers.HINT
+                message = f"{path} contains {problem.message}"
+                hint = problem.hint if said is None else merge_markers.HINT
                 self._miss(Problem(Citation(path, 1), problem.code, message, hint), known=said is not None)
         if said is None:
             return document, page.digest, held

@@ -77,13 +77,13 @@ def retain_accepted(index: Index, texts: FileTexts, *, text: str, today: date) -
 
 def _inferred_fact(index: Index, texts: FileTexts, *, accepted: review_page.Decision) -> Fact:
     if not accepted.path:
-        raise WorkspaceError("the link to its log is gone from the line: bring it back")
+        raise WorkspaceError("the link to its log is missing from the line: restore it")
     try:
         texts.read(accepted.path)
         trailer = Trailer(src=inferred_from(relative("", accepted.path)))
         return compose(index, accepted.text, kind=None, entities=(), confidence=None, trailer=trailer)
     except NotFound:
-        gone = f"{accepted.path}, which it was read from, is gone: bring it back, or reject ^{accepted.id}"
+        gone = f"{accepted.path}, its source, is missing: restore it, or reject ^{accepted.id}"
         raise WorkspaceError(gone) from None
 
 
@@ -94,9 +94,9 @@ def _agreed(index: Index, accepted: review_page.Decision) -> Fact:
     held = [fact for fact in kept if not fact.trailer.outsider and fact.id not in superseded]
     asked = next((each for each in replaced(overheard, held) if each.id == accepted.id), None)
     if asked is None:
-        raise WorkspaceError(f"one of the two facts is gone, or holds no longer: reject ^{accepted.id}")
+        raise WorkspaceError(f"one of the two facts is missing or no longer valid: reject ^{accepted.id}")
     if asked.text != accepted.text:
-        raise WorkspaceError(f"neither fact may be reworded: reject ^{accepted.id}, and retain it in your words")
+        raise WorkspaceError(f"the facts cannot be reworded: reject ^{accepted.id}, and retain it in your words")
     if asked.how != REPLACES:
         return taken_back(asked.older, f"according to {asked.newer.trailer.outsider}")
     trailer = Trailer(supersedes=(asked.older.id,), src=inferred_from(relative("", asked.newer.source.path)))
@@ -118,7 +118,7 @@ def join_accepted(index: Index, workspace: Workspace, *, text: str, sync: Callab
             continue
         names = read_same(each.id, each.text)
         if names is None:
-            why = "neither name may be reworded, only their order changed"
+            why = "the names cannot be reworded; only their order can be changed"
             acts.append(Acted(f"not merged: {each.text}: {why}", done=False))
             continue
         other, into = names
@@ -128,9 +128,9 @@ def join_accepted(index: Index, workspace: Workspace, *, text: str, sync: Callab
         try:
             join(index, workspace, into, other)
         except CommonplaceError as error:
-            acts.append(Acted(f"not merged: {other} is {into}: {error.message}", done=False))
+            acts.append(Acted(f"not merged: {other} into {into}: {error.message}", done=False))
         else:
-            acts.append(Acted(f"merged: {other} is {into}", done=True))
+            acts.append(Acted(f"merged: {other} into {into}", done=True))
             index = sync()
     return acts
 

@@ -73,7 +73,7 @@ class PagePlanner:
         text, seen, wrong = self.texts.readable(path)
         new = _unnamed(new, text, withheld=self.got.withheld)
         if not wrong and seen is None and path in self.moved:
-            wrong = f"{self.moved[path]} has its region: move that page back"
+            wrong = f"its region is in {self.moved[path]}: move that page back"
             self.held_back.append(path)
         if wrong:
             self.left.append((path, wrong))
@@ -114,7 +114,7 @@ class PagePlanner:
         if due and not self._at_home():
             self.unmarked.append(path)
             return False
-        self.left.append((path, "somebody made it, and none of it is ours: say --yes to have a region in it"))
+        self.left.append((path, "somebody else made it: --yes adds our region to it"))
         return True
 
     def entity(self, subject: Subject, known: Known, *, due: bool) -> None:
@@ -135,7 +135,7 @@ class PagePlanner:
     def record(self, answered: str) -> None:
         """Plan to write down the answers at least, if the page cannot be renewed or everything waits for a yes."""
         if REVIEW in self.open:
-            raise ChangedUnderneath(f"an editor has opened {REVIEW}", "save and close it, then answer again")
+            raise ChangedUnderneath(f"{REVIEW} is open in an editor", "save and close it, then answer again")
         if self.unmarked or REVIEW in (path for path, _ in self.left):
             before = self.texts.page(REVIEW).digest
             self.patches = [] if self.unmarked else [each for each in self.patches if each.path != REVIEW]
@@ -167,7 +167,7 @@ class PagePlanner:
 def _repeats(change: FileChange) -> str:
     """Return why a page with a secret is not written; empty if it has none."""
     found = added([change])
-    return f"it would repeat what looks like {found[1].kind}: take that out of the log" if found else ""
+    return f"it would repeat text that looks like {found[1].kind}: remove that from the log" if found else ""
 
 
 def _unnamed(new: PageLines, text: str, *, withheld: Withheld) -> PageLines:
@@ -192,7 +192,7 @@ def _without(new: PageLines, leaking: AbstractSet[int]) -> PageLines:
 def _shrinks(was: int, now: int) -> str:
     """Return why a page is left alone that would lose most lines of ours; empty if it would not."""
     if was >= _WORTH_KEEPING and now < _SHRUNK * was:
-        return f"of {was} lines only {now} would be left: say --yes if that is right"
+        return f"only {now} of {was} lines would remain: --yes confirms"
     return ""
 
 

@@ -323,11 +323,11 @@ def _into_core(texts: FileTexts, accepted: Sequence[review_page.Decision]) -> tu
     path = workspace.core_path
     text, digest, wrong = texts.readable(path)
     if digest is None and not wrong:
-        wrong = "there is no such file, commonplace init makes one"
+        wrong = "the file does not exist: commonplace init creates it"
     elif workspace.read_only(path):
         wrong = "it is read-only"
     elif workspace.open_in_editor(path):
-        wrong = "an editor holds it, with changes that it may not have saved"
+        wrong = "it is open in an editor, perhaps with unsaved changes"
     said = [prepare(line) for line in _core_lines(texts)] if accepted else []
     after = text
     refused = {}

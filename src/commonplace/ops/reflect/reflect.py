@@ -74,7 +74,7 @@ def reflect(
         plan = _applied(index, workspace, plan=plan, asked=asked, answering=answering)
     except CommonplaceError as error:
         if done := [each.note for each in acted if each.done]:
-            error.although(f"done before it, and not done twice: {'; '.join(done)}")
+            error.although(f"already done, and not repeated: {'; '.join(done)}")
         raise
     if sync is not None:
         index = sync() if plan.patches else index
@@ -117,7 +117,7 @@ def _nothing_changed(missed: Sequence[Unread], answering: Answering | None) -> R
     """Return the result if all pages are left as they are. Raises WorkspaceError if there are answers."""
     why = left_all(missed)
     if answering is not None:
-        raise WorkspaceError(why, "mend what cannot be read, and answer again; delete it if it is to be forgotten")
+        raise WorkspaceError(why, "make those files readable and answer again; delete what you do not need")
     return Reflection((), applied=False, notes=(why,), needs_yes=False, summary=why, unread=tuple(missed))
 
 

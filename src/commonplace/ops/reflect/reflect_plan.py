@@ -94,7 +94,7 @@ def plan_pages(
         marked = answering.marked(texts.text(REVIEW))
         got = answered(got, marked, today=today)
     if not got.facts and got.held and not yes:
-        why = "there is no fact left, and pages would be emptied: say --yes if that is right"
+        why = "there are no facts left, and pages would become empty: --yes confirms"
         return ReflectPlan([], [why], [OPINIONS])
     planner = PagePlanner(got, yes=yes)
     problems = index.problems()
@@ -115,7 +115,7 @@ def plan_pages(
         planner.core(done.core)
         planner.notes += [*done.notes, *review_page.ineffective_ticks(text)]
     planner.notes += [
-        f"left as it is: {each.source.path}: {each.message}" for each in problems if _concerns_beliefs(each)
+        f"not changed: {each.source.path}: {each.message}" for each in problems if _concerns_beliefs(each)
     ]
     remember(index, got.findings, whole=since is None)
     got.looked.remember(index)
@@ -149,10 +149,10 @@ def _plan_fact_pages(
 
 def _planned(planner: PagePlanner) -> ReflectPlan:
     """Return what was planned, with notes on what waits."""
-    notes = [*planner.notes, *(f"left alone: {path}: {why}" for path, why in planner.left)]
-    notes += [f"not yet: {path}: an editor holds it, with changes that it may not have saved" for path in planner.open]
+    notes = [*planner.notes, *(f"not changed: {path}: {why}" for path, why in planner.left)]
+    notes += [f"postponed: {path}: it is open in an editor, perhaps with unsaved changes" for path in planner.open]
     if planner.unmarked:
-        notes.append("pages that people made would get a region of ours; nothing in them is changed otherwise")
+        notes.append("pages that people made would get our region; the rest of them is unchanged")
     return ReflectPlan(
         planner.patches,
         list(map(masked, notes)),
@@ -223,4 +223,4 @@ def _touched(got: Gathered, since: date) -> set[str]:
 
 def _summary(plan: ReflectPlan) -> str:
     done = [f"{masked(patch.path)}: {patch.reason}" for patch in plan.patches] or ["nothing new"]
-    return "; ".join([*done, *(f"{path}: left alone" for path in plan.left)])
+    return "; ".join([*done, *(f"{path}: not changed" for path in plan.left)])

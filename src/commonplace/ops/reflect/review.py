@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
-_LIST = "commonplace review lists what waits"
+_LIST = "commonplace review lists the questions"
 
 
 class Waiting(NamedTuple):
@@ -150,7 +150,7 @@ def answer(index: Index, workspace: Workspace, given: Sequence[Answer], act: Act
     answers: dict[str, Answer] = {}
     for each in map(asked.resolved, given):
         if answers.setdefault(each.id, each) != each:
-            raise UsageError(f"^{each.id} is answered in two ways", "answer it once")
+            raise UsageError(f"^{each.id} has two different answers", "give one answer")
     return _act(asked, answers, act=act)
 
 
@@ -219,7 +219,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
         outcomes = {id: "done" if id in acted else "waits" for id in answers}
         then = {entry.id: entry for entry in entries(OPINIONS, texts.text(OPINIONS))}
         refused = said.refused
-        notes = [*said.notes, *(["the pages wait: commonplace reflect --yes"] if said.needs_yes else [])]
+        notes = [*said.notes, *(["the pages are not renewed yet: commonplace reflect --yes"] if said.needs_yes else [])]
     told = tuple(asked.done(each, outcomes[each.id], then) for each in answers.values())
     return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
 
@@ -227,14 +227,16 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
 def _refusal(index: Index, texts: FileTexts, *, text: str) -> WorkspaceError | Busy | None:
     """Return why answers cannot be written into the page; None if they can."""
     if not text and (elsewhere := moved(index, texts).get(REVIEW)):
-        return WorkspaceError(f"{elsewhere} has the region of {REVIEW}", "move it back, then answer again")
+        return WorkspaceError(f"the region of {REVIEW} is in {elsewhere}", "move it back, then answer again")
     if problem := damage(text, "review"):
-        return WorkspaceError(f"{REVIEW} is left alone: {problem}", "mend it, then answer again; nothing was written")
+        return WorkspaceError(
+            f"{REVIEW} cannot be written: {problem}", "repair it, then answer again; nothing was written"
+        )
     if text.strip() and region(text, "review") is None:
-        why = f"{REVIEW} is left alone: somebody made it, and none of it is ours"
-        return WorkspaceError(why, "commonplace reflect --yes puts a region of ours into it")
+        why = f"{REVIEW} cannot be written: somebody else made it"
+        return WorkspaceError(why, "commonplace reflect --yes adds our region to it")
     if texts.workspace.open_in_editor(REVIEW):
-        why = f"an editor holds {REVIEW}, with changes that it may not have saved"
+        why = f"{REVIEW} is open in an editor, perhaps with unsaved changes"
         return Busy(why, "save and close it, then answer again; nothing was written")
     return None
 
@@ -270,11 +272,11 @@ class _Asked:
         given = given._replace(id=given.id.lstrip("^").casefold())
         answer = self._of_pair(given) if given.fact_id else given
         if answer.id not in self.lines and answer.id not in self.before and answer.id not in self.other:
-            raise NotFound(f"no question ^{answer.id} waits", self._where(answer.id))
+            raise NotFound(f"there is no open question ^{answer.id}", self._where(answer.id))
         if problem := core_answers.misfit(answer):
             raise UsageError(problem, _LIST)
         if core_answers.several_bullets(answer.text):
-            raise UsageError(core_answers.SEVERAL, "accept it with the text of one, and retain the others")
+            raise UsageError(core_answers.SEVERAL, "accept it with one text, and retain the others")
         if answer.id.startswith("i-") and answer.verdict == review_page.ACCEPTED:
             self._must_have_its_log(answer.id)
         return answer._replace(text=self._in_grammar(answer)) if answer.text else answer
@@ -282,7 +284,7 @@ class _Asked:
     def _where(self, id: str) -> str:
         """Return a hint for a question that does not wait."""
         gone = any(read and read.id == id for read in map(review_page.parted, self.text.splitlines()))
-        return "its fact or opinion is gone: commonplace reflect takes it off the page" if gone else _LIST
+        return "its fact or opinion no longer exists: commonplace reflect removes it from the page" if gone else _LIST
 
     def _must_have_its_log(self, id: str) -> None:
         """Raise NotFound if the source of an inferred fact is gone: it would cite nothing."""
@@ -290,8 +292,8 @@ class _Asked:
         path = asked.source.path if asked else before.path if before else ""
         if path and self.got.texts.page(path).digest is None:
             raise NotFound(
-                f"{path}, which ^{id} was read from, is gone",
-                f"bring it back, or reject ^{id}; nothing was written, and it waits",
+                f"{path}, the source of ^{id}, is missing",
+                f"restore it, or reject ^{id}; nothing was written",
             )
 
     def _of_pair(self, given: Answer) -> Answer:
@@ -300,8 +302,10 @@ class _Asked:
         if entry is None:
             kept = next((each for each in self.index.opinions() if each.id == opinion), None)
             if kept is not None:
-                raise UsageError(f"^{opinion} is kept by hand: no evidence moves it", f"change it at {kept.source}")
-            raise NotFound(f"there is no opinion ^{opinion}", "commonplace opinions lists them, each with its id")
+                raise UsageError(
+                    f"^{opinion} is maintained by hand: evidence does not change it", f"change it at {kept.source}"
+                )
+            raise NotFound(f"there is no opinion ^{opinion}", "commonplace opinions lists them with their ids")
         facts = self.got.everything
         exact = (each for each in facts if id in (each.id, str(each.source)))
         fact = next(exact, None) or next((each for each in facts if each.id.casefold() == id.casefold()), None)
@@ -363,8 +367,10 @@ class _Asked:
                 continue
             said = fold(review_page.content_of(self.before[each.id]))
             there = [fact.id for fact in self.got.facts if fold(fact.content) == said]
-            how = f"commonplace retract {there[0]}" if there else "take it out by hand, or commonplace reflect --undo"
-            yield f"^{each.id} was accepted before, and what came of that stays: {how}"
+            how = (
+                f"commonplace retract {there[0]}" if there else "remove it by hand, or run: commonplace reflect --undo"
+            )
+            yield f"^{each.id} was accepted before, and its result remains: {how}"
 
 
 _SOURCE = lazy_pattern(

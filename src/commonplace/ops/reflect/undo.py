@@ -32,11 +32,13 @@ def left_behind(index: Index, before: str, *, after: str) -> dict[str, str]:
         for fact in index.facts_on(day) if day and each.path else ():
             if fold(fact.content) == fold(review_page.content_of(each)) and is_inferred(fact.trailer.src):
                 stays.setdefault(fact.source.path, []).append(fact.id)
-    told = {path: f"keeps what was retained, as logs only grow: {_retract(ids)}" for path, ids in stays.items()}
-    notes = [f"^{each.id} stays merged: --undo again takes that back" for each in undone if each.id.startswith("a-")]
-    notes += [f"what ^{each.id} wrote into a log stays" for each in undone if each.id.startswith("r-")]
+    told = {path: f"keeps the retained facts, because logs only grow: {_retract(ids)}" for path, ids in stays.items()}
+    notes = [
+        f"^{each.id} is still merged: --undo again undoes the merge" for each in undone if each.id.startswith("a-")
+    ]
+    notes += [f"what ^{each.id} wrote to a log remains" for each in undone if each.id.startswith("r-")]
     if ticked := [each.id for each in review_page.decisions(after) if each.id not in now]:
-        notes.append(f"still ticked, and the next reflect acts on it again: ^{', ^'.join(ticked)}")
+        notes.append(f"still ticked; the next reflect acts on it again: ^{', ^'.join(ticked)}")
     return told | ({REVIEW: "; ".join(notes)} if notes else {})
 
 

@@ -52,7 +52,7 @@ def asked_for(index: Index, workspace: Workspace, name: str | None) -> HistorySc
     """Return the scope of a name. Raises NotFound if nothing has that name."""
     if name is None:
         return HistoryScope((), ("bank", *workspace.core))
-    keys = named_keys(index, name, "leave the name out to see every change")
+    keys = named_keys(index, name, "leave out the name to see every change")
     pages = tuple(entity.page for entity in index.entities() if entity.key in keys and entity.page)
     return HistoryScope(keys, pages or (f"{FOLDER}{name}.md",))
 

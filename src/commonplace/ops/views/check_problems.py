@@ -37,8 +37,8 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
         hint = "merge them into MEMORY.md: both are read, only MEMORY.md is written"
         found.append(Problem(Citation("memory.md", 1), "two-core-files", "MEMORY.md and memory.md are two files", hint))
     for place, relation, target in index.dangling():
-        hint = "recall the fact that is meant and write its id"
-        found.append(Problem(place, "unknown-id", f"{relation}=^{target} names no fact", hint))
+        hint = "recall the right fact and write its id"
+        found.append(Problem(place, "unknown-id", f"{relation}=^{target} does not name a fact", hint))
     found += filter(None, map(_undated, states))
     found += _secrets(index, workspace, paths=states)
     return tuple(sorted(set(map(masked_problem, found))))
@@ -49,8 +49,8 @@ def _undated(path: str) -> Problem | None:
     named = _DAY.search(path)
     if named is None or path_day(path) is not None:
         return None
-    message = f"its name is not a day of the calendar: {named['day']}"
-    return Problem(Citation(path, 1), "bad-date", message, "rename it to the day that is meant")
+    message = f"its name is not a valid date: {named['day']}"
+    return Problem(Citation(path, 1), "bad-date", message, "rename it to the right day")
 
 
 _DAY = re.compile(r"^memory/(?:.*/)?(?P<day>(?:19|20)\d\d([-_./])\d\d\2\d\d)(?!\d)")
@@ -73,10 +73,10 @@ def _secrets(index: Index, workspace: Workspace, *, paths: Iterable[str]) -> Ite
         index.cache(_SECRETS, now)
     for path, (_, found) in now.items():
         for line, kind in found:
-            hint = "keep it elsewhere, take it out here, and make it invalid: git and copies may hold it"
+            hint = "keep it elsewhere, remove it here, and make it invalid: git and copies may contain it"
             yield Problem(Citation(path, line), SECRET, f"the line looks like {kind}", hint)
         for each in in_name(path):
-            message = f"its name looks like it holds {each.kind}"
+            message = f"its name looks like it contains {each.kind}"
             yield Problem(Citation(path, 1), SECRET, message, "rename the file, and make the secret invalid")
 
 

@@ -50,17 +50,15 @@ def permissions(care: Care, mount: Mount) -> Iterator[Finding]:
         yield Finding(
             "permissions",
             Level.WARN,
-            "the workspace is mounted read-only: recall works, nothing can be written",
-            "mount it for writing, or copy it to where you may write",
+            "the workspace is mounted read-only: recall works, writes do not",
+            "mount it for writing, or copy it to a writable place",
         )
     elif refused := care.unwritable():
         named = _some(refused)
-        hint = f"give yourself the right to write: chmod u+w {refused[0]}"
-        yield Finding(
-            "permissions", Level.WRONG, f"permissions refuse writing to {named}: recall works meanwhile", hint
-        )
+        hint = f"make it writable: chmod u+w {refused[0]}"
+        yield Finding("permissions", Level.WRONG, f"no permission to write {named}: recall still works", hint)
     else:
-        yield Finding("permissions", Level.OK, "everything that is written may be written")
+        yield Finding("permissions", Level.OK, "everything that needs to be written is writable")
 
 
 def text(problems: Sequence[Problem]) -> Iterator[Finding]:
@@ -78,7 +76,7 @@ def text(problems: Sequence[Problem]) -> Iterator[Finding]:
         yield Finding(fault.area, fault.level, message + more, found[0].hint, fixable=code == WAITING)
     found = [each for each in problems if each.code not in FAULTS]
     if found:
-        hint = "commonplace check lists them, with what to do about each"
+        hint = "commonplace check lists them, each with the next step"
         yield Finding(
             "text",
             Level.WARN,
@@ -91,26 +89,26 @@ def index(found: Examined, library: Library, where: str) -> Iterator[Finding]:
     """Check the file of the index, and the SQLite that reads it."""
     if not library.fts5:
         yield Finding(
-            "sqlite", Level.WRONG, f"SQLite {library.version} has no FTS5: nothing can be found", "reinstall apsw"
+            "sqlite", Level.WRONG, f"SQLite {library.version} has no FTS5: recall cannot work", "reinstall apsw"
         )
     elif not library.fixed:
-        hint = "reinstall commonplace, so that apsw brings its own"
+        hint = "reinstall commonplace, to get SQLite from apsw"
         yield Finding(
-            "sqlite", Level.WARN, f"SQLite {library.version} can damage an index that several programs use", hint
+            "sqlite", Level.WARN, f"SQLite {library.version} can damage an index when several programs use it", hint
         )
     else:
         yield Finding("sqlite", Level.OK, f"SQLite {library.version} with FTS5")
-    anew = f"{_FIX} makes it anew from the Markdown; nothing is lost"
+    anew = f"{_FIX} rebuilds it from the Markdown; nothing is lost"
     told = {
-        "none": Finding("index", Level.OK, "there is none yet: the first recall makes it"),
-        "older": Finding("index", Level.OK, "it is of an older version: the next recall makes it anew"),
-        "sound": Finding("index", Level.OK, f"SQLite and FTS5 find every page of it in order: {where}"),
-        "busy": Finding("index", Level.OK, "another program is writing it at this moment: it was not looked through"),
+        "none": Finding("index", Level.OK, "there is none yet: the first recall creates it"),
+        "older": Finding("index", Level.OK, "it has an older format: the next recall rebuilds it"),
+        "sound": Finding("index", Level.OK, f"SQLite and FTS5 found no damage: {where}"),
+        "busy": Finding("index", Level.OK, "another program is writing it now, so it was not checked"),
         "newer": Finding(
             "index",
             Level.WRONG,
-            "a newer commonplace made it: this one reads every file for each answer",
-            "install the newer commonplace; to keep this one: commonplace index --rebuild",
+            "a newer commonplace made it: this version reads every file for each answer",
+            "install the newer version; to keep this one: commonplace index --rebuild",
         ),
         "damaged": Finding("index", Level.WRONG, f"it is damaged: {_line(found.said)}", anew, fixable=True),
         "refused": Finding(
@@ -123,10 +121,10 @@ def index(found: Examined, library: Library, where: str) -> Iterator[Finding]:
 def folder(care: Care, *, tracked: bool) -> Iterator[Finding]:
     """Check our own folder."""
     if tracked:
-        hint = "git rm -r --cached .memory, and commit that; it is derived, and of this machine"
+        hint = "git rm -r --cached .memory, then commit; it is derived, and only for this machine"
         yield Finding("folder", Level.WRONG, ".memory is in git", hint)
     for fault in care.faults():
-        hint = f"{_FIX} puts it right" if fault.fixable else "put a folder in its place, or remove it"
+        hint = f"{_FIX} corrects it" if fault.fixable else "put a folder in its place, or remove it"
         yield Finding("folder", Level.WARN, fault.message, hint, fixable=fault.fixable)
 
 
@@ -134,16 +132,16 @@ def leftovers(care: Care) -> Iterator[Finding]:
     """Check for what killed processes left in our own folder and the workspace, and for damaged indexes set aside."""
     interrupted, litter, aside = care.interrupted(), care.litter(), care.set_aside()
     if interrupted:
-        said = f"cut short by a crash: {_some(interrupted)}"
+        said = f"interrupted by a crash: {_some(interrupted)}"
         yield Finding("leftovers", Level.WRONG, said, f"{_FIX} finishes it", fixable=True)
     if litter:
-        hint = f"{_FIX} removes what is of no use, and merges what somebody had saved"
-        yield Finding("leftovers", Level.WARN, f"left by killed writers: {_some(litter)}", hint, fixable=True)
+        hint = f"{_FIX} removes useless files, and merges what somebody had saved"
+        yield Finding("leftovers", Level.WARN, f"left behind by killed programs: {_some(litter)}", hint, fixable=True)
     if aside:
-        said = f"a damaged index was set aside, and another made: {_some(aside)}"
-        yield Finding("leftovers", Level.WARN, said, f"{_FIX} removes it; it holds nothing of its own", fixable=True)
+        said = f"a damaged index was replaced; the old file remains: {_some(aside)}"
+        yield Finding("leftovers", Level.WARN, said, f"{_FIX} removes it; all its content is derived", fixable=True)
     if not interrupted and not litter:
-        yield Finding("leftovers", Level.OK, "no writer was cut short")
+        yield Finding("leftovers", Level.OK, "no write was interrupted")
 
 
 def locks(care: Care, mount: Mount, *, kernel: bool, exchange: bool) -> Iterator[Finding]:
@@ -151,26 +149,24 @@ def locks(care: Care, mount: Mount, *, kernel: bool, exchange: bool) -> Iterator
     holder = care.holder()
     if holder is not None:
         who = f"process {holder}" if holder else "another program"
-        hint = "wait for it; if it hangs, end it: the kernel frees the lock at once"
-        yield Finding("locks", Level.WARN, f"{who} is writing the workspace at this moment", hint)
+        hint = "wait for it; if it hangs, stop it: that frees the lock"
+        yield Finding("locks", Level.WARN, f"{who} is writing the workspace now", hint)
     elif not kernel:
         hint = "let one program write at a time, or move the workspace to a local disk"
-        yield Finding(
-            "locks", Level.WARN, f"{mount.kind or 'this file system'} has no locks that keep writers apart", hint
-        )
+        yield Finding("locks", Level.WARN, f"{mount.kind or 'this file system'} has no working file locks", hint)
     else:
-        yield Finding("locks", Level.OK, "nobody holds the workspace, and writers are kept apart by the kernel")
+        yield Finding("locks", Level.OK, "no program is writing, and file locks work")
     if mount.kind in NETWORK:
-        hint = "keep it on a local disk and let git or a sync tool carry it"
+        hint = "keep it on a local disk, and sync it with git or a sync tool"
         yield Finding(
             "disk",
             Level.WARN,
-            f"it lies on a network file system ({mount.kind}), which other machines may write unseen",
+            f"it is on a network file system ({mount.kind}); writes of other machines may go unnoticed",
             hint,
         )
     elif not exchange and holder is None:
-        hint = "save in editors while no agent writes, or move the workspace to another file system"
-        said = "cannot swap two files in one step: an editor's save in the moment of a write could be lost"
+        hint = "do not save in an editor while an agent writes, or move the workspace to another file system"
+        said = "cannot swap two files atomically: an editor's save during a write could be lost"
         yield Finding("locks", Level.WARN, f"{mount.kind or 'this file system'} {said}", hint)
 
 
@@ -179,10 +175,13 @@ def disk(room: Room | None, need: int) -> Iterator[Finding]:
     if room is None:
         return
     free = _bytes(room.bytes)
-    hint = "free some space: a write that does not fit is refused, and nothing is changed"
+    hint = "free some space; writes that do not fit are refused and change nothing"
     if room.files is not None and room.files < 100:
         yield Finding(
-            "disk", Level.WRONG, f"the disk takes only {room.files} more files", "remove files: writes need new ones"
+            "disk",
+            Level.WRONG,
+            f"the disk has room for only {room.files} more files",
+            "delete some files; writes need new ones",
         )
     elif room.bytes < NONE:
         yield Finding("disk", Level.WRONG, f"the disk is full: {free} are free", hint)
@@ -196,18 +195,18 @@ def clock(states: Mapping[str, State], today: date, *, zone: str, note: str, now
     """Check the days: logs and files of the future, an unknown time zone, a clock that was never set."""
     set_it = "set the clock of this machine"
     if now < _ERA:
-        yield Finding("clock", Level.WRONG, f"the clock says {today}", set_it)
+        yield Finding("clock", Level.WRONG, f"the clock shows {today}", set_it)
         return
     if note:
         yield Finding("clock", Level.WARN, note, 'name the zone in commonplace.toml: timezone = "Europe/Copenhagen"')
     ahead = sorted(path for path in states if (day := path_day(path)) is not None and day > today)
     if ahead:
         said = f"{_counted(len(ahead), 'log')} dated after today, {today}: {_some(ahead)}"
-        hint = "correct the name; or, if today is wrong, the clock or the time zone"
+        hint = "correct the name; if today is wrong, correct the clock or the time zone"
         yield Finding("clock", Level.WARN, said, hint)
     late = sorted(path for path, state in states.items() if state[1] > now + _DAY)
     if late:
-        said = f"{_counted(len(late), 'file')} changed in the future, by the disk: {_some(late)}"
+        said = f"{_counted(len(late), 'file')} with a modification time in the future: {_some(late)}"
         yield Finding("clock", Level.WARN, said, f"if this machine's clock is wrong, {set_it}; else: touch {late[0]}")
     if not note and not ahead and not late:
         yield Finding("clock", Level.OK, f"today is {today}{f' in {zone}' if zone else ''}")
@@ -216,7 +215,7 @@ def clock(states: Mapping[str, State], today: date, *, zone: str, note: str, now
 def secrets(problems: Sequence[Problem]) -> Iterator[Finding]:
     """Report that no file seems to contain a password, key or token; `text` reports those that do."""
     if not any(each.code == SECRET for each in problems):
-        yield Finding("secrets", Level.OK, "none was found")
+        yield Finding("secrets", Level.OK, "none found")
 
 
 def running(care: Care) -> Iterator[Finding]:
@@ -229,11 +228,11 @@ def running(care: Care) -> Iterator[Finding]:
     if watcher:
         yield Finding("servers", Level.OK, "a watcher keeps the index up to date")
     if dead or watcher is False:
-        what = [*(["a watcher"] if watcher is False else []), *(f"the server that was process {pid}" for pid in dead)]
-        hint = f"{_FIX} removes its traces"
-        yield Finding("servers", Level.WARN, f"killed, and no longer there: {_some(what)}", hint, fixable=True)
+        what = [*(["a watcher"] if watcher is False else []), *(f"the server with process id {pid}" for pid in dead)]
+        hint = f"{_FIX} removes its files"
+        yield Finding("servers", Level.WARN, f"no longer running: {_some(what)}", hint, fixable=True)
     elif not watcher and not care.servers():
-        yield Finding("servers", Level.OK, "none is running, and none is needed")
+        yield Finding("servers", Level.OK, "none is running (optional)")
 
 
 def _some(names: Sequence[str]) -> str:

@@ -49,7 +49,8 @@ def show(index: Index, target: str, *, today: date) -> Hit:
             row = index.row_at(opinion.source.path, opinion.source.line) if opinion.source else None
         if row is None:
             raise NotFound(
-                f"there is no fact or line {target}", "ids look like ^k7f3qa, citations like memory/2025-11-27.md#L12"
+                f"there is no fact or line {target}",
+                "an id looks like ^k7f3qa, a citation like memory/2025-11-27.md#L12",
             )
     stored = index.lines((row,))[row]
     hit = shown(Hit(stored.line._replace(context=index.context(stored)), 1.0, ()))
@@ -115,7 +116,7 @@ def opinions(
     held = _tied(index, believe(index, workspace, today=as_of or today, as_of=as_of))
     if name is None:
         return held
-    keys = named_keys(index, name, "leave the name out to see every opinion")
+    keys = named_keys(index, name, "leave out the name to see every opinion")
     return tuple(o for o in held if any(entity_key(each) in keys for each in o.entities))
 
 

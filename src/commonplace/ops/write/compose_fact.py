@@ -78,7 +78,7 @@ def compose(
         own = head.confidence if confidence is None else confidence
         found = tuple(entities) or head.entities
     if own is not None and not 0 <= own <= 1:
-        raise UsageError(f"not a confidence: {own}", "give a number from 0 to 1")
+        raise UsageError(f"invalid confidence: {own}", "give a number from 0 to 1")
     return Fact(
         block,
         stated,
@@ -122,9 +122,9 @@ def no_fact(index: Index, named: str) -> NotFound:
     cited = Citation.read(named)
     if cited is None:
         return NotFound(f"there is no fact ^{named}", "recall it first: each hit shows its id")
-    hint = "recall it first: each hit shows its id and where it stands"
+    hint = "recall it first: each hit shows its id and citation"
     if index.row_at(*cited) is not None:
-        hint = "it is a line and no fact: edit it, or retain what is so now, and the newer one leads"
+        hint = "it is a line, not a fact: edit it, or retain a newer fact"
     return NotFound(f"there is no fact at {named}", hint)
 
 
@@ -137,7 +137,7 @@ def _plain_content(body: str, content: str, *, defect: Defect) -> str:
     if not content:
         raise UsageError("there is nothing to retain", 'try: commonplace retain "W @Peter: Lives in Vienna."')
     if _NO_TEXT.fullmatch(content):
-        hint = 'write what is the case behind it, as in: commonplace retain "W @Peter: Lives in Vienna."'
+        hint = 'write the statement after it, for example: commonplace retain "W @Peter: Lives in Vienna."'
         raise UsageError(f"a fact without text: {content[:60]}", hint)
     return content
 
@@ -147,7 +147,7 @@ def _names(given: Iterable[str]) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.lstrip("@").replace(" ", "-") for name in given if name.strip("@ ")))
     for name in names:
         if not is_name(name):
-            raise UsageError(f"no entity can be named {name!r}", "names have letters, digits, hyphens and dots")
+            raise UsageError(f"invalid entity name {name!r}", "names have letters, digits, hyphens and dots")
     return names
 
 

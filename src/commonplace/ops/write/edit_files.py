@@ -160,7 +160,9 @@ def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = No
 
 
 def _no_markdown(path: str) -> OutsideWorkspace:
-    return OutsideWorkspace(f"{path} is no Markdown file", "name a file that ends in .md: no other is read or written")
+    return OutsideWorkspace(
+        f"{path} is not a Markdown file", "name a file that ends in .md; others are not read or written"
+    )
 
 
 def _checked(door: Door, path: str, *, text: str, only_grows: bool = False) -> None:
@@ -169,13 +171,13 @@ def _checked(door: Door, path: str, *, text: str, only_grows: bool = False) -> N
     workspace = door.workspace
     workspace.resolved(path)  # raises for a path that leads out
     found, core = led(workspace, path), workspace.core_path
-    where = f"write to {core}, or below bank/ or memory/"
+    where = f"write to {core}, or to a file in bank/ or memory/"
     if is_host_s(door, path):
         raise UsageError(f"{path} belongs to the host and is only read", where)
     if core not in (path, found) and not found.startswith(tuple(f"{folder}/" for folder in _FOLDERS)):
-        raise UsageError(f"{path} is not a file that these calls write", f"{where}; others are edited by hand")
+        raise UsageError(f"{path} cannot be written by these commands", f"{where}; edit other files by hand")
     if workspace.read_only(path):
-        raise UsageError(f"{path} is read-only", "give it the permission to write: chmod u+w")
+        raise UsageError(f"{path} is read-only", "make it writable: chmod u+w")
     if only_grows and (is_log(path) or is_log(found)):
         raise UsageError(
             f"{path} is a daily log and only grows", "append to it, or correct a fact: commonplace correct"
@@ -206,7 +208,7 @@ def _changed(
 
     def again(old: str | None) -> str:
         if old is None and not create:
-            raise NotFound(f"there is no file {path}", "append makes one")
+            raise NotFound(f"there is no file {path}", "append creates it")
         new = edited(old or "")
         require_settled(old or "", new)
         seen[:] = [(old is None, old or "", new)]
@@ -214,9 +216,7 @@ def _changed(
 
     with workspace.locked():
         if digest is not None and _digest(workspace, path) != digest:
-            raise ChangedUnderneath(
-                f"{path} is not as you saw it: somebody wrote meanwhile", f"read it again: commonplace get {path}"
-            )
+            raise ChangedUnderneath(f"{path} has changed since you read it", f"read it again: commonplace get {path}")
         page = workspace.change(path, again, allow_secret=allow_secret)
     created, old, new = seen[0]
     first, count = (len(text_edits.lines_of(new)) - own + 1, own) if own else _first_difference(old, new)

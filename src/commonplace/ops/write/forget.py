@@ -40,7 +40,7 @@ _TELLING = 12
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "cp1252", "gb18030", "cp932", "big5", "euc_jp")
 """Encodings in which a file that is not UTF-8 is searched: those of Windows, and those in use before UTF-8."""
 _MOST_QUOTED = 80
-_STAY = "only facts are removed: what else stands in logs and pages stays, and recall shows it"
+_STAY = "only facts are removed: other text in logs and pages remains, and recall finds it"
 
 
 class Forgotten(NamedTuple):
@@ -91,10 +91,10 @@ class Removed(NamedTuple):
 
 def forgotten_before(id: str, other: Fact | None) -> Forgotten:
     """Return the answer for a fact that was forgotten before; `other` is a fact that has its id since."""
-    notes = ["it was forgotten before; what it said is not kept, so nothing was looked for now"]
+    notes = ["it was forgotten before; its text is not kept, so nothing was searched now"]
     if other is not None:
         said = shortened(other.content, _MOST_QUOTED)
-        notes.append(f"another fact has its id by now, and stays: “{said}” ({other.source}); --again forgets it")
+        notes.append(f"another fact has this id now and was not removed: “{said}” ({other.source}); --again forgets it")
     return Forgotten(Fact(id, Kind.WORLD, "", (), Citation("", 0)), (), tuple(notes))
 
 
@@ -129,29 +129,29 @@ def _with_it(done: Removed) -> Iterator[str]:
     """Yield notes on what was removed along with the facts, and on lines that lost the line above them."""
     asked = {fact.id for fact in done.task.facts}
     if more := [f"^{bullet.fact.id}" for bullet in done.task.bullets if bullet.fact.id not in asked]:
-        yield f"gone with it, for they repeated it: {', '.join(more[:MOST_NAMED])}"
+        yield f"also removed, because they repeated it: {', '.join(more[:MOST_NAMED])}"
     if done.hanging:
         places = ", ".join(map(str, done.hanging[:MOST_NAMED]))
-        yield f"what stands below it is a person's and stays, below a line that says {FORGOTTEN} now: {places}"
+        yield f"the text below it belongs to a person and remains, below a line with {FORGOTTEN}: {places}"
 
 
 def _notes(
     facts: Iterable[Fact], copies: Sequence[str], *, elsewhere: Sequence[Citation], in_git: bool
 ) -> Iterator[str]:
-    yield "undo of earlier writes is gone with it"
+    yield "earlier writes can no longer be undone"
     if in_git:
         yield (
-            "git still holds it where it was committed: git filter-repo --replace-text FILE takes the texts that stand"
-            " in FILE, one a line, out of every commit"
+            "git still contains it in old commits: git filter-repo --replace-text FILE removes the texts in FILE, one a"
+            " line, from every commit"
         )
     if in_git and copies:
         paths = " ".join(f"--path {shlex.quote(path)}" for path in copies[:MOST_NAMED])
         more = f" (and so the other {len(copies) - MOST_NAMED:,})" if len(copies) > MOST_NAMED else ""
-        yield f"… and git filter-repo {paths} --invert-paths takes out these copies{more}"
+        yield f"… and git filter-repo {paths} --invert-paths removes these copies{more}"
     if any(fact.trailer.note for fact in facts) or copies:
-        yield "the notes that it was imported from are untouched: another import would bring it back"
+        yield "the notes it was imported from are unchanged: another import would bring it back"
     if elsewhere:
-        yield "its text also stands elsewhere, in lines that are not ours to remove: take it out there yourself"
+        yield "its text is also in lines that people wrote: remove it there yourself"
 
 
 def remove(index: Index, workspace: Workspace, *, task: Task, clean: Clean, note: str = "") -> Removed:
@@ -169,7 +169,7 @@ def remove(index: Index, workspace: Workspace, *, task: Task, clean: Clean, note
             work.begin()
         except CommonplaceError as error:
             if note:
-                error.although("an earlier try, which was cut short, has removed a part of it")
+                error.although("an earlier attempt was interrupted and removed a part of it")
             raise
         problems = work.purge_and_look_again()
         for path in task.copies:
@@ -286,7 +286,7 @@ class _Edits:
 
     def _hold_undecoded(self, path: str, content: bytes) -> None:
         if any(self._traces.lines(content.decode(encoding, "replace")) for encoding in _ENCODINGS):
-            said, hint = f"{path} holds it and is not UTF-8: it is left as it is", "convert it, then take the text out"
+            said, hint = f"{path} contains it and is not UTF-8: it was not changed", "convert it, then remove the text"
             self.undecoded.append(Problem(Citation(path, 0), "not-utf8", said, hint))
 
     def _without(
@@ -299,7 +299,7 @@ class _Edits:
                 return text
             cut = without_bullets(path, text, bullets=bullets)
             if cut.missing and not self.again:
-                raise ChangedUnderneath(f"{path} changed while the fact was looked for", "try again")
+                raise ChangedUnderneath(f"{path} changed during the search for the fact", "try again")
         else:
             cut = without_lines(text, {stand.line: stand.lines for stand in known})
         self.hanging += (Citation(path, number) for number in cut.hanging)

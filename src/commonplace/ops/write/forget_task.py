@@ -50,12 +50,12 @@ def chosen_by(source: str | None, entity: str | None, recorded: Span | None) -> 
     """
     if source is not None and not fold(source.replace("/", " ")):
         raise UsageError(
-            f"the source {source!r} names nothing", "name a source, a file or a folder: import:Vault, web:example.org"
+            f"the source {source!r} is empty", "name a source, a file or a folder: import:Vault, web:example.org"
         )
     if entity is not None and not entity_key(entity.lstrip(" @")):
-        raise UsageError(f"the entity {entity!r} names nothing", "name an entity: Peter")
+        raise UsageError(f"the entity {entity!r} is empty", "name an entity: Peter")
     if source is None and entity is None and recorded is None:
-        raise UsageError("which facts?", "name an id, or --source, --entity, --since, --until or --during")
+        raise UsageError("no facts are named", "name an id, or --source, --entity, --since, --until or --during")
     return Chosen((source or "").strip().rstrip("/"), (entity or "").strip().lstrip("@"), recorded)
 
 
@@ -136,12 +136,12 @@ def _instead(index: Index, id: str) -> str:
         held = next((each for each in index.opinions() if each.id == id), None)
         if held is not None and held.evidence:
             cited = ", ".join(f"^{each.fact_id}" for each in held.evidence[:MOST_NAMED])
-            return f"it is an opinion, made of facts: forget these: {cited}"
+            return f"it is an opinion, computed from facts: forget these facts: {cited}"
     if id.startswith("i-"):
-        return f"it is only proposed: commonplace review reject {id}; its words stand in the log that it was read from"
+        return f"it is only proposed: commonplace review reject {id}; its text is in the log that it was read from"
     place = Citation.read(id)
     if place is not None and index.row_at(*place) is not None:
-        return "it is a line and no fact: delete it in its file"
+        return "it is a line, not a fact: delete it in its file"
     return "recall it first: each hit shows its id"
 
 

@@ -110,7 +110,7 @@ def plan(
         progress: called with (notes read, notes to read).
     """
     if form is not None and form not in tuple(NoteForm):
-        raise UsageError(f"there is no form {form!r}", f"forms: {', '.join(NoteForm)}")
+        raise UsageError(f"unknown form {form!r}", f"forms: {', '.join(NoteForm)}")
     planner = _Planner(index, workspace, form=NoteForm(form) if form else None, today=today)
     listed = [(source, source.files()) for source in sources]
     count = sum(len(files) for _, files in listed)
@@ -217,10 +217,10 @@ class _Planner:
         """Read a note and plan its copy. Raises if it cannot be imported."""
         inside = self._inside(source.full(path))
         if inside.startswith(("memory/", "bank/")):
-            raise UsageError(f"{source.shown(path)} is part of this memory already", "import what lies elsewhere")
+            raise UsageError(f"{source.shown(path)} is already part of this memory", "import files from another folder")
         target, shown = self._target(source, path), source.shown(path)
         if named := in_name(target):
-            message = f"its name looks like it holds {named[0].kind}"
+            message = f"its name looks like it contains {named[0].kind}"
             self.problem(shown, "secret-refused", message, "rename it; it is left out")
             return
         text, secrets = without_secrets(source.read(path))
@@ -230,8 +230,8 @@ class _Planner:
         if not text.strip():
             return
         if line := marker_in(text):
-            hint = "settle the merge in the note, then import it; it is left out"
-            self.problem(shown, MERGE, f"{shown} holds merge conflict markers", hint, line=line)
+            hint = "resolve the merge in the note, then import it; it is left out"
+            self.problem(shown, MERGE, f"{shown} contains merge conflict markers", hint, line=line)
             return
         note = read_note(noted_path(target), text, form=self._form)
         if inside in self._files:
@@ -299,8 +299,8 @@ class _Planner:
         if record == (self._root, True):
             self._copies[target] = _Edit(target, wanted, page.digest, shown)
             return
-        why = "was edited here since it was imported" if record else "is no copy of an import"
-        hint = "it is left as it is; move it away to have the note copied anew"
+        why = "was edited here after the import" if record else "is not a copy of an import"
+        hint = "it was not changed; move it to have the note copied again"
         self.problem(shown, "copy-edited", f"{target} {why}", hint)
 
     def _aliases(self) -> list[tuple[str, str, tuple[str, ...]]]:
@@ -317,7 +317,7 @@ class _Planner:
                 if owners == (key,) or (owners == (entity_key(alias),) and entity_key(alias) not in self._pages):
                     aliases.append(alias)
                 else:
-                    message = f"{alias} is a name of {self._spelled.get(owners[0], owners[0])} already"
+                    message = f"{alias} is already a name of {self._spelled.get(owners[0], owners[0])} already"
                     self.problem(src, "alias-taken", message, "the alias is left out")
             if aliases:
                 for alias in aliases:

@@ -74,7 +74,7 @@ def _read(command: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         if not isinstance(value, kind) or isinstance(value, bool):
             raise CommandRefused(f"Invalid `{name}` parameter: it should be {_SAID[kind]}.")
         if isinstance(value, str) and not _whole(value):
-            raise CommandRefused(f"Invalid `{name}` parameter: it holds half of a character.")
+            raise CommandRefused(f"Invalid `{name}` parameter: it has an incomplete character.")
         given[name] = value
     if verb == "view" and (wanted := command.get("view_range")) is not None:
         if not isinstance(wanted, list | tuple) or not all(type(each) is int for each in wanted):
@@ -180,7 +180,7 @@ class _Desk:
         if not places:
             raise CommandRefused(f"The path {old_path} does not exist")
         if new.startswith(f"{old}/"):
-            raise CommandRefused(f"Cannot rename {old_path} to {new_path}: it lies inside.")
+            raise CommandRefused(f"Cannot rename {old_path} to {new_path}: the target is inside it.")
         self._free(new_path, new)
         patches = []
         for name, place in places.items():
@@ -212,18 +212,18 @@ class _Desk:
     def _free(self, path: str, name: str) -> str:
         """Return the workspace path for a new file. Raises CommandRefused if it is not allowed."""
         if memory_tool_view.hidden(name):
-            raise CommandRefused(f"The path {path} is hidden: hidden files are no part of the memory.")
+            raise CommandRefused(f"The path {path} is hidden: hidden files are not part of the memory.")
         if not name.isprintable():
-            raise CommandRefused(f"The path {path!r} holds a character that is not printable.")
+            raise CommandRefused(f"The path {path!r} contains a character that is not printable.")
         if f"{name}/" == memory_tool_view.AGENT:
-            raise CommandRefused(f"The path {path} is taken: what lies there is listed in {ROOT}.")
+            raise CommandRefused(f"The path {path} is taken: another file there has this name; see {ROOT}.")
         if above := self._shelf.file_above(name):
             raise CommandRefused(f"The path {ROOT}/{above} is not a directory.")
         place = self._shelf.place(name)
         if memory_tool_view.too_long(place):
             raise CommandRefused(f"The path {path} is too long.")
         if self._workspace.through_link(place) and not self._shelf.holds(place.rpartition("/")[0]):
-            raise CommandRefused(f"The path {path} leads through a link: what lies there has another name.")
+            raise CommandRefused(f"The path {path} leads through a link: use the name of its target.")
         if is_host_s(self._door, place):
             raise _read_only(path)
         return place

@@ -52,22 +52,22 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
     pages = index.entity_pages()
     one, two = (_side(index, entities, name=name) for name in (into, other))
     if one.key == two.key and (one.page == two.page or two.page is None):
-        raise UsageError(f"{other!r} already means {one.name}", "nothing is to be done")
+        raise UsageError(f"{other!r} already means {one.name}", "nothing to do")
     told = {entity_key(name) for name in (one.name, *one.aliases)}
     new = [name for name in dict.fromkeys((two.name, *two.aliases)) if entity_key(name) not in told]
     for name in new:
         owners = {path for path, names in pages.items() if entity_key(name) in names} - {one.page, two.page}
         if owners:
-            raise UsageError(f"{name!r} is a name on {min(owners)} too", "take it out there first, or join that page")
+            raise UsageError(f"{name!r} is also a name on {min(owners)}", "remove it there first, or merge that page")
         if set(name) & set(",[]"):
             raise UsageError(f"{name!r} cannot be an alias: it has a comma or a bracket", "rename its page first")
     path = one.page or entity_path(one.name)
     text, before = _sound(workspace, path) if one.page else (_new(one.name), None)
     gone, digest = _sound(workspace, two.page) if two.page else ("", None)
     after = joined(text, gone, name=two.name, aliases=new)
-    patches = [Patch(path, before, after, f"takes over {two.name}")] if after != text or before is None else []
+    patches = [Patch(path, before, after, f"now includes {two.name}")] if after != text or before is None else []
     if two.page:
-        patches.append(Patch(two.page, digest, None, f"is told on {path} now"))
+        patches.append(Patch(two.page, digest, None, f"merged into {path}"))
     if not dry_run:
         workspace.apply(patches, label=f"merge of {two.name} into {one.name}", whole=True)
     return Joined(one.name, two.name, tuple(patches), not dry_run)
@@ -80,7 +80,7 @@ def _side(index: Index, entities: tuple[Entity, ...], *, name: str) -> _Side:
     paged = [each for each in keys if known[each].page]
     if key not in paged and len(paged) > 1:
         names = " or ".join(known[each].name for each in paged)
-        raise UsageError(f"{name!r} may mean {names}", "name the one that is meant")
+        raise UsageError(f"{name!r} may mean {names}", "give the exact name")
     own = known[key if key in paged or not paged else paged[0]]
     twins = [path for path, key in index.twins().items() if key == own.key]
     page = own.page
@@ -88,7 +88,7 @@ def _side(index: Index, entities: tuple[Entity, ...], *, name: str) -> _Side:
         spelled = name.replace(" ", "-")
         page = next((path for path in twins if path.removeprefix(FOLDER)[:-3].replace(" ", "-") == spelled), None)
         if page is None:
-            raise UsageError(f"{name!r} has {len(twins)} pages: {', '.join(twins)}", "spell it as one of them is")
+            raise UsageError(f"{name!r} has {len(twins)} pages: {', '.join(twins)}", "use the spelling of one of them")
     return _Side(own.key, own.name, page, own.aliases)
 
 
@@ -102,7 +102,7 @@ def _sound(workspace: Workspace, path: str) -> tuple[str, str]:
     page = workspace.read(path)
     wrong = damage(page.text, "entity")
     if not wrong and workspace.open_in_editor(path):
-        wrong = "an editor holds it, with changes that it may not have saved"
+        wrong = "it is open in an editor, perhaps with unsaved changes"
     if wrong:
-        raise WorkspaceError(f"{path}: {wrong}", "mend the page, then join again")
+        raise WorkspaceError(f"{path}: {wrong}", "repair the page, then merge again")
     return page.text, page.digest

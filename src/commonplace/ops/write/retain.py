@@ -107,7 +107,7 @@ def correct(
         raise no_fact(index, id)
     plain = isinstance(read_bullet(squeezed(text)), Defect)
     if " ".join(text.split()) == fact.content:
-        raise UsageError("the fact already says that", "say what it should have said")
+        raise UsageError("the fact already has this text", "give the corrected text")
     corrected = compose(
         index,
         text,
@@ -194,7 +194,7 @@ def _as_read(draft: Fact) -> Fact:
             fact.id, content, fact.entities, fact.trailer,
         ):  # fmt: skip
             return fact
-    raise UsageError("the fact would not be read as it is written", "say it in other words, without marks of Markdown")
+    raise UsageError("the fact would not be parsed as written", "use other words, without Markdown marks")
 
 
 def _written(
@@ -217,7 +217,7 @@ def _written(
             notes = (nudges(decode(encode(draft.content))) for draft in drafts)
             return [Retained(fact, created=True, notes=said) for fact, said in zip(written, notes, strict=True)]
         # somebody saved an older text over ours at that moment: try again on theirs
-    raise WorkspaceError(f"{path} is being saved over and over", "try again when the other program is done")
+    raise WorkspaceError(f"{path} is being saved again and again", "try again when the other program has finished")
 
 
 def _grown(
@@ -277,7 +277,7 @@ def with_bullet(
         fact = _standing(read(whole), id)
         if fact is not None and fact.recorded == day:
             return whole, fact
-    raise WorkspaceError(f"{path} ends in a way that hides what is appended", "look at the end of the file")
+    raise WorkspaceError(f"{path} ends with markup that would hide the appended text", "check the end of the file")
 
 
 def _ends_in_retain(document: Document) -> bool:

@@ -47,7 +47,7 @@ def decoded(path: str, content: bytes) -> str:
         text = content.decode()
     except UnicodeDecodeError as error:
         message = f"{path} is not UTF-8 at byte {error.start}"
-        raise coded(NOT_UTF8, message, hint="convert it with your editor; it is left as it is") from None
+        raise coded(NOT_UTF8, message, hint="convert it with your editor; it was not changed") from None
     return text.removeprefix("\ufeff")
 
 
@@ -57,7 +57,7 @@ def encoded(path: str, text: str, *, like: bytes | None) -> bytes:
         content = text.encode()
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"the text for {path} holds half a character at {error.start}", "send whole Unicode characters"
+            f"the text for {path} has an incomplete character at {error.start}", "send whole Unicode characters"
         ) from None
     if like is not None and like.startswith(_BOM) and not content.startswith(_BOM):
         return _BOM + content

@@ -59,9 +59,9 @@ def parts_of(path: str, *, windows: bool = os.name == "nt") -> list[str]:
     Raises OutsideWorkspace for a path that could lead out of the workspace, is hidden, or names no file.
     """
     if "\0" in path:
-        raise OutsideWorkspace("a path cannot hold a NUL character", "give a path below the workspace")
+        raise OutsideWorkspace("a path cannot contain a NUL character", "give a path below the workspace")
     if "\\" in path and not windows:
-        raise _refused(path, "holds a backslash", hint="write / between folders")
+        raise _refused(path, "contains a backslash", hint="write / between folders")
     path = path.replace("\\", "/")
     if path.startswith(("/", "~/")) or path == "~" or (path[1:2] == ":" and (windows or path[2:3] == "/")):
         raise _refused(path, "is absolute", hint="give a path relative to the workspace, such as memory/2025-11-27.md")
@@ -69,7 +69,7 @@ def parts_of(path: str, *, windows: bool = os.name == "nt") -> list[str]:
     if ".." in parts:
         raise _refused(path, "holds ..", hint="give a path below the workspace")
     if "" in parts or "." in parts:
-        raise _refused(path, "names no file", hint="give a path such as memory/2025-11-27.md")
+        raise _refused(path, "does not name a file", hint="give a path such as memory/2025-11-27.md")
     if windows:
         _refuse_other_names(path, parts)
     if any(is_hidden(part) for part in parts):
@@ -82,10 +82,10 @@ def _refuse_other_names(path: str, parts: list[str]) -> None:
     from commonplace.core.markdown.slug import reserved
 
     if ":" in path:
-        raise _refused(path, "holds a colon", hint="name the file alone")
+        raise _refused(path, "contains a colon", hint="leave out the colon")
     if any(part.endswith((".", " ")) for part in parts):
         raise _refused(
-            path, "has a name that ends in a point or a space", hint="Windows drops it: name the file without"
+            path, "has a name that ends in a dot or a space", hint="Windows drops it: remove it from the name"
         )
     if any(reserved(part) for part in parts):
         raise _refused(path, "is the name of a device", hint="give the file another name")

@@ -148,10 +148,10 @@ class Ears:
             elsewhere: whether the sweep found files with a second name (hard links).
         """
         self._folders = folders
-        self.why_not = "some files have a second name" if elsewhere else ""
+        self.why_not = "some files have several names (hard links)" if elsewhere else ""
         self._mounts.seek(0)
         if not local(root, self._mounts.read()):
-            self.why_not = "not all of it lies on one local disk"
+            self.why_not = "not all of it is on one local disk"
         return self._watch()
 
     def _watch(self) -> bool:

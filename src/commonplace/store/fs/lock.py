@@ -106,11 +106,11 @@ class Lock:
             return False
 
     def _busy(self, patience: float) -> Busy:
-        return Busy(f"{self._who} has held the workspace for {patience:g} seconds", "try again when it has finished")
+        return Busy(f"{self._who} has locked the workspace for {patience:g} seconds", "try again when it has finished")
 
 
 def _unlockable(path: str, error: OSError) -> NotWritable:
     return NotWritable(
         f"the lock {path} cannot be opened: {error.strerror or error}",
-        "mend the permissions or the disk, or delete that file, which holds nothing; nothing was changed",
+        "check the permissions and the disk, or delete that file, which is empty; nothing was changed",
     )

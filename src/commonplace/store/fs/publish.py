@@ -46,14 +46,14 @@ def refusal(path: str, folder: str, *, error: OSError, needed: int) -> NotWritab
             f"free space there{limit} and try again; nothing was changed",
         )
     if error.errno in {errno.EACCES, errno.EPERM}:
-        hint = f"mend the permissions of {folder}; nothing was changed"
+        hint = f"fix the permissions of {folder}; nothing was changed"
         return NotWritable(f"{path} cannot be written: {reason}", hint)
     if error.errno == errno.EROFS:
         hint = f"mount {mount} for writing, or work on a copy; nothing was changed"
     elif error.errno == errno.ENOENT:
-        hint = f"{mount} takes no such name: choose another folder; nothing was changed"
+        hint = f"{mount} does not accept this name: choose another folder; nothing was changed"
     else:
-        hint = f"look after the disk below {mount}; nothing was changed"
+        hint = f"check the disk of {mount}; nothing was changed"
     return NotWritable(f"{path} cannot be written: {reason} on {mount}", hint)
 
 
@@ -93,7 +93,7 @@ def stage(place: OpenName, content: bytes, *, before: str) -> str:
                 _copy_metadata(place, fd)
             os.fsync(fd)
             if read_all(fd) != content:
-                raise OSError(errno.EIO, "the disk does not hold what was written to it")
+                raise OSError(errno.EIO, "the disk does not contain what was written to it")
         finally:
             os.close(fd)
         place.rename(name, ready)
@@ -226,7 +226,7 @@ def publish(
             staged = ""
     finally:
         publication.hand_over()
-    raise Busy(f"somebody writes {place.path} all the time", "try again in a moment; nothing was lost")
+    raise Busy(f"another program keeps writing {place.path}", "try again in a moment; nothing was lost")
 
 
 class _Publication:
@@ -383,7 +383,7 @@ def confirm(place: OpenName) -> None:
         raise coded(
             UNCONFIRMED,
             f"{place.path} is written, but the disk did not confirm it: {error.strerror}",
-            hint="look after the disk, then read the file again",
+            hint="check the disk, then read the file again",
         ) from None
 
 

@@ -151,7 +151,9 @@ def not_a_file(path: str, found: os.stat_result) -> WorkspaceError:
     """Return the error for a folder, pipe, socket or device where a file should be."""
     if stat.S_ISDIR(found.st_mode):
         return coded(NOT_A_FILE, f"{path} is a folder, not a file", hint="name a file in it")
-    return coded(NOT_A_FILE, f"{path} is no regular file", hint="remove it; only regular files are read and written")
+    return coded(
+        NOT_A_FILE, f"{path} is not a regular file", hint="remove it; only regular files can be read and written"
+    )
 
 
 def not_a_folder(path: str) -> WorkspaceError:
@@ -174,7 +176,7 @@ def _is_no_folder(full: str) -> bool:
 def unreadable(path: str, error: OSError) -> WorkspaceError:
     """Return the error for a file that the system does not let us read."""
     message = f"{path} cannot be read: {error.strerror or error}"
-    return coded(UNREADABLE, message, hint="mend its permissions, or the disk")
+    return coded(UNREADABLE, message, hint="check its permissions and the disk")
 
 
 def locate(root: str, path: str, *, real: str | None = None, create: bool = False) -> OpenName:
@@ -197,7 +199,7 @@ def locate(root: str, path: str, *, real: str | None = None, create: bool = Fals
         except Link:
             return _walk(root, path, parts=_resolved(root, path, parts=parts), create=create)
     except Link:
-        raise OutsideWorkspace(f"{path} changes its links while it is opened", "try again") from None
+        raise OutsideWorkspace(f"the links in {path} change while it is opened", "try again") from None
     except NoFolder:
         file = blocked(root, "/".join(parts[:-1])) if create else ""
         raise (not_a_folder(file) if file else no_file(path)) from None
@@ -209,7 +211,7 @@ def locate(root: str, path: str, *, real: str | None = None, create: bool = Fals
 
 def no_file(path: str) -> NotFound:
     """Return the error for a file that does not exist."""
-    return NotFound(f"there is no file {path}", "look how the name is spelled; paths start at the workspace")
+    return NotFound(f"there is no file {path}", "check the spelling; paths start at the workspace")
 
 
 def _resolved(root: str, path: str, *, parts: list[str]) -> list[str]:
@@ -217,7 +219,8 @@ def _resolved(root: str, path: str, *, parts: list[str]) -> list[str]:
     target = os.path.realpath(os.path.join(root, *parts))
     if target == root or not target.startswith(os.path.join(root, "")):
         raise OutsideWorkspace(
-            f"{path} is a link that leads out of the workspace", "put the file itself there, or name its folder instead"
+            f"{path} is a link that leads out of the workspace",
+            "put the file itself there, or name the folder it is in",
         )
     found = target[len(os.path.join(root, "")) :].split(os.sep)
     if any(is_hidden(part) for part in found):
@@ -263,10 +266,12 @@ def _open_root(root: str) -> int:
 def gone(root: str, error: OSError) -> NotAWorkspace:
     """Return the error for a root that cannot be entered."""
     if error.errno == errno.ENOENT:
-        return NotAWorkspace(f"workspace gone: {root}", "mount or restore the folder, or name another with --workspace")
+        return NotAWorkspace(
+            f"the workspace no longer exists: {root}", "mount or restore the folder, or name another with --workspace"
+        )
     if error.errno == errno.ENOTDIR:
-        return NotAWorkspace(f"{root} is no folder", "name a folder with --workspace")
-    return NotAWorkspace(f"{root} cannot be entered: {error.strerror}", "mend its permissions")
+        return NotAWorkspace(f"{root} is not a folder", "name a folder with --workspace")
+    return NotAWorkspace(f"{root} cannot be entered: {error.strerror}", "fix its permissions")
 
 
 def _enter(fd: int, folder: str, *, part: str, create: bool) -> tuple[str, int]:

@@ -56,7 +56,7 @@ class Record:
         fd = private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
         try:
             if lock(fd, monotonic() + _PATIENCE) is False:
-                raise BlockingIOError(errno.EWOULDBLOCK, "somebody else holds it", path)
+                raise BlockingIOError(errno.EWOULDBLOCK, "another program uses it", path)
             os.write(fd, json.dumps({"pid": os.getpid(), "url": self._url}).encode())
         except BaseException:
             os.close(fd)

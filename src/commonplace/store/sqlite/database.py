@@ -146,8 +146,8 @@ class Database:
         application, schema = self._made()
         if application == APPLICATION and schema > SCHEMA:
             raise IndexUnusable(
-                f"a newer commonplace made it: it has schema {schema}, this one knows {SCHEMA}",
-                "install the newer one; to keep this one, run: commonplace index --rebuild",
+                f"a newer commonplace made it: it has schema {schema}, this version has {SCHEMA}",
+                "install the newer version; to keep this one, run: commonplace index --rebuild",
             )
 
     def _write_ahead(self) -> None:
@@ -163,7 +163,7 @@ class Database:
                 break
             except apsw.BusyError as error:  # SQLite does not wait to change the mode
                 if not left:
-                    raise Busy("another program keeps the index", "try again in a moment") from error
+                    raise Busy("another program uses the index", "try again in a moment") from error
                 sleep(_NAP)
         self.run("pragma synchronous = normal")
 
@@ -197,7 +197,7 @@ class Database:
             busy = True
         if busy:
             raise Busy(
-                "another program uses the index, whose file may still hold what was removed",
+                "another program uses the index, and its file may still contain the removed text",
                 "end that program, delete .memory/index.sqlite* and run: commonplace index",
             )
 

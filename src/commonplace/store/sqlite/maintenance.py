@@ -37,25 +37,25 @@ class ReportQueries(FactQueries):
             Problem(Citation(path, line), code, message, hint) for path, line, code, message, hint in self.all(sql)
         ]
         for path, name in self.twins().items():
-            message = f"{name} has another page: reflect leaves this one alone"
-            hint = "make them one: commonplace entity merge, with both names as the files spell them"
+            message = f"{name} has another page: reflect does not change this one"
+            hint = "merge them: commonplace entity merge, with both names as spelled by the files"
             if not path.startswith(FOLDER):
-                hint = "keep one of them: take over what only the other says, and delete that one"
+                hint = "keep one: copy to it what only the other has, and delete that one"
             found.append(Problem(Citation(path, 1), "two-pages", message, hint))
         pages = self.entity_pages()
         own = {names[0]: path for path, names in pages.items()}
         for path, names in pages.items():
             for other in sorted({own[name] for name in names[1:] if name in own} - {path}):
-                message = f"an alias here has a page of its own, {other}: what is said under that name goes there"
-                hint = "make them one: commonplace entity merge; or take the alias out"
+                message = f"an alias here also has its own page, {other}: facts under that name go there"
+                hint = "merge them: commonplace entity merge; or remove the alias"
                 found.append(Problem(Citation(path, 1), "alias-has-page", message, hint))
         sql = (
             "select f.path, l.line, x.base from facts x join lines l using (row) join files f using (file)"
             " where x.block and x.origin <> 'generated' and x.id <> x.base"
         )
-        hint = "give one of the two another block id, or none"
+        hint = "change or remove the block id of one of them"
         for path, line, base in self.all(sql):
-            found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} also stands elsewhere", hint))
+            found.append(Problem(Citation(path, line), "duplicate-id", f"^{base} is used twice", hint))
         return sorted(found)
 
     def dangling(self) -> list[tuple[Citation, str, str]]:

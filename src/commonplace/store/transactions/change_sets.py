@@ -28,7 +28,7 @@ class Undone(NamedTuple):
 
     path: str
     outcome: str
-    """`restored`, `removed` (the set had created it), or `left as it is: edited since`; `Memory.undo` adds more."""
+    """`restored`, `removed` (the set had created it), or `not changed: edited since`; `Memory.undo` adds more."""
 
 
 class Sets:
@@ -98,9 +98,9 @@ class Sets:
             paths = ", ".join(step.path for step in stands) or "nothing"
             raise coded(
                 HALFWAY,
-                f"the change stopped halfway ({_said(error)}) and could not be taken back ({_said(stuck)});"
+                f"the change stopped halfway ({_said(error)}) and could not be reverted ({_said(stuck)});"
                 f" {paths} may be changed",
-                hint="mend the disk or the permissions: the next command finishes the change",
+                hint="check the disk and the permissions; the next command finishes the change",
             ) from error
 
     def undo(self) -> tuple[Undone, ...]:
@@ -115,18 +115,18 @@ class Sets:
         changed = {step.path for step in last.steps if self._writer.content(step.path) != step.after}
         if changed and last.whole:
             raise ChangedUnderneath(
-                f"{', '.join(sorted(changed))} changed since the {last.label}, which is taken back whole or not at all",
-                "take that edit out and undo again, or part the pages by hand; nothing was written",
+                f"{', '.join(sorted(changed))} changed since the {last.label}, which can only be undone as a whole",
+                "revert that edit and undo again, or separate the pages by hand; nothing was written",
             )
         if changed and all(step.path in changed for step in last.steps):
             raise ChangedUnderneath(
                 f"nothing was undone: since the {last.label}, somebody edited {', '.join(sorted(changed))}",
-                "take those edits out and undo again; commonplace reflect --log tells what changed, to mend it by hand",
+                "revert those edits and undo again; commonplace reflect --log shows what changed",
             )
         steps, outcomes = [], []
         for step in last.steps:
             if step.path in changed:
-                outcomes.append(Undone(step.path, "left as it is: edited since"))
+                outcomes.append(Undone(step.path, "not changed: edited since"))
                 continue
             steps.append(FileStep(step.path, step.after, step.before))
             outcomes.append(Undone(step.path, "removed" if step.before is None else "restored"))
@@ -149,7 +149,7 @@ class Sets:
                     elif found == step.after:
                         stands.append(step)
                     else:
-                        self._left(step.path, note.label, "somebody edited it since")
+                        self._left(step.path, note.label, "it was edited since")
                 except CommonplaceError as error:
                     self._left(step.path, note.label, str(error))
             self._confirm(note.steps)
@@ -162,7 +162,7 @@ class Sets:
             path,
             "interrupted-change",
             f"{path} was left out when {label!r} was finished after a crash: {why}",
-            "repeat it",
+            "run it again",
         )
 
     def _publish(self, step: FileStep, staged: str) -> FileStep:

@@ -104,8 +104,8 @@ class Removal:
             for folder in (place, *_below(place)):
                 if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
                     raise NotWritable(
-                        f"{self._shown(folder)} cannot be changed, and may hold it",
-                        f"mend the permissions of that folder (chmod u+rwx), {_TRY}",
+                        f"{self._shown(folder)} cannot be changed, and may contain it",
+                        f"fix the permissions of that folder (chmod u+rwx), {_TRY}",
                     )
 
     def _check_file(self, path: str) -> None:
@@ -160,7 +160,7 @@ class Removal:
                 except FileNotFoundError:
                     continue
                 except OSError as error:
-                    said = f"{self._shown(full)} may hold it and cannot be deleted: {error.strerror}"
+                    said = f"{self._shown(full)} may contain it and cannot be deleted: {error.strerror}"
                     problems.append(Problem(Citation(self._shown(full), 0), "not-removed", said, "delete it yourself"))
         return problems
 
@@ -177,11 +177,11 @@ class Removal:
                 with open(full, "rb") as file:
                     if not holds(file.read()):
                         continue
-                said, hint = "holds it still", "delete it yourself"
+                said, hint = "still contains it", "delete it yourself"
             except FileNotFoundError:
                 continue
             except OSError as error:
-                said, hint = f"cannot be looked into: {error.strerror}", "mend its permissions, or delete it"
+                said, hint = f"cannot be searched: {error.strerror}", "fix its permissions, or delete it"
             shown = self._shown(full)
             found.append(Problem(Citation(shown, 0), "not-removed", f"{shown} {said}", hint))
         return found
@@ -244,7 +244,7 @@ class Removal:
             try:
                 dropped(full)
             except OSError as error:
-                said = f"{self._shown(full)} holds it still and cannot be deleted: {error.strerror}"
+                said = f"{self._shown(full)} still contains it and cannot be deleted: {error.strerror}"
                 problems.append(Problem(Citation(self._shown(full), 0), "not-removed", said, "delete it yourself"))
         return problems
 
@@ -258,12 +258,12 @@ def _hashed(salt: str, id: str) -> str:
 
 
 def _mend(where: str) -> str:
-    return f"mend the permissions of {where} (chmod u+w), {_TRY}"
+    return f"fix the permissions of {where} (chmod u+w), {_TRY}"
 
 
 def unread(path: str, why: str) -> NotWritable:
     """Return the error for a file or folder that cannot be read: it may contain the text to remove."""
-    return NotWritable(f"{path} may hold it: {why}", f"mend its permissions, or move it out of the workspace, {_TRY}")
+    return NotWritable(f"{path} may contain it: {why}", f"fix its permissions, or move it out of the workspace, {_TRY}")
 
 
 def _below(place: str) -> Iterator[str]:

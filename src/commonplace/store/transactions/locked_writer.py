@@ -81,7 +81,7 @@ class Writer:
             self.warn(
                 path,
                 "hard-link",
-                f"{path} had {links} names; the others keep the text before this write",
+                f"{path} had {links} names; the others keep the previous text",
                 "make the other names symbolic links to this one",
             )
         return place
@@ -186,8 +186,8 @@ class Writer:
         self.warn(
             path,
             "interrupted-write",
-            f"{path} was saved while a write was interrupted; both were joined",
-            "look it over",
+            f"{path} was saved while a write was interrupted; both versions were merged",
+            "check the result",
         )
 
     # Merging what editors wrote into displaced files.
@@ -217,12 +217,20 @@ class Writer:
                 if error.code == UNCONFIRMED:
                     raise
                 full = os.path.join(self.displaced.folder, late.name)
-                self.warn(late.path, "late-save", f"{late.path} was saved late: {error}", f"compare it with {full}")
+                self.warn(
+                    late.path,
+                    "late-save",
+                    f"{late.path} was saved by an editor during a write: {error}",
+                    f"compare it with {full}",
+                )
                 continue
             self.displaced.settled(late)
             if wanted != content:
                 self.warn(
-                    late.path, "late-save", f"{late.path} was saved into an older file; it was merged", "look it over"
+                    late.path,
+                    "late-save",
+                    f"{late.path} was saved by an editor during a write; both versions were merged",
+                    "check the result",
                 )
         self.displaced.prune()
 

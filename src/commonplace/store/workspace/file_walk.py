@@ -169,7 +169,7 @@ class Listing:
             if known == real:
                 return
             self._problem(
-                path, SAME_NAME, "is the name of two files that differ in Unicode form alone", "rename one of them"
+                path, SAME_NAME, "is the name of two files that differ only in Unicode form", "rename one of them"
             )
             if real != path and known < real:
                 return
@@ -217,7 +217,7 @@ class Listing:
                 found = os.stat(target)
             except OSError as error:
                 what = _BROKEN.get(error.errno or 0, f"is a link that cannot be followed: {error.strerror}")
-                self._problem(path, LINK_BROKEN, what, "mend or remove the link")
+                self._problem(path, LINK_BROKEN, what, "fix or remove the link")
                 continue
             inside = target[len(top) :].split(os.sep) if target.startswith(top) else []
             if not inside and target != self._root:
@@ -267,17 +267,17 @@ class Listing:
             return Problem(Citation(file, 1), UNREADABLE, told.message, told.hint)
         except OSError as error:
             what = "cannot be reached: " + (error.strerror or str(error))
-            return Problem(Citation(path, 1), UNREADABLE, f"{path} {what}", "put back the folder that it was in")
+            return Problem(Citation(path, 1), UNREADABLE, f"{path} {what}", "restore the folder that it was in")
         if stat.S_ISREG(mode) or stat.S_ISLNK(mode):  # it is listed under another name, or excluded by the settings
             return None
         what = "is a folder" if stat.S_ISDIR(mode) else "is a pipe, a socket or a device"
-        return Problem(Citation(path, 1), NOT_A_FILE, f"{path} {what}, and was a file", "put the file back")
+        return Problem(Citation(path, 1), NOT_A_FILE, f"{path} {what}, and was a file", "restore the file")
 
     def _refused(self, path: str, error: OSError) -> None:
         if isinstance(error, FileNotFoundError | NotADirectoryError):
             return  # removed since its name was read, or never there
         self._problem(
-            path, UNREADABLE, f"cannot be listed: {error.strerror}", "mend its permissions; everything else was read"
+            path, UNREADABLE, f"cannot be listed: {error.strerror}", "fix its permissions; all other files were read"
         )
 
     def _problem(self, path: str, code: str, what: str, hint: str) -> None:

@@ -102,12 +102,12 @@ class Care:
         """Return the faults of our own folder; an empty list if there is none yet."""
         inside = os.path.join(self.root, NAME)
         if os.path.islink(inside):
-            return [HealthFault(".memory is a link, which is not followed: the index lies in your cache", False)]
+            return [HealthFault(".memory is a link, which is not followed: the index is in your cache", False)]
         if not os.path.isdir(self.own):
             return []
         found = [f"{name} is missing in it" for name in TEXTS if not os.path.lexists(os.path.join(self.own, name))]
         if os.name == "posix" and stat.S_IMODE(os.stat(self.own).st_mode) & 0o077:
-            found.append("others on this machine may look into it")
+            found.append("other users of this machine can read it")
         return [HealthFault(f".memory: {each}", True) for each in found]
 
     def mend(self) -> None:

@@ -33,7 +33,7 @@ class Source:
         self.root = os.path.realpath(os.path.expanduser(path))
         """Absolute path, links resolved."""
         if not os.path.exists(self.root):
-            raise NotFound(f"there is nothing at {path}", "name a folder of notes or a file")
+            raise NotFound(f"{path} does not exist", "name a folder of notes or a file")
         self.single = not os.path.isdir(self.root)
         self.name = key_of(os.path.basename(self.root)) or "root"
         self.problems: list[Problem] = []
@@ -78,7 +78,7 @@ class Source:
         finally:
             os.close(fd)
         if b"\0" in content:
-            raise coded("not-text", f"{path} is no text", hint="only text is imported; in UTF-16 it must be converted")
+            raise coded("not-text", f"{path} is not text", hint="only UTF-8 text is imported: convert it")
         return decoded(path, content)
 
     def _walk(self, folder: str, prefix: str) -> Iterator[tuple[str, str]]:
@@ -86,14 +86,14 @@ class Source:
             with os.scandir(folder) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            self._problem(prefix or ".", UNREADABLE, f"cannot be listed: {error.strerror}", "mend its permissions")
+            self._problem(prefix or ".", UNREADABLE, f"cannot be listed: {error.strerror}", "fix its permissions")
             return
         for entry in found:
             path = prefix + key_of(entry.name)
             if is_hidden(entry.name):
                 continue
             if entry.is_symlink():
-                self._problem(path, "link", "is a link, which is not followed", "import what it leads to by its path")
+                self._problem(path, "link", "is a link, which is not followed", "import its target by its own path")
             elif entry.is_dir(follow_symlinks=False):
                 yield from self._walk(entry.path, path + "/")
             elif not entry.is_file(follow_symlinks=False) or not (

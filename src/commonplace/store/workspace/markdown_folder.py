@@ -282,10 +282,10 @@ class Workspace(MarkdownReader):
 
         said = dict.fromkeys(self._left(), "it was saved while a write was interrupted")
         for found in late(self._own):
-            said[found.path] = "an editor saved it into the file that a write had just replaced"
+            said[found.path] = "an editor saved it during a write"
         hint = "run: commonplace index"
         return tuple(
-            Problem(Citation(path, 1), WAITING, f"{why}; that save waits to be merged", hint)
+            Problem(Citation(path, 1), WAITING, f"{why}; that version is not merged yet", hint)
             for path, why in said.items()
         )
 
@@ -363,5 +363,5 @@ def _unchanged(found: list[tuple[str, bytes | None, str | None]]) -> None:
     if changed:
         raise ChangedUnderneath(
             f"{', '.join(changed)} changed since {'they were' if len(changed) > 1 else 'it was'} read",
-            "read again and repeat the edit; nothing was written",
+            "read the files again and repeat the edit; nothing was written",
         )

@@ -19,7 +19,7 @@ _MOST = 100_000
 _NEVER = frozenset((".git", NAME, "commonplace.toml"))
 _PACKAGES = "node_modules"
 _ELSEWHERE = "not in include"
-_HIDDEN = "hidden: a name begins with a point"
+_HIDDEN = "hidden: its name starts with a dot"
 _OTHER = "not Markdown"
 _SHOWN = 4
 """Maximum number of suffixes listed."""
@@ -117,7 +117,7 @@ def _passed_over(root: str, known: Collection[str]) -> Iterator[tuple[str, str]]
                 continue
             if entry.is_dir(follow_symlinks=False):
                 if entry.name == _PACKAGES:
-                    yield path + "/", "packages of other people"
+                    yield path + "/", "installed packages"
                 else:
                     todo.append((real + entry.name + "/", path + "/"))
             elif path not in known and entry.is_file(follow_symlinks=False):
@@ -127,4 +127,4 @@ def _passed_over(root: str, known: Collection[str]) -> Iterator[tuple[str, str]]
                 elif not hidden:
                     yield path, _OTHER
     if todo:
-        yield "./", f"more than {_MOST:,} names: not all of it was looked at"
+        yield "./", f"more than {_MOST:,} names: only a part was listed"
