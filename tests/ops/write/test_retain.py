@@ -60,6 +60,15 @@ def test_the_same_call_twice_makes_one_fact_and_says_so(memory: Memory) -> None:
     assert other_day.fact.id != first.fact.id
 
 
+def test_the_same_call_from_several_processes_at_once_makes_one_fact(memory: Memory) -> None:
+    memory.retain("W @Ann: Was here before.")  # so that no process has to begin the log
+    words = [sys.executable, "-m", "commonplace", "--workspace", memory.root, "--today", "2025-11-27", "retain"]
+    calls = [subprocess.Popen([*words, "W @Ann: Sold the boat."], stdout=subprocess.PIPE, text=True) for _ in range(5)]
+    answers = [call.communicate()[0].split()[0] for call in calls]
+    assert sorted(answers) == ["already"] * 4 + ["retained"]
+    assert Path(memory.root, "memory/2025-11-27.md").read_text().count("Sold the boat") == 1
+
+
 @pytest.mark.parametrize("heading", ["## Retain", "### 📌 RETAIN (facts)"])
 def test_facts_gather_under_the_last_section_if_it_is_retain(memory: Memory, heading: str) -> None:
     Path(memory.root, "memory").mkdir(exist_ok=True)

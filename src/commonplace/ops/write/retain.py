@@ -175,13 +175,32 @@ def _draft(index: Index, fact: Fact, *, day: date, taken: Collection[str], alike
     base = _base(fact, day)
     for known in alike:
         if _base(known, day) == base and known.trailer == trailer:
-            return Retained(known, created=False, notes=("already retained on that day", *nudges(content)))
+            return _retained(known, created=False)
 
     def free(id: str) -> bool:
         return id not in taken and index.row_of(id) is None
 
     own = fact.id if fact.id and free(fact.id) else ""
     return _as_read(fact._replace(id=own or _free_id(free, base), block_id=True, recorded=day))
+
+
+def _retained(fact: Fact, *, created: bool) -> Retained:
+    """Return the result for a fact of a log, with advice on its text."""
+    notes = nudges(decode(encode(fact.content)))
+    return Retained(fact, created, notes if created else ("already retained on that day", *notes))
+
+
+def _in_log(path: str, text: str, drafts: Sequence[Fact]) -> dict[str, Fact]:
+    """Return those facts that a log has already, by id: another process wrote them since the index was asked."""
+    named = {draft.id: draft for draft in drafts if f"^{draft.id}" in text}
+    facts = parse(path, text).facts if named else ()
+    return {fact.id: fact for fact in facts if fact.id in named and _is_same(fact, named[fact.id])}
+
+
+def _is_same(fact: Fact, draft: Fact) -> bool:
+    """Whether a fact of a log says what a draft says."""
+    parts = [(each.kind, each.entities, decode(encode(each.content)), each.trailer) for each in (fact, draft)]
+    return parts[0] == parts[1]
 
 
 def _as_read(draft: Fact) -> Fact:
@@ -204,18 +223,26 @@ def _written(
     path = f"memory/{day.isoformat()}.md"
     read = partial(end_of, path, known=index.writer.chunks(path))
     stands: dict[str, list[Fact]] = {}  # a text that was parsed before it was written need not be parsed again
+    there: dict[str, Fact] = {}
 
     def grown(text: str | None) -> str:
-        whole, written = _grown(path, text, drafts=drafts, day=day, read=read)
+        there.clear()
+        there.update(_in_log(path, text or "", drafts))
+        missing = [draft for draft in drafts if draft.id not in there]
+        if text is not None and not missing:
+            return text
+        whole, written = _grown(path, text, drafts=missing, day=day, read=read)
         stands[whole] = written
         return whole
 
-    for _ in range(TRIES):
+    for attempt in range(TRIES):
         page = workspace.change(path, grown, allow_secret=allow_secret)
-        written = stands.get(page.text) or _all_standing(read(page.text), drafts)
-        if written:
-            notes = (nudges(decode(encode(draft.content))) for draft in drafts)
-            return [Retained(fact, created=True, notes=said) for fact, said in zip(written, notes, strict=True)]
+        missing = [draft for draft in drafts if draft.id not in there]
+        written = stands.get(page.text) or _all_standing(read(page.text), missing)
+        if len(written) == len(missing):
+            facts = there | {fact.id: fact for fact in written}
+            ours = [draft.id not in there or attempt > 0 for draft in drafts]
+            return [_retained(facts[draft.id], created=new) for draft, new in zip(drafts, ours, strict=True)]
         # somebody saved an older text over ours at that moment: try again on theirs
     raise WorkspaceError(f"{path} is being saved again and again", "try again when the other program has finished")
 
