@@ -188,7 +188,7 @@ def test_what_is_told_once_is_there_in_the_next_turn(workspace: Write) -> None:
 @pytest.mark.parametrize(
     ("name", "given", "told"),
     [
-        ("replace", {"path": "MEMORY.md", "old": "e", "new": "x"}, "stands there 6 times, in lines"),
+        ("replace", {"path": "MEMORY.md", "old": "e", "new": "x"}, "occurs 6 times, in lines"),
         ("replace", {"path": "SOUL.md", "old": "Quill", "new": "Max"}, "belongs to the host"),
         ("replace", {"path": "../x.md", "old": "a", "new": "b"}, "holds .."),
         ("replace", {"path": "MEMORY.md", "old": "tea"}, "KeyError('new')"),
@@ -196,7 +196,7 @@ def test_what_is_told_once_is_there_in_the_next_turn(workspace: Write) -> None:
         ("retain", {"text": ""}, "error: "),
         ("retain", '{"text": "W @Peter: half', "the arguments are not what retain takes"),
         ("retain", "[]", "the arguments are not what retain takes"),
-        ("recall", {"query": "submarine periscope"}, "nothing"),
+        ("recall", {"query": "submarine periscope"}, "no match for"),
         ("forget", {}, "there is no tool forget"),
     ],
 )

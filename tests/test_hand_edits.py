@@ -540,7 +540,7 @@ def test_a_moved_page_beside_a_new_one_is_left_alone_and_told(bank: Bank) -> Non
     assert bank.read("bank/people/Rolf.md") == before
     assert "^new3" in bank.read(ROLF)
     assert done.waits == ("bank/people/Rolf.md",)
-    assert f"- bank/people/Rolf.md: {ROLF} is about rolf too" in bank.read(REVIEW)
+    assert f"- bank/people/Rolf.md: {ROLF} is also about rolf: " in bank.read(REVIEW)
     (told,) = bank.memory.check()
     assert (told.code, told.source.path) == ("two-pages", "bank/people/Rolf.md")
     assert bank.memory.reflect().patches == ()

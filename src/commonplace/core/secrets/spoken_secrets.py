@@ -359,7 +359,8 @@ def is_strong(value: str, *, text: str, end: int) -> bool:
         and " " not in bare
         and lower
         and digit
-        and (upper or has_mark(value))
+        and (upper or has_mark(bare))
+        and not bare.partition("=")[0].isalpha()  # an attribute: `type=password2`
         and _OTHER.search(bare) is None
         and is_value(value, "", text=text, end=end)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from commonplace.store.sqlite.cache import CacheQueries
@@ -16,9 +15,12 @@ if TYPE_CHECKING:
 class Index(ReportQueries, ClaimQueries, CacheQueries):
     """The index of one workspace. Each query is a method of one of its bases, by what it is about."""
 
-    @cached_property
+    @property
     def writer(self) -> IndexWriter:
-        """What writes lines and files; imported here because a recall without changed files does not need it."""
+        """What writes lines and files; imported here because a recall without changed files does not need it.
+
+        Made for each use: kept here, the two would form a cycle, and the file would stay open until the next collection.
+        """
         from commonplace.store.sqlite.splicing import IndexWriter
 
         return IndexWriter(self)
