@@ -1037,10 +1037,10 @@ def test_a_document_is_what_a_file_says_of_one_day(index: Index) -> None:
     found, documents = index.surroundings(rows, terms, reach=2)
     assert found.keys() == set(rows)
     assert [*documents.values()] == [(len(rows), ((0, 2), (1, len(rows))))]
-    assert {around.document for around in found.values()} == documents.keys()
-    assert [found[row].near for row in (rows[0], rows[1], rows[4])] == [2.0, 3.0, 2.0]
+    assert {document for _, _, document in found.values()} == documents.keys()
+    assert [found[row][1] for row in (rows[0], rows[1], rows[4])] == [2.0, 3.0, 2.0]
     assert index.documents() == len(index.all("select 1 from blocks"))
-    assert {row: around.length for row, around in found.items()} == {
+    assert {row: length for row, (length, _, _) in found.items()} == {
         row: line.length for row, line in index.lines(found).items()
     }
 

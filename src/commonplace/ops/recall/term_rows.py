@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -117,8 +116,8 @@ def _of_common(index: Index, common: Sequence[Worth], *, among: RowRange) -> tup
 
 
 def _summed(found: Mapping[int, float], matches: Matches) -> dict[int, float]:
-    summed: defaultdict[int, float] = defaultdict(float, found)
+    summed = dict(found)
     for _, value, rows in matches:
         for row in rows:
-            summed[row] += value
-    return dict(summed)
+            summed[row] = summed.get(row, 0.0) + value
+    return summed

@@ -153,26 +153,11 @@ class StoredLine(NamedTuple):
         return self.opinion is not None or isinstance(self.line, Fact)
 
 
-class Surroundings(NamedTuple):
-    """What is around a row, of the lines with each of some terms."""
-
-    length: int
-    """The number of terms in the line itself."""
-    near: float
-    """The sum of the weights of the terms that another line within reach has."""
-    document: int
-    """The number of its document: what its file says of its day."""
-
-
-class Counts(NamedTuple):
-    """How many lines of a document have each of some terms."""
-
-    lines: int
-    """All its lines."""
-    counts: tuple[tuple[int, int], ...]
-    """(position of a term, lines with it), for the terms that it has."""
-
-
+Surroundings = tuple[int, float, int]
+"""What is around a row, of the lines with each of some terms: (number of terms in the line itself, sum of the weights
+of the terms that another line within reach has, number of the document). A document is what a file says of one day."""
+Counts = tuple[int, tuple[tuple[int, int], ...]]
+"""A document: (number of its lines, (position of a term, lines with it) for the terms that it has)."""
 Neighbour = tuple[int, int, str]
 """A line beside another one: (row, parent row, text)."""
 Neighbours = tuple[list[Neighbour], list[Neighbour]]

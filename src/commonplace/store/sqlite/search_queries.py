@@ -18,9 +18,7 @@ from commonplace.store.sqlite.index_schema import (
     OPEN,
     ROLE_NUMBER,
     WRITTEN,
-    Counts,
     RowRange,
-    Surroundings,
     first_row,
     last_row,
     stored,
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Span
     from commonplace.core.recall.breadcrumbs import Above
-    from commonplace.store.sqlite.index_schema import Neighbour, Neighbours, StoredLine
+    from commonplace.store.sqlite.index_schema import Counts, Neighbour, Neighbours, StoredLine, Surroundings
 
 
 _MOST_TELLING = 50_000
@@ -156,15 +154,19 @@ class SearchQueries(Database):
         found: dict[int, Surroundings] = {}
         for row, low, high, length in self.run(sql, (listed(rows),)):
             if low not in documents:
-                counts = [(at, bisect_right(term, high) - bisect_left(term, low)) for at, (term, _) in enumerate(terms)]
-                documents[low] = Counts(high - low + 1, tuple([each for each in counts if each[1]]))
+                counts = []
+                for at, (having, _) in enumerate(terms):
+                    start = bisect_left(having, low)
+                    if count := bisect_right(having, high, start) - start:
+                        counts.append((at, count))
+                documents[low] = high - low + 1, tuple(counts)
             near, first, last = 0.0, row - reach, row + reach
-            for term, weight in terms:
-                start = bisect_left(term, first)
-                count = bisect_right(term, last, start) - start
-                if count > 1 or (count and term[start] != row):
+            for having, weight in terms:
+                start = bisect_left(having, first)
+                count = bisect_right(having, last, start) - start
+                if count > 1 or (count and having[start] != row):
                     near += weight
-            found[row] = Surroundings(length, near, low)
+            found[row] = length, near, low
         return found, documents
 
     def rows_of(self, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
