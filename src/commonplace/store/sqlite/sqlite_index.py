@@ -19,7 +19,7 @@ class Index(ReportQueries, ClaimQueries, CacheQueries):
     def writer(self) -> IndexWriter:
         """What writes lines and files; imported here because a recall without changed files does not need it.
 
-        Made for each use: kept here, the two would form a cycle, and the file would stay open until the next collection.
+        Made for each use: kept here, the two would form a cycle, and the file would stay open until a collection.
         """
         from commonplace.store.sqlite.splicing import IndexWriter
 
