@@ -329,6 +329,11 @@ def _twins(one: Hit, other: Hit) -> bool:
     return one.kind is other.kind and set(line.entities) == set(twin.entities)
 
 
+def without_titles(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
+    """Return the hits without bare titles if any line with content is a hit."""
+    return [hit for hit in hits if hit.line.source not in found.titles] if found.has_content else hits
+
+
 def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     """For a question of days alone: the hits of those days or with its date phrase."""
     if not found.question.only_days:
@@ -357,7 +362,7 @@ def _alone(rerank: Callable[[Sequence[Hit]], list[Hit]]) -> Reranker:
     return lambda hits, _: rerank(hits)
 
 
-ANSWERING: tuple[Reranker, ...] = (_alone(merge_twins), on_days_asked, word_for_word, relevant)
+ANSWERING: tuple[Reranker, ...] = (without_titles, _alone(merge_twins), on_days_asked, word_for_word, relevant)
 """Decide which scored lines are hits; applied in this order to every batch."""
 RERANKERS: tuple[Reranker, ...] = (
     _alone(diverse),

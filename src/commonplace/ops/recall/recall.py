@@ -25,10 +25,12 @@ from commonplace.core.recall.rerank import (
     current_first,
     disputed,
     diverse,
+    on_days_asked,
     order,
     reranked,
     taken_in_turn,
     without_twins,
+    word_for_word,
 )
 from commonplace.core.recall.scoring import Ranker, shown
 from commonplace.core.recall.whereabouts import is_stay
@@ -199,9 +201,11 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
     beside = Batch(read_lines(search.store, search.question, rows=near), (), surroundings(search, near), batch.most)
     widened, known = _scored(search, beside, known=known, around=around, widened=True)
     hits |= widened
+    content = [hit for hit in hits.values() if hit.line.source not in known.titles]
     known = known._replace(
         read=known.read.union(widened),
-        best=max((hit.score for hit in hits.values()), default=0.0),
+        best=max((hit.score for hit in content or hits.values()), default=0.0),
+        has_content=bool(word_for_word(on_days_asked(content, known), known)),
         stays=_stays(search, hits),
     )
     found = reranked(order(hits.values()), (*ANSWERING, *RERANKERS), found=known)
