@@ -47,10 +47,8 @@ class Scale(NamedTuple):
     """The worth of its terms without names; unknown terms count in full."""
     year: bool
     """Whether the date phrase names a year."""
-    unknown: tuple[str, ...]
-    """The search terms that no line has, as typed."""
     strangers: bool
-    """Whether one of them is a name."""
+    """Whether a search term that no line has is a name."""
     average: float
     """Mean length of a line, in terms."""
 
@@ -98,7 +96,6 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
         sum(value for _, value in terms) or 1.0,
         sum(in_full(term) for term in reading.terms if named.isdisjoint(term.keys)) or 1.0,
         names_year(reading),
-        tuple(dict.fromkeys(term.text for term in unknown if term.weight > WEAK and named.isdisjoint(term.keys))),
         bool(unknown and strangers(reading, unknown)),
         length / lines if lines else 1.0,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from commonplace.core.model import Citation, Hit
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
@@ -23,6 +23,10 @@ class Diagnostics(NamedTuple):
     """Lines with a quoted phrase of the question word for word."""
     dated: frozenset[Citation] = frozenset()
     """Lines with the question's date phrase and its year."""
+    titles: frozenset[Citation] = frozenset()
+    """Headings with only the name of their file or of an entity of the question."""
+    has_content: bool = False
+    """Whether a hit of the lines read first is more than such a title."""
     stays: frozenset[Citation] = frozenset()
     """Hits that say where somebody is on the days asked about."""
     best: float = 0.0
@@ -36,12 +40,13 @@ class Diagnostics(NamedTuple):
     sure: tuple[int, ...] = ()
     """Rows that were not read and answer for certain by their terms."""
 
-    def scored(self, lines: Iterable[Scored]) -> Diagnostics:
+    def scored(self, lines: Collection[Scored]) -> Diagnostics:
         """Return the record with the results of scoring these lines."""
         covered = {each.source: each.covered for each in lines}
         return self._replace(
             covered={**self.covered, **covered},
             exact=self.exact.union(source for source, each in covered.items() if each.is_exact),
+            titles=self.titles.union(each.source for each in lines if each.is_title),
             dated=self.dated.union(source for source, each in covered.items() if each.is_dated),
         )
 

@@ -164,33 +164,48 @@ def stays_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     return [*there, *(hit for hit in hits if hit.line.source not in moved)]
 
 
-def current_first(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits in order, but one that another hit supersedes or disputes directly after that hit.
+def current_first(hits: Sequence[Hit], *, oldest_first: bool = False) -> list[Hit]:
+    """Return the hits in order, but one that supersedes or disputes another directly before that one.
 
-    Two that dispute each other keep their order, but an outsider's comes after the author's.
+    Two that dispute each other keep their order, the second directly after the first; but an outsider's comes after the
+    author's. Where a hit comes depends on the hits before it and on those that supersede or dispute it, on no other.
+
+    Args:
+        oldest_first: the one that supersedes or disputes another comes directly after it.
     """
     places = {twin: at for at, hit in enumerate(hits) for twin in hit.also}
     places |= {hit.line.source: at for at, hit in enumerate(hits)}
-    before: dict[int, int] = {}
+    before: dict[int, list[int]] = {}
+    beside: dict[int, list[int]] = {}
     for at, hit in enumerate(hits):
         newer = hit.superseded_by or hit.disputed_by
         other = at if newer is None else places.get(newer, at)
-        if other > at and _waits(hit, hits[other]):
-            before[at] = other
-        elif other < at and _is_of_others(hits[other]) and not _is_of_others(hit):
-            before[other] = at
-    waiting: dict[int, list[int]] = {}
-    found: list[int] = []
-    for at in range(len(hits)):
-        if at in before:
-            waiting.setdefault(before[at], []).append(at)
+        if other == at:
             continue
-        line = [at]
-        while line:
-            first = line.pop(0)
-            found.append(first)
-            line = waiting.pop(first, []) + line
-    return [hits[at] for at in (*found, *(at for rest in waiting.values() for at in rest))]
+        if oldest_first:
+            beside.setdefault(at, []).append(other)
+        elif _waits(hit, hits[other]):
+            before.setdefault(at, []).append(other)
+        elif _is_of_others(hits[other]) and not _is_of_others(hit):
+            before.setdefault(other, []).append(at)
+        else:
+            beside.setdefault(at, []).append(other)
+    if not (before or beside):
+        return list(hits)
+    found: dict[int, Hit] = {}
+    for start in range(len(hits)):
+        waiting = [start]
+        while waiting:
+            at = waiting[-1]
+            first = next((each for each in before.get(at, ()) if each not in found and each not in waiting), None)
+            if first is not None:
+                waiting.append(first)
+                continue
+            waiting.pop()
+            if at not in found:
+                found[at] = hits[at]
+                waiting.extend(each for each in beside.get(at, ()) if each not in found and each not in waiting)
+    return list(found.values())
 
 
 def _waits(hit: Hit, other: Hit) -> bool:
@@ -314,6 +329,11 @@ def _twins(one: Hit, other: Hit) -> bool:
     return one.kind is other.kind and set(line.entities) == set(twin.entities)
 
 
+def without_titles(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
+    """Return the hits without bare titles if any line with content is a hit."""
+    return [hit for hit in hits if hit.line.source not in found.titles] if found.has_content else hits
+
+
 def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     """For a question of days alone: the hits of those days or with its date phrase."""
     if not found.question.only_days:
@@ -342,7 +362,7 @@ def _alone(rerank: Callable[[Sequence[Hit]], list[Hit]]) -> Reranker:
     return lambda hits, _: rerank(hits)
 
 
-ANSWERING: tuple[Reranker, ...] = (_alone(merge_twins), on_days_asked, word_for_word, relevant)
+ANSWERING: tuple[Reranker, ...] = (without_titles, _alone(merge_twins), on_days_asked, word_for_word, relevant)
 """Decide which scored lines are hits; applied in this order to every batch."""
 RERANKERS: tuple[Reranker, ...] = (
     _alone(diverse),

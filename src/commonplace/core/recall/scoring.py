@@ -14,6 +14,7 @@ from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import Fact, Hit, Kind, Role, Span
+from commonplace.core.recall.bare_titles import repeats_file_name
 from commonplace.core.recall.coverage import Coverage, names, wants_more_than_names
 from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.recall.rerank import SAYS_WHERE
@@ -108,6 +109,8 @@ class Scored(NamedTuple):
     hit: Hit | None
     """With score and reasons; None where the line is no answer."""
     covered: Covered
+    is_title: bool
+    """Whether it is a heading with only the name of its file or of an entity of the question."""
 
 
 class Ranker:
@@ -160,7 +163,12 @@ class Ranker:
         name = self._name_terms.get(key, frozenset())
         before, after = candidate.before, candidate.after
         covered = self._coverage.of(line, length=candidate.length, before=before, after=after, name=name)
-        return Scored(line.source, self._hit(candidate, covered, named=named), covered)
+        is_title = candidate.role is Role.HEADING and self._is_title(line, covered)
+        return Scored(line.source, self._hit(candidate, covered, named=named), covered, is_title)
+
+    def _is_title(self, heading: AnyLine, covered: Covered) -> bool:
+        """Whether a heading is only the name of its file, or of an entity if nothing else is asked that it covers."""
+        return repeats_file_name(heading) or (not covered.asked and entity_key(heading.content) in self._keys)
 
     def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
         """The candidate with its score and reasons; None if it has no reason."""

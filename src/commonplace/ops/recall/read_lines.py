@@ -9,6 +9,7 @@ from commonplace.core.extract.kind_guess import guess_kind, says_of_an_opinion
 from commonplace.core.markdown.page_links import linked
 from commonplace.core.markdown.region_marker import is_ours
 from commonplace.core.model import Fact, Kind, Origin, Role
+from commonplace.core.recall.bare_titles import repeats_file_name
 from commonplace.core.recall.breadcrumbs import chain
 from commonplace.core.recall.coverage import named_in
 from commonplace.core.recall.scoring import Candidate, dated
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
 
-    from commonplace.core.model import AnyLine, Citation
+    from commonplace.core.model import Citation
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.store.sqlite import Index, StoredLine
 
@@ -147,7 +148,9 @@ def _was_known(stored: StoredLine, day: date, *, regions: Mapping[str, tuple[tup
     What a person changed in a region of ours, or took out of one with its id, still knows what we wrote there.
     """
     line = stored.line
-    if line.origin is Origin.GENERATED or (stored.role is Role.HEADING and _is_title(line)):
+    if line.origin is Origin.GENERATED:
+        return False
+    if stored.role is Role.HEADING and line.source.path.startswith("bank/") and repeats_file_name(line):
         return False
     known = [line.recorded]
     if line.recorded is None:
@@ -161,9 +164,3 @@ def _was_known(stored: StoredLine, day: date, *, regions: Mapping[str, tuple[tup
     if stored.opinion is not None:
         known.append(stored.opinion.last_updated)
     return all(each is None or each <= day for each in known)
-
-
-def _is_title(line: AnyLine) -> bool:
-    """Whether a heading of a page of the bank only repeats its file's name."""
-    path = line.source.path
-    return path.startswith("bank/") and entity_key(line.content) == entity_key(path.rpartition("/")[2][: -len(".md")])

@@ -19,20 +19,24 @@ from commonplace.core.recall.packing import pack
 from commonplace.core.recall.query_analysis import Ask, parts, read
 from commonplace.core.recall.rerank import (
     ANSWERING,
+    FIRST,
     RERANKERS,
     authors_first,
     current_first,
     disputed,
     diverse,
+    on_days_asked,
     order,
     reranked,
     taken_in_turn,
     without_twins,
+    word_for_word,
 )
 from commonplace.core.recall.scoring import Ranker, shown
 from commonplace.core.recall.whereabouts import is_stay
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve
+from commonplace.ops.recall.conflicting_facts import with_conflicting
 from commonplace.ops.recall.promising_lines import Batch, Search, answering_rows, batches, rows_near, surroundings
 from commonplace.ops.recall.read_lines import read_lines
 from commonplace.ops.recall.recall_notes import note_on
@@ -60,7 +64,7 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     answers = [answer(index, question) for question in analyze(index, query, today=today)]
     (_, known), *others = answers
     hits = taken_in_turn([found for found, _ in answers])
-    note = note_on(index, query, hits=hits[: query.limit], known=known)
+    note = note_on(index, query, hits=_answering(hits, query.limit), known=known)
     more = known.more
     if more is None:
         elsewhere = {row for _, part in others for row in part.read}
@@ -72,6 +76,13 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
         left = f"at least {bundle.omitted} more are" if bundle.omitted else "more may be"
         bundle = bundle._replace(note=f"{left} left out: raise k to read more")
     return bundle
+
+
+def _answering(hits: Sequence[Hit], limit: int) -> list[Hit]:
+    """The hits within the limit, and those that one of them supersedes or disputes."""
+    within = {hit.line.source for hit in hits[:limit]}
+    further = (hit for hit in hits[limit:] if (hit.superseded_by or hit.disputed_by) in within)
+    return [*hits[:limit], *further]
 
 
 # -- analyze
@@ -133,13 +144,15 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     if limit < 1:
         return [], known
     if question.window is not None:
-        from commonplace.ops.recall.time_windows import tell
+        from commonplace.ops.recall.time_windows import days_of, tell
 
         told = tell(index, question, named=naming_days(index, question, among=index.rows_known(question.query.as_of)))
         if told.hits or question.window == "days":
-            return _finished(index, question, hits=told.hits), known._replace(
-                more=told.more, is_partly_read=told.at_least
-            )
+            hits = told.hits
+            if Kind.OPINION in question.query.kinds:
+                hits = _with_disputes(question, hits, oldest_first=days_of(question.query, question.reading).oldest)
+            known = known._replace(more=told.more, is_partly_read=told.at_least)
+            return _finished(index, question, hits=hits), known
     search = Search(index, question, retrieve(index, question), Ranker(question))
     coming = batches(search)
     batch, known = _next(coming, known)
@@ -160,9 +173,9 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
         later, known = _further(search, batch, known=known, hits=hits)
         hits += later
     if few < limit and len(hits) > few:
-        hits = [*authors_first(current_first(hits[:limit])), *hits[limit:]]
+        hits = [*current_first(authors_first(hits[:limit])), *hits[limit:]]
     if question.reading.kinds:
-        hits = [*current_first(disputed(hits[:limit])), *hits[limit:]]
+        hits = _with_disputes(question, hits)
     if not silent:
         unread = not known.read.issuperset(search.found.rows)
         known = known._replace(sure=tuple(answering_rows(search, batch, known=known)), is_partly_read=unread)
@@ -188,18 +201,24 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
     beside = Batch(read_lines(search.store, search.question, rows=near), (), surroundings(search, near), batch.most)
     widened, known = _scored(search, beside, known=known, around=around, widened=True)
     hits |= widened
+    content = [hit for hit in hits.values() if hit.line.source not in known.titles]
     known = known._replace(
         read=known.read.union(widened),
-        best=max((hit.score for hit in hits.values()), default=0.0),
+        best=max((hit.score for hit in content or hits.values()), default=0.0),
+        has_content=bool(word_for_word(on_days_asked(content, known), known)),
         stays=_stays(search, hits),
     )
-    return [*reranked(order(hits.values()), (*ANSWERING, *RERANKERS), found=known)], known
+    found = reranked(order(hits.values()), (*ANSWERING, *RERANKERS), found=known)
+    paired = with_conflicting(search.store, search.question, found)
+    return paired.hits, known._replace(read=known.read.union(paired.rows))
 
 
 def _further(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> tuple[list[Hit], Diagnostics]:
     """Further hits, without known ones; they come after those, so a larger k only adds."""
     later, known = _scored(search, batch, known=known, around={})
-    return diverse(without_twins(reranked(order(later.values()), ANSWERING, found=known), hits)), known
+    found = diverse(without_twins(reranked(order(later.values()), ANSWERING, found=known), hits))
+    paired = with_conflicting(search.store, search.question, found, known=hits)
+    return paired.hits, known._replace(read=known.read.union(paired.rows))
 
 
 def _falls_silent(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> bool:
@@ -240,6 +259,12 @@ def _scored(
         scored[row] = search.ranker.score(in_place)
     hits = {row: each.hit for row, each in scored.items() if each.hit is not None}
     return hits, known.scored(scored.values())
+
+
+def _with_disputes(question: AnalyzedQuestion, hits: Sequence[Hit], *, oldest_first: bool = False) -> list[Hit]:
+    """The hits, disputes among the first ten, or as many as asked for, marked: so the newer leads for a small k too."""
+    most = max(question.query.limit, FIRST)
+    return [*current_first(disputed(hits[:most]), oldest_first=oldest_first), *hits[most:]]
 
 
 def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:

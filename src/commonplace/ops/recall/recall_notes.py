@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.recall.coverage import names, untold
+from commonplace.core.recall.coverage import WEAK, names, untold
+from commonplace.core.recall.missing_words import missing_words
 from commonplace.core.recall.scoring import is_far
 from commonplace.core.recall.term_match import Sought
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from commonplace.core.model import Hit, Query
+    from commonplace.core.model import Hit, Query, Span
+    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.diagnostics import Diagnostics
     from commonplace.core.recall.query_analysis import Reading
+    from commonplace.core.text.analyzer import Term
     from commonplace.store.sqlite import Index
 
 
@@ -51,10 +55,8 @@ def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
         said = ", ".join(f"“{phrase}”" for phrase in phrases)
         return f"no exact match for: {said}" + ("" if known.exact else "; these have words of it")
     if known.more is None and is_far(known, hits):
-        unknown = known.question.scale.unknown
-        return (
-            f"no match for: {_listed(unknown, reading) if unknown else 'most of the question'}; these are the closest"
-        )
+        unknown = missing_words(reading, is_known=partial(_is_known, known.question), above=WEAK)
+        return f"no match for: {_listed(unknown) if unknown else 'most of the question'}; these are the closest"
     return ""
 
 
@@ -68,18 +70,24 @@ def _inexact(reading: Reading, hits: Sequence[Hit]) -> list[str]:
     return [term.text for term, there in zip(phrases, held, strict=True) if not there]
 
 
+def _is_known(question: AnalyzedQuestion, term: Term) -> bool:
+    """Whether any line has a term, or it is of a name of an entity."""
+    return any(map(question.frequencies.get, term.keys)) or not names(question.reading).isdisjoint(term.keys)
+
+
 def _nothing(reading: Reading, query: Query) -> str:
     """Why there is no hit."""
     called = names(reading)
-    asked = dict.fromkeys(term.text for term in reading.terms if called.isdisjoint(term.keys) or not reading.keys)
+    asked = missing_words(reading, is_known=lambda term: bool(reading.keys) and not called.isdisjoint(term.keys))
     whom = f" about {', '.join(name for name, _ in reading.entities)}" if reading.entities else ""
     parts = []
     if asked:
-        parts.append(f"no match{whom} for: {_listed([*asked], reading)}")
+        parts.append(f"no match{whom} for: {_listed(asked)}")
     elif whom:
         parts.append(f"no match{whom}")
     if reading.when is not None:
-        parts.append(f"nothing is recorded or valid on {reading.when.span}")
+        days = _days(reading.when.span)
+        parts.append(f"nothing found for {days if reading.when.phrase == days else f'{reading.when.phrase} ({days})'}")
     if query.kinds and not parts:
         parts.append(f"no line is of kind {' or '.join(kind.value for kind in query.kinds)}")
     if query.range is not None:
@@ -87,12 +95,11 @@ def _nothing(reading: Reading, query: Query) -> str:
     return "; ".join(parts)
 
 
-def _listed(words: Sequence[str], reading: Reading) -> str:
-    """The first of these words of a question; overlapping ones, of text without spaces, joined."""
-    found: list[str] = []
-    for word in words:
-        if found and (joined := found[-1] + word[1:]) in reading.query and found[-1][-1] == word[0] >= "\u2e80":
-            found[-1] = joined
-        else:
-            found.append(word)
-    return ", ".join(found[:8])
+def _days(span: Span) -> str:
+    start, end = span
+    return str(span) if start == end or start is None or end is None else f"{start} to {end}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    """The first of these words."""
+    return ", ".join(words[:8])

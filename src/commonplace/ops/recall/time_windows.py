@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.model import Hit, Role, Span
 from commonplace.core.recall.window_order import decided, decision_terms, in_turn, oldest_first, pattern, tells, told
 from commonplace.core.text.normalize import fold
+from commonplace.ops.recall.conflicting_facts import with_conflicting
 from commonplace.ops.recall.read_lines import read_candidates, wanted_lines
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import AnyLine, Query
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.query_analysis import Reading
+    from commonplace.ops.recall.conflicting_facts import Paired
     from commonplace.ops.recall.read_lines import ReadLine
     from commonplace.store.sqlite import Index, StoredLine
 
@@ -129,6 +131,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
     query, keys, decisions = question.query, question.wanted, question.window == "decisions"
     read = partial(read_candidates, index, question)
     days = days_of(query, question.reading)
+    paired = partial(with_conflicting, index, question, oldest_first=days.oldest)
     rows = rows_of(index, query, days=days, keys=keys)
     if decisions:
         among = index.rows_between(days.span)
@@ -146,9 +149,10 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
         or ((own := each.candidate.line.told_of) is not None and own.overlaps(days.span))
     ]
     if decisions:
-        return _decided(lines, rows, days=days, read=read, limit=query.limit)
+        return _decided(lines, rows, days=days, read=read, paired=paired, limit=query.limit)
     rest = _Rest()
-    hits = _in_order(_telling(lines, days, rest=rest), lines, days=days)
+    hits, added = paired(_in_order(_telling(lines, days, rest=rest), lines, days=days))
+    rows = rows._replace(left=[row for row in rows.left if row not in added])
     if not rows.left:
         return WindowLines(hits, 0, rows.cut)
     more: list[int] = []
@@ -160,11 +164,16 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
         at += COUNTED
     if wanted := more[: max(0, query.limit - len(hits))]:
         found = _telling(read(wanted), days, rest=_Rest())
-        hits += [found[row] for row in wanted if row in found]
-    return WindowLines(hits, len(more) - len(wanted), rows.cut or at < len(rows.left))
+        later = [found[row] for row in wanted if row in found]
+        later, added = paired(later, known=hits)
+        more = [row for row in more if row not in added]
+        hits += later
+    return WindowLines(hits, len(set(more).difference(wanted)), rows.cut or at < len(rows.left))
 
 
-def _decided(lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read, limit: int) -> WindowLines:
+def _decided(
+    lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read, paired: Callable[..., Paired], limit: int
+) -> WindowLines:
     """The decisions of these days, the days taking turns."""
     hits: list[Hit] = []
     at = 0
@@ -173,7 +182,8 @@ def _decided(lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read
         told_of = [each for each, line in stating if decided(line.source.path, line.content, context=line.context)]
         known = {fold(hit.line.content) for hit in hits}
         found = _in_order(_telling(told_of, days, rest=_Rest()), told_of, days=days)
-        hits += [hit for hit in found if fold(hit.line.content) not in known]
+        found = [hit for hit in found if fold(hit.line.content) not in known]
+        hits += paired(found, known=hits).hits
         if at >= len(rows.left) or (at and len(hits) >= limit):
             return WindowLines(hits, 0, rows.cut or at < len(rows.left))
         lines = read(rows.left[at : at + COUNTED])

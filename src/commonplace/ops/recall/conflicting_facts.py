@@ -1,0 +1,72 @@
+"""Adds to hits the facts that supersede or dispute them: of two that exclude each other, both are cited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.recall.rerank import current_first
+from commonplace.ops.recall.read_lines import read_candidates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from commonplace.core.model import Citation, Hit
+    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.store.sqlite import Index
+
+SUPERSEDES = "supersedes a hit"
+"""The reason of a fact that is a hit only because it supersedes one."""
+DISPUTES = "disputes a hit"
+"""The same for one that disputes a hit."""
+
+
+class Paired(NamedTuple):
+    """Hits with the facts that supersede or dispute them."""
+
+    hits: list[Hit]
+    """A fact that supersedes or disputes another is directly before it."""
+    rows: frozenset[int]
+    """Of the facts that were added."""
+
+
+def with_conflicting(
+    index: Index,
+    question: AnalyzedQuestion,
+    hits: Sequence[Hit],
+    *,
+    known: Iterable[Hit] = (),
+    oldest_first: bool = False,
+) -> Paired:
+    """Return the hits with the facts that supersede or dispute them, if the filters let those pass.
+
+    Nothing is read if all of them are among the hits. The hits before a place decide what is added before it, so a
+    larger k only adds.
+
+    Args:
+        known: hits that are before these.
+        oldest_first: such a fact comes directly after the older one, else directly before it.
+    """
+    found = list(hits)
+    cited = {place for hit in (*known, *hits) for place in (hit.line.source, *hit.also)}
+    added: set[int] = set()
+    looked_at = 0
+    while looked_at < len(found):
+        marked = _marked(found[looked_at:], cited)
+        looked_at = len(found)
+        rows = {row: hit for place, hit in marked.items() if (row := index.row_at(place.path, place.line)) is not None}
+        for stored, candidate in read_candidates(index, question, list(rows)) if rows else ():
+            older = rows[stored.row]
+            found.append(candidate.hit(older.score, (SUPERSEDES if older.superseded_by else DISPUTES,)))
+            added.add(stored.row)
+        cited.update(marked)
+    return Paired(current_first(found, oldest_first=oldest_first), frozenset(added))
+
+
+def _marked(hits: Iterable[Hit], cited: set[Citation]) -> dict[Citation, Hit]:
+    """Places of facts that are not cited yet -> the first of these hits that each of them supersedes or disputes."""
+    marked: dict[Citation, Hit] = {}
+    for hit in hits:
+        newer = hit.superseded_by or hit.disputed_by
+        if newer is not None and newer not in cited:
+            marked.setdefault(newer, hit)
+    return marked

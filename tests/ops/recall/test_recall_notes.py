@@ -1,0 +1,42 @@
+"""The note of an empty or weak answer names what is missing, in whole words."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
+
+LOG = "# 2026-03-10\n\n- 公开称呼用户为雷哥，不用真名\n- Peter repaired the fence.\n"
+CLOSEST = "; these are the closest"
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("雷哥住在哪里？", f"no match for: most of the question{CLOSEST}"),
+        ("雷哥的生日是什么时候？", f"no match for: 生日{CLOSEST}"),
+        ("小明的生日是什么时候？", "no match for: 小明, 生日"),
+        ("Is the zeppelin of Peter in the garage?", f"no match for: zeppelin, garage{CLOSEST}"),
+        ("what should I do?", "the question has no search terms"),
+        ("what should I do next week?", "nothing found for next week (2026-03-16 to 2026-03-22)"),
+        ("next week", "nothing found for next week (2026-03-16 to 2026-03-22)"),
+        ("2026-01-01", "nothing found for 2026-01-01"),
+        ("下周我应该做什么？", "nothing found for 下周 (2026-03-16 to 2026-03-22)"),
+        ("来週は何をすればいい？", "nothing found for 来週 (2026-03-16 to 2026-03-22)"),
+        ("hvad skal jeg gøre i næste uge?", "nothing found for i næste uge (2026-03-16 to 2026-03-22)"),
+        ("अगले हफ्ते मुझे क्या करना चाहिए?", "nothing found for अगले हफ्ते (2026-03-16 to 2026-03-22)"),
+        (
+            "what should I buy next week?",
+            "no match for: buy; nothing found for next week (2026-03-16 to 2026-03-22)",
+        ),
+    ],
+)
+def test_a_note_names_whole_words_and_no_stop_words(workspace: Write, question: str, note: str) -> None:
+    with Memory(str(workspace({"memory/2026-03-10.md": LOG})), today=date(2026, 3, 12)) as memory:
+        assert memory.recall(question).note == note
