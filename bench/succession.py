@@ -22,7 +22,7 @@ sys.path.insert(0, ROOT)  # the pairs are the tests' own
 from tests.pairs import LANGUAGES, pairs, said  # noqa: E402
 
 from commonplace import Memory  # noqa: E402
-from commonplace.core.claims import claims  # noqa: E402
+from commonplace.core.claims.claim_reader import claims  # noqa: E402
 from commonplace.ops.beliefs.supersession import outdated  # noqa: E402
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.claims import claims
+from commonplace.core.claims.claim_reader import claims
 from commonplace.core.claims.succession import FOREVER, OVER, Standing, fates
 from commonplace.core.claims.terminations import so
 from commonplace.core.documents.parse import parse

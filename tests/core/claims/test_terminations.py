@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.pairs import said
 
-from commonplace.core.claims import claims
+from commonplace.core.claims.claim_reader import claims
 from commonplace.core.claims.succession import ENDS, FOREVER, OVER, Standing
 from commonplace.core.claims.terminations import folded, may_say, so
 from commonplace.core.documents.parse import parse

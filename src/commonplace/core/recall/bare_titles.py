@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from commonplace.core.model import AnyLine
 
-_SUBTITLE = re.compile(r"\s*(?:$|[-–—―:：|·])")
+_SUBTITLE = lazy_pattern(r"\s*(?:$|[-–—―:：|·])")
 """What follows the file's name in a title like `SOUL.md - Who You Are`."""
 
 

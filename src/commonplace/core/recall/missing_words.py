@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.recall.coverage import ASKING
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import DROPPED
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _HIRAGANA = "".join(map(chr, range(ord("ぁ"), ord("ゖ") + 1)))
 _SHORTEST_HIRAGANA = 3
 """Characters of a word in hiragana alone; shorter ones are mostly endings."""
-_STRETCHES = re.compile("[ァ-ヺー]+")
+_STRETCHES = lazy_pattern("[ァ-ヺー]+")
 
 
 class _Run(NamedTuple):

@@ -15,6 +15,7 @@ from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
 from commonplace.core.text.known_languages import UNSPACED
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.recall.query_analysis import Reading
 
+
+_WORD = lazy_pattern(r"[\u0900-\u0963\u0970-\u097f]+|[^\W_]+(?:['’-][^\W_]+)*")
 
 # ---------------------------------------------------------------------- the question
 
@@ -76,11 +79,8 @@ def decided(path: str, text: str, *, context: Sequence[str]) -> bool:
 def _rest(text: str, *lists: str) -> str:
     """The rest of a text without filler words, or without the words of these lists."""
     words, runs = _filler(*(lists or ("filler",)))
-    left = []
-    for word in re.findall(r"[\u0900-\u0963\u0970-\u097f]+|[^\W_]+(?:['’-][^\W_]+)*", fold(text)):
-        if word not in words:
-            left.append(runs.sub("", word) if word[0] >= FAR_EAST else word)
-    return "".join(left)
+    left = [word for word in _WORD.findall(fold(text)) if word not in words]
+    return "".join(runs.sub("", word) if word[0] >= FAR_EAST else word for word in left)
 
 
 @cache
@@ -93,7 +93,7 @@ def _filler(*lists: str) -> tuple[frozenset[str], re.Pattern[str]]:
     }
     words = frozenset(word for language, each in listed.items() if language not in UNSPACED for word in each)
     runs = sorted({*listed["zh"], *listed["ja"]}, key=len, reverse=True)
-    return words, re.compile("|".join(map(re.escape, runs)))
+    return words, lazy_pattern("|".join(map(re.escape, runs)))  # no other script needs it
 
 
 def oldest_first(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from commonplace.core.claims import claims
+from commonplace.core.claims.claim_reader import claims
 from commonplace.core.documents.fact_syntax import searchable, write_trailer
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.entity_names import entity_key
