@@ -174,6 +174,23 @@ def test_it_lets_go_of_all_files(root: Path) -> None:
         assert held() == before
 
 
+def test_the_index_file_is_closed_with_the_last_reference_and_not_at_the_next_collection(root: Path) -> None:
+    def is_open() -> bool:
+        links = (f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd"))
+        return any("index.sqlite" in os.readlink(link) for link in links if os.path.lexists(link))
+
+    gc.collect()
+    gc.disable()
+    try:
+        memory = Memory(str(root))
+        memory.recall("zebra")
+        assert is_open()
+        del memory
+        assert not is_open()
+    finally:
+        gc.enable()
+
+
 def test_a_fork_does_not_take_the_notes_of_its_parent(root: Path) -> None:
     with Memory(str(root)) as memory:
         settle(memory)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import process_time
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.pairs import LANGUAGES, Pair, pairs, said
 
-from commonplace.core.claims import Claim, claims
+from commonplace.core.claims.claim_reader import claims
 from commonplace.core.claims.claim_words import split
 from commonplace.core.documents.parse import parse
+
+if TYPE_CHECKING:
+    from commonplace.core.claims.claim_clause import Claim
 
 LOG = "memory/2025-03-10.md"
 
