@@ -236,6 +236,29 @@ class TestOthers:
         assert re.search(r"valid +2025-11-27/2025-12-01", shown)
         assert cli("show", "memory/2025-11-27.md#L99").status == 1
 
+    @pytest.mark.parametrize(
+        ("name", "told"),
+        [
+            ("Hanna", "it has no page in bank/entities: only other lines mention it\n  recall 'Hanna' finds them"),
+            ("Zoe", "its page is empty"),
+            ("Ida", "what is known is on its page"),
+        ],
+    )
+    def test_an_entity_without_facts_says_what_is_missing(
+        self, workspace: Write, cli: Cli, name: str, told: str
+    ) -> None:
+        workspace(
+            {
+                "People/Hanna.md": "# Hanna\n",
+                "memory/2025-11-11.md": "- [[Hanna]] likes tea\n",
+                "bank/entities/Zoe.md": "# Zoe\n",
+                "bank/entities/Ida.md": "# Ida\n\nCall her on Sundays.\n",
+            }
+        )
+        done = cli("entity", name)
+        assert (done.status, told in done.out) == (0, True)
+        assert f'retain "W @{name}: …" writes the first fact' in done.out
+
     def test_entity_shows_the_facts_about_a_name(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         assert cli("entity", "peter", "--json").json["name"] == "Peter"

@@ -272,10 +272,23 @@ def entity(view: EntityView, screen: Screen) -> str:
     if len(view.facts) > _MOST_FACTS:
         rest = f"({len(view.facts) - _MOST_FACTS:,} older left out: commonplace recall --entity {view.name} '…')"
         lines.append(screen.paint("dim", screen.safe(rest)))
+    if not view.opinions and not view.facts:
+        lines.append(screen.paint("dim", screen.safe(_unknown(view))))
     return "\n".join(lines)
 
 
 _MOST_FACTS = 20
+
+
+def _unknown(view: EntityView) -> str:
+    """What is missing where no fact or opinion names an entity, and the next step."""
+    first = f'retain "W @{view.name.replace(" ", "-")}: …" writes the first fact'
+    if view.page is None:
+        told = "no fact or opinion names it, and it has no page in bank/entities: only other lines mention it"
+        return f"  {told}\n  recall {view.name!r} finds them; {first}"
+    written = [line for line in view.text.splitlines() if line.strip() and not line.startswith("# ")]
+    told = "no fact or opinion names it: what is known is on its page" if written else "its page is empty"
+    return f"  {told}\n  {first}"
 
 
 def _plainly(stated: Fact, view: EntityView) -> Hit:
