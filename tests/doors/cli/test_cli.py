@@ -227,6 +227,12 @@ class TestOthers:
         assert (told["facts"], told["fresh"], told["today"]) == (3, True, "2025-11-28")
         assert cli("status").status == 0
 
+    def test_index_says_which_problems_it_counts(self, workspace: Write, cli: Cli) -> None:
+        secret = "password: " + "Xk9" + "vTq27Lm"
+        workspace({"memory/2025-11-27.md": f"## Retain\n- no kind\n\n## Notes\n- {secret}\n"})
+        assert "; 1 problem in what was read: commonplace check lists them, and secrets" in cli("index").out
+        assert cli("check").out.strip().endswith("2 problems")
+
     def test_show_finds_a_fact_by_id_and_by_citation(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         found = cli("show", "memory/2025-11-27.md#L6", "--json").json

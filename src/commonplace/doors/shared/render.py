@@ -347,11 +347,15 @@ def told(found: Told, screen: Screen) -> str:
 
 
 def synced(report: SyncReport) -> str:
-    """`3,651 files, 91,004 lines, 18,000 facts (3 added, 1 changed)`."""
+    """`3,651 files, 91,004 lines, 18,000 facts (3 added, 1 changed)`.
+
+    Its problems are those of parsing; `check` examines more, and takes longer.
+    """
     moved = [(report.added, "added"), (report.changed, "changed"), (report.removed, "removed")]
     what = ", ".join(f"{number:,} {word}" for number, word in moved if number) or "nothing new"
     size = f"{counted(report.files, 'file')}, {counted(report.lines, 'line')}, {counted(report.facts, 'fact')}"
-    trouble = f"; {counted(report.problems, 'problem')}: commonplace check" if report.problems else ""
+    found = f"{counted(report.problems, 'problem')} in what was read"
+    trouble = f"; {found}: commonplace check lists them, and secrets and wrong ids" if report.problems else ""
     return f"{size} ({what}){trouble}"
 
 
