@@ -68,6 +68,8 @@ class WorkspaceError(CommonplaceError):
     """The Markdown, or the disk below it, refuses."""
 
     code = "workspace"
+    line = 1
+    """The line of a file that is not UTF-8."""
 
 
 class NotAWorkspace(WorkspaceError):

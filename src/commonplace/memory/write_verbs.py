@@ -60,7 +60,7 @@ def retain(
             is from and takes nothing from it; what the text says in a trailer is left out.
     """
     from commonplace.core.provenance import given_source
-    from commonplace.ops.write.compose_fact import compose
+    from commonplace.ops.write.compose_fact import compose, understood
     from commonplace.ops.write.retain import retain
 
     trailer = Trailer(
@@ -75,8 +75,10 @@ def retain(
     def work() -> Retained:
         index = memory._access.fresh()
         meant = argument_values.kind(kind) if kind else None
-        fact = compose(index, text, kind=meant, entities=tuple(entities), confidence=confidence, trailer=trailer)
-        return retain(index, memory._writes(), fact, day=day, allow_secret=allow_secret)
+        said, notes = understood(index, text)
+        fact = compose(index, said, kind=meant, entities=tuple(entities), confidence=confidence, trailer=trailer)
+        done = retain(index, memory._writes(), fact, day=day, allow_secret=allow_secret)
+        return done._replace(notes=(*notes, *done.notes))
 
     return _renewed(memory, work)
 

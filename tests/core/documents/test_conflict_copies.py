@@ -122,6 +122,19 @@ def test_what_a_copy_says_is_no_fact_and_stays_findable() -> None:
     assert gone.problems[0].message != document.problems[0].message
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("MEMORY_backup.md", "MEMORY_backup.md is a copy of MEMORY.md"),
+        ("MEMORY (Case Conflict).md", "MEMORY (Case Conflict).md is a sync tool's conflict copy of MEMORY.md"),
+    ],
+)
+def test_only_what_a_sync_tool_names_is_said_to_be_of_one(name: str, said: str) -> None:
+    [problem] = marked(parse(name, FACTS), "MEMORY.md").problems
+    assert problem.message == said
+    assert "its facts do not count twice" in problem.hint
+
+
 def test_files_of_similar_names_are_neighbours() -> None:
     paths = [
         *("memory/2025-11-27.md", "memory/2025-11-27 2.md", "memory/2025-11-27 2-Mac.md", "memory/2025-11-28.md"),

@@ -227,6 +227,12 @@ class TestOthers:
         assert (told["facts"], told["fresh"], told["today"]) == (3, True, "2025-11-28")
         assert cli("status").status == 0
 
+    def test_index_says_which_problems_it_counts(self, workspace: Write, cli: Cli) -> None:
+        secret = "password: " + "Xk9" + "vTq27Lm"
+        workspace({"memory/2025-11-27.md": f"## Retain\n- no kind\n\n## Notes\n- {secret}\n"})
+        assert "; 1 problem in what was read: commonplace check lists them, and secrets" in cli("index").out
+        assert cli("check").out.strip().endswith("2 problems")
+
     def test_show_finds_a_fact_by_id_and_by_citation(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         found = cli("show", "memory/2025-11-27.md#L6", "--json").json
@@ -235,6 +241,29 @@ class TestOthers:
         assert lines(shown)[0] == found["content"]
         assert re.search(r"valid +2025-11-27/2025-12-01", shown)
         assert cli("show", "memory/2025-11-27.md#L99").status == 1
+
+    @pytest.mark.parametrize(
+        ("name", "told"),
+        [
+            ("Hanna", "it has no page in bank/entities: only other lines mention it\n  recall 'Hanna' finds them"),
+            ("Zoe", "its page is empty"),
+            ("Ida", "what is known is on its page"),
+        ],
+    )
+    def test_an_entity_without_facts_says_what_is_missing(
+        self, workspace: Write, cli: Cli, name: str, told: str
+    ) -> None:
+        workspace(
+            {
+                "People/Hanna.md": "# Hanna\n",
+                "memory/2025-11-11.md": "- [[Hanna]] likes tea\n",
+                "bank/entities/Zoe.md": "# Zoe\n",
+                "bank/entities/Ida.md": "# Ida\n\nCall her on Sundays.\n",
+            }
+        )
+        done = cli("entity", name)
+        assert (done.status, told in done.out) == (0, True)
+        assert f'retain "W @{name}: …" writes the first fact' in done.out
 
     def test_entity_shows_the_facts_about_a_name(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)

@@ -636,6 +636,14 @@ def test_a_client_with_another_workspace(patient: Patient, tmp_path: Path) -> No
     patient.says("warn", "clients", "Cursor has another workspace", str(tmp_path / "other"))
 
 
+def test_where_no_workspace_is_the_advice_is_that_of_the_client(patient: Patient, tmp_path: Path) -> None:
+    connect(patient, "claude-code")
+    done = patient.see("--workspace", str(tmp_path / "missing"))
+    assert f"Claude Code has another workspace, {patient.root}" in done.out
+    assert f"to use that one: commonplace doctor --workspace {patient.root}" in done.out
+    assert "setup claude-code --write" not in done.out
+
+
 def test_a_client_whose_server_does_not_start(patient: Patient, tmp_path: Path) -> None:
     path = connect(patient, "claude-code")
     broken = tmp_path / "bin" / "commonplace"

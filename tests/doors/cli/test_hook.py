@@ -104,6 +104,14 @@ def held(root: Path) -> Iterator[None]:
         process.communicate(timeout=PATIENCE)
 
 
+def test_a_refused_entry_is_told_in_words_though_verbose(root: Path, transcript: Path) -> None:
+    (root / LOG).unlink()
+    (root / LOG).mkdir()
+    done = hook(root, said(transcript), "--verbose")
+    assert done.returncode == 1
+    assert "no entry written" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_a_session_is_noted_once(root: Path, transcript: Path) -> None:
     before = (root / LOG).read_text()
     done = hook(root, said(transcript), "--verbose")

@@ -261,6 +261,20 @@ def test_a_nul_is_told_and_can_be_taken_out(workspace: Write) -> None:
         assert [problem.source.path for problem in memory.check() if problem.code == "nul"] == ["memory/2026-01-29.md"]
 
 
+def test_a_file_of_another_encoding_is_told_with_its_line_or_encoding(workspace: Write) -> None:
+    root = workspace(FILES)
+    (root / "memory/2026-01-28.md").write_bytes(b"# Day\n\n- caf\xe9\n")
+    for name, encoding in (("27", "utf-16-le"), ("26", "utf-16-be"), ("25", "utf-16")):
+        (root / f"memory/2026-01-{name}.md").write_bytes("# Day\n- Ada plays the oboe, æøå.\n".encode(encoding))
+    (root / "memory/2026-01-24.md").write_bytes("# Day\n- 彼はオーボエ\n- Ada plays\n".encode("utf-16"))
+    with Memory(str(root), today=TODAY) as memory:
+        found = {str(each.source): each for each in memory.check() if each.source.path.startswith("memory/2026-01-2")}
+    assert {each.code for each in found.values()} == {"not-utf8"}
+    assert "in line 3" in found["memory/2026-01-28.md#L3"].message
+    for name, encoding in (("27", "UTF-16LE"), ("26", "UTF-16BE"), ("25", "UTF-16LE"), ("24", "UTF-16LE")):
+        assert f"convert it from {encoding} to UTF-8" in found[f"memory/2026-01-{name}.md#L1"].hint
+
+
 def test_what_cannot_be_written_is_told(workspace: Write) -> None:
     with Memory(str(workspace(FILES)), today=TODAY) as memory:
         memory.append("MEMORY.md", "- Tea, not coffee.")

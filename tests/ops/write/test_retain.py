@@ -381,3 +381,56 @@ def test_a_kind_and_names_alone_are_no_fact(memory: Memory, text: str) -> None:
 @pytest.mark.parametrize("text", ["Yes", "好", "👍", "@Peter likes tea", "W @: x", "42", "हाँ"])
 def test_any_word_is_one(memory: Memory, text: str) -> None:
     assert memory.retain(text).created
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("W @Ann Lee: Moved to Oslo.", "Ann-Lee"),
+        ("- O(c=0.9) @Jean-Luc Picard: Moved to Oslo.", "Jean-Luc-Picard"),
+        ('W @"Ann Lee": Moved to Oslo.', "Ann-Lee"),
+        ("W @[[ann lee]]: Moved to Oslo.", "ann-lee"),
+        ("@Ann Lee: Moved to Oslo.", "Ann-Lee"),
+        ("W @Jan van der Berg: Moved to Oslo.", "Jan-van-der-Berg"),
+        ("W @Ann Lee：Moved to Oslo.", "Ann-Lee"),
+    ],
+)
+def test_a_name_with_a_space_is_one_name_and_a_note_says_so(memory: Memory, text: str, name: str) -> None:
+    done = memory.retain(text)
+    assert (done.fact.entities, done.fact.content) == ((name,), "Moved to Oslo.")
+    assert any(f"was read as @{name}: hyphens stand for spaces" in note for note in done.notes)
+
+
+def test_a_known_name_is_understood_in_any_case_and_script(memory: Memory) -> None:
+    memory.retain("W @小-明: 住在北京。")
+    assert memory.retain("W @小 明: 在上海工作。").fact.entities == ("小-明",)
+    assert memory.retain("W @the castle: Has a moat.").fact.content == "Has a moat."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "W @Ann went to Oslo: it rained.",
+        "W @ann lee: Moved.",
+        "W @Ann moved to Oslo.",
+        "B @小 明: 住在北京。",
+        "W @ Ann: x",
+    ],
+)
+def test_where_it_is_not_clear_what_the_name_is_nothing_is_written(memory: Memory, text: str) -> None:
+    with pytest.raises(UsageError, match="where the names end") as refused:
+        memory.retain(text)
+    assert "write a colon directly after the names" in refused.value.hint
+    assert not Path(memory.root, LOG).exists()
+
+
+def test_a_correction_with_a_spaced_name_is_in_the_grammar_too(memory: Memory) -> None:
+    first = memory.retain("W @Bob: Lives in Rome.").fact
+    done = memory.correct(first.id, "W @Ann Lee: Lives in Rome.")
+    assert (done.fact.entities, done.fact.content) == (("Ann-Lee",), "Lives in Rome.")
+    assert "Ann-Lee" in done.notes[0]
+
+
+def test_a_sentence_that_begins_with_a_mention_is_kept_as_it_is(memory: Memory) -> None:
+    text = "@Peter said yesterday: it will rain."
+    assert memory.retain(text).fact.content == text

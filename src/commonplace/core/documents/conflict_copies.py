@@ -104,7 +104,7 @@ def _only_tools(path: str) -> bool:
 
 
 def marked(document: Document, source: str) -> Document:
-    """Return a conflict copy of `source`, a result of `original`, as it is indexed: every line searchable, no facts,
+    """Return a copy of `source`, a result of `original`, as it is indexed: every line searchable, no facts,
     and one problem.
     """
     lines = tuple(map(no_fact, document.lines))
@@ -112,7 +112,8 @@ def marked(document: Document, source: str) -> Document:
         said = "is named as a sync tool's conflict copy, and the file that it copies is gone"
         hint = "rename it to that file's name; until then nothing in it is evidence"
     else:
-        said = f"is a sync tool's conflict copy of {source}"
-        hint = f"copy to {source} what only this file has, then delete it; nothing in it is evidence"
+        named = "sync tool's conflict copy" if _only_tools(document.path) else "copy"
+        said = f"is a {named} of {source}"
+        hint = f"copy to {source} what only this file has, then delete it; its facts do not count twice"
     problem = Problem(Citation(document.path, 1), CONFLICT_COPY, f"{document.path} {said}", hint)
     return document._replace(lines=lines, problems=(problem,), conflict=True, copy_of=source)

@@ -126,6 +126,11 @@ def _untrailed(text: str) -> str:
     return (split_tail(text)[0] or text) if trailed(text) else text
 
 
+def _is_retired(text: str) -> bool:
+    """Whether a bullet is struck out or cancelled."""
+    return text.startswith("~~") or text[:4].lower() == "[-] "
+
+
 def _indent(raw: str) -> int:
     return syntax.indent_of(raw) if raw[0] in " \t\u3000" else 0
 
@@ -491,8 +496,12 @@ class _Scanner:
         found = read_bullet("\n".join([" ".join(part.split()) for _, part in texts]))
         cited = Citation(self.path, number)
         if isinstance(found, Defect) or not (bullet.retain or found.entities or found.confidence is not None):
-            retired = text.startswith("~~") or text[:4].lower() == "[-] "
-            if isinstance(found, Defect) and bullet.retain and not retired:
+            if (
+                isinstance(found, Defect)
+                and bullet.retain
+                and not _is_retired(text)
+                and not self._is_detail(bullet, found)
+            ):
                 self.problems.append(Problem(cited, found.code, found.message, found.hint))
             self._bullet_line(number, text, parent=bullet.parent)
             above = len(self.lines) - 1
@@ -502,6 +511,16 @@ class _Scanner:
         count, ours = texts[-1][0] - number + 1, number in self.generated
         fact = self._fact(found, cited, count=count, generated=ours)
         self._add(ParsedLine(number, count, fact.content, bullet.parent, Role.BULLET, self.day, "", ours, fact))
+
+    def _is_detail(self, bullet: _OpenBullet, defect: Defect) -> bool:
+        """Whether it is plain text nested below a fact, or below one that was struck out or forgotten."""
+        above = bullet.parent
+        while defect.code == "no-kind" and above >= 0 and self.lines[above].role is Role.BULLET:
+            line = self.lines[above]
+            if line.fact is not None or _is_retired(line.text):
+                return True
+            above = line.parent
+        return False
 
     def _fact(self, head: Head, cited: Citation, *, count: int, generated: bool) -> Fact:
         valid: Span | None = None

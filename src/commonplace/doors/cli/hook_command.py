@@ -38,7 +38,8 @@ def hook(call: Call) -> int:
         done = capture(memory, call.options.input or _said(call.stdin), step=doing.append)
     except Exception as failure:
         error = told(failure)
-        call.trace(failure)
+        if error is not failure:  # an error of ours says all there is to say
+            call.trace(failure)
         call.screen.note(f"commonplace hook: no entry written: {error.message}\n  {error.hint}".rstrip())
         return FAILED
     finally:

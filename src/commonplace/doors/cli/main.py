@@ -95,6 +95,27 @@ def _open(stream: TextIO | None, mode: str) -> TextIO:
     return cast("TextIO", open(os.devnull, mode, encoding="utf-8"))
 
 
+def _flushed(status: int) -> int:
+    """Flush standard output; the exit status. A full disk is told once."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as failure:
+        _drop(sys.stdout)
+        if status == 0:  # else `run` told it
+            from commonplace.doors.shared.failures import in_words, told
+
+            sys.stderr.write(in_words(told(failure)) + "\n")
+            status = 1
+    return status
+
+
+def _drop(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere: Python flushes it once more at exit, and would print a traceback."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def main() -> int:
     """The `commonplace` command; the exit status."""
     gc.set_threshold(1_000_000)  # what a command makes it keeps: looking for cycles would be a tenth of a reflect
@@ -103,11 +124,10 @@ def main() -> int:
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[attr-defined]
     try:
         status = run(sys.argv[1:], stdin=sys.stdin.buffer, out=sys.stdout, err=sys.stderr, env=os.environ, cwd=_cwd())
-        sys.stdout.flush()
+        status = _flushed(status)
         gc.freeze()  # all goes with the process: looking for cycles in it at exit would be a tenth of a recall
     except BrokenPipeError:
-        # Python flushes standard output once more at exit: let that go nowhere, quietly.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop(sys.stdout)
         return _PIPE_CLOSED
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -109,14 +110,20 @@ def _started(
 ) -> Finding | None:
     """The problem of a server that the client starts; None if there is none."""
     title, words = target.about["title"], entry.words
-    again = f"{NAME} setup {target.client} --write --workspace {root}"
+    other = _other(words, root)
+    kept = other if other and not os.path.isdir(root) else root  # a setup is never changed to a folder that is missing
+    again = f"{NAME} setup {target.client} --write --workspace {shlex.quote(kept)}"
     if target.scope == "project":
         again += " --project"
     program = words[0] if os.path.isabs(words[0]) else shutil.which(words[0], path=env.get("PATH"))
     if program is None or not os.access(program, os.X_OK):
         return Finding("clients", Level.WRONG, f"{title} starts {words[0]}, which does not exist", again)
-    if other := _other(words, root):
-        return Finding("clients", Level.WARN, f"{title} has another workspace, {other}", f"to use this one: {again}")
+    if other:
+        hint = f"to use this one: {again}"
+        if kept == other:
+            verb = "doctor" if os.path.isdir(os.path.expanduser(other)) else "init"
+            hint = f"to use that one: {NAME} {verb} --workspace {shlex.quote(other)}"
+        return Finding("clients", Level.WARN, f"{title} has another workspace, {other}", hint)
     if _untried(target, entry):
         return None
     if tuple(words) not in tried:

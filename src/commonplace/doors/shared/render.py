@@ -272,10 +272,23 @@ def entity(view: EntityView, screen: Screen) -> str:
     if len(view.facts) > _MOST_FACTS:
         rest = f"({len(view.facts) - _MOST_FACTS:,} older left out: commonplace recall --entity {view.name} '…')"
         lines.append(screen.paint("dim", screen.safe(rest)))
+    if not view.opinions and not view.facts:
+        lines.append(screen.paint("dim", screen.safe(_unknown(view))))
     return "\n".join(lines)
 
 
 _MOST_FACTS = 20
+
+
+def _unknown(view: EntityView) -> str:
+    """What is missing where no fact or opinion names an entity, and the next step."""
+    first = f'retain "W @{view.name.replace(" ", "-")}: …" writes the first fact'
+    if view.page is None:
+        told = "no fact or opinion names it, and it has no page in bank/entities: only other lines mention it"
+        return f"  {told}\n  recall {view.name!r} finds them; {first}"
+    written = [line for line in view.text.splitlines() if line.strip() and not line.startswith("# ")]
+    told = "no fact or opinion names it: what is known is on its page" if written else "its page is empty"
+    return f"  {told}\n  {first}"
 
 
 def _plainly(stated: Fact, view: EntityView) -> Hit:
@@ -334,11 +347,15 @@ def told(found: Told, screen: Screen) -> str:
 
 
 def synced(report: SyncReport) -> str:
-    """`3,651 files, 91,004 lines, 18,000 facts (3 added, 1 changed)`."""
+    """`3,651 files, 91,004 lines, 18,000 facts (3 added, 1 changed)`.
+
+    Its problems are those of parsing; `check` examines more, and takes longer.
+    """
     moved = [(report.added, "added"), (report.changed, "changed"), (report.removed, "removed")]
     what = ", ".join(f"{number:,} {word}" for number, word in moved if number) or "nothing new"
     size = f"{counted(report.files, 'file')}, {counted(report.lines, 'line')}, {counted(report.facts, 'fact')}"
-    trouble = f"; {counted(report.problems, 'problem')}: commonplace check" if report.problems else ""
+    found = f"{counted(report.problems, 'problem')} in what was read"
+    trouble = f"; {found}: commonplace check lists them, and secrets and wrong ids" if report.problems else ""
     return f"{size} ({what}){trouble}"
 
 

@@ -30,7 +30,7 @@ from commonplace.ops.reflect.accept import stands_decided
 from commonplace.ops.reflect.propose import harmless, open_questions, stance_question
 from commonplace.ops.reflect.reflect import reflect
 from commonplace.ops.reflect.reflect_plan import Answering
-from commonplace.ops.write.compose_fact import compose
+from commonplace.ops.write.compose_fact import compose, understood
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -321,10 +321,11 @@ class _Asked:
         if not answer.id.startswith("i-"):
             return answer.text
         asked = self.proposals.get(answer.id)
-        plain = isinstance(read_bullet(answer.text), Defect)
+        said = understood(self.index, answer.text).text
+        plain = isinstance(read_bullet(said), Defect)
         fact = compose(
             self.index,
-            answer.text,
+            said,
             kind=asked.kind if asked and plain else None,
             entities=(),
             confidence=None,

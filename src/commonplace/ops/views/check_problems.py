@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from commonplace.core.documents.file_problems import SECRET
+from commonplace.core.documents.file_problems import NOT_UTF8, SECRET
 from commonplace.core.model import Citation, Problem
 from commonplace.core.secrets.guard import in_name, masked_problem, secrets_in
 from commonplace.core.when import path_day
@@ -29,7 +29,8 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
     listed = {each.source.path for each in found}
     for each in missed:  # a merge is reported by its line
         if each.path not in listed:
-            found.append(Problem(Citation(each.path, 1), each.code, each.message, each.hint))
+            line = _undecodable(workspace, each.path) if each.code == NOT_UTF8 else 1
+            found.append(Problem(Citation(each.path, line), each.code, each.message, each.hint))
     states = workspace.sweep()
     found += workspace.waiting()
     both = [name for name in ("MEMORY.md", "memory.md") if name in states]
@@ -42,6 +43,15 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
     found += filter(None, map(_undated, states))
     found += _secrets(index, workspace, paths=states)
     return tuple(sorted(set(map(masked_problem, found))))
+
+
+def _undecodable(workspace: Workspace, path: str) -> int:
+    """Return the first line of a file that is not UTF-8."""
+    try:
+        workspace.read(path)
+    except WorkspaceError as error:
+        return error.line
+    return 1
 
 
 def _undated(path: str) -> Problem | None:

@@ -19,7 +19,8 @@ from commonplace.core.documents.fact_syntax import (
 )
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.documents.parse import parse
-from commonplace.core.entities.entity_names import candidates, choose
+from commonplace.core.documents.spaced_names import Understood, with_hyphens
+from commonplace.core.entities.entity_names import candidates, choose, entity_key
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.markdown import text_edits
 from commonplace.core.model import RELATIONS, Citation, Fact, Kind, Trailer
@@ -60,7 +61,7 @@ def compose(
         trailer: what is given beside the text. Somebody else's text loses its block id; of the trailer in a host's
             capture of a session only `src` is kept: a summary of whatever was said there names no facts.
     """
-    body = _bare(text)
+    body = text = understood(index, text).text
     if named := _NAMED.match(body):
         entities = tuple(entities) or tuple(_NAME.findall(named[1]))
         text = body = body[named.end() :]
@@ -89,6 +90,19 @@ def compose(
         trailer=joined,
         mentions=mentions(content),
     )
+
+
+def understood(index: Index, text: str) -> Understood:
+    """Return a fact's text without list marker, with hyphens for the spaces in the names at its head. Raises
+    UsageError for an empty text, or where it is not clear what the names are.
+    """
+    body = _bare(text)
+    return Understood(body) if _NO_TEXT.fullmatch(body) else with_hyphens(body, lambda name: _is_known(index, name))
+
+
+def _is_known(index: Index, name: str) -> bool:
+    key = entity_key(name)
+    return key in index.named([key])
 
 
 def taken_back(fact: Fact, reason: str) -> Fact:

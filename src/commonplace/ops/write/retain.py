@@ -15,7 +15,7 @@ from commonplace.core.model import RELATIONS, Fact, Role, Trailer
 from commonplace.errors import CommonplaceError, SecretRefused, UsageError, WorkspaceError
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.redact import withheld_in
-from commonplace.ops.write.compose_fact import compose, fact_id, no_fact, squeezed, taken_back
+from commonplace.ops.write.compose_fact import compose, fact_id, no_fact, taken_back, understood
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -105,18 +105,20 @@ def correct(
     fact = index.fact(fact_id(index, id))
     if fact is None:
         raise no_fact(index, id)
-    plain = isinstance(read_bullet(squeezed(text)), Defect)
+    said, notes = understood(index, text)
+    plain = isinstance(read_bullet(said), Defect)
     if " ".join(text.split()) == fact.content:
         raise UsageError("the fact already has this text", "give the corrected text")
     corrected = compose(
         index,
-        text,
+        said,
         kind=fact.kind if plain else None,
         entities=fact.entities if plain else (),
         confidence=fact.confidence if plain else None,
         trailer=trailer._replace(supersedes=(fact.id,), src=trailer.src or fact.trailer.outsider),
     )
-    return retain(index, workspace, corrected, day=day, allow_secret=allow_secret)
+    done = retain(index, workspace, corrected, day=day, allow_secret=allow_secret)
+    return done._replace(notes=(*notes, *done.notes))
 
 
 def retract(

@@ -46,9 +46,29 @@ def decoded(path: str, content: bytes) -> str:
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        message = f"{path} is not UTF-8 at byte {error.start}"
-        raise coded(NOT_UTF8, message, hint="convert it with your editor; it was not changed") from None
+        line = content.count(b"\n", 0, error.start) + 1
+        message = f"{path} is not UTF-8 at byte {error.start}, in line {line}"
+        raise _undecodable(message, content, line=line) from None
+    if b"\0" in content and _utf16(content):
+        raise _undecodable(f"{path} is not UTF-8", content, line=1)
     return text.removeprefix("\ufeff")
+
+
+def _undecodable(message: str, content: bytes, *, line: int) -> WorkspaceError:
+    name = _utf16(content)
+    source = f" from {name} to UTF-8" if name else ""
+    error = coded(NOT_UTF8, message, hint=f"convert it{source} with your editor; it was not changed")
+    error.line = 1 if name else line
+    return error
+
+
+def _utf16(content: bytes) -> str:
+    """Return the name of the UTF-16 that a content is in, by its mark or by zeros in every other byte; else empty."""
+    marks = {b"\xff\xfe": "UTF-16LE", b"\xfe\xff": "UTF-16BE"}
+    even, odd = content[::2].count(0), content[1::2].count(0)
+    if content[:2] in marks or len(content) < 4 or 3 * (even + odd) < len(content) or min(even, odd):
+        return marks.get(content[:2], "")
+    return "UTF-16LE" if odd else "UTF-16BE"
 
 
 def encoded(path: str, text: str, *, like: bytes | None) -> bytes:

@@ -18,7 +18,7 @@ import struct
 from contextlib import suppress
 from enum import IntEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -181,25 +181,35 @@ def local(root: str, mounts: str) -> bool:
         mounts: the text of `MOUNTS`; proc(5) describes its fields.
     """
     below = any(point.startswith(root + "/") for point, _, _ in _mounts(mounts))
-    return not below and mounted(root, mounts)[0] in LOCAL
+    return not below and mounted(root, mounts).kind in LOCAL
 
 
-def mounted(root: str, mounts: str) -> tuple[str, list[str]]:
-    """Return the type and the mount options of the file system that contains a folder."""
-    best, kind, options = "", "", [""]
-    for point, its_kind, its_options in _mounts(mounts):
-        inside = point.rstrip("/") + "/"
-        if (root + "/").startswith(inside) and len(inside) >= len(best):
-            best, kind, options = inside, its_kind, its_options
-    return kind, options
+class MountPoint(NamedTuple):
+    """A mounted file system."""
+
+    path: str
+    """Empty if unknown."""
+    kind: str
+    options: tuple[str, ...]
+    """Of the mount and of the file system."""
 
 
-def _mounts(mounts: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the mount point of each file system, its type, and the options of the mount and of the file system."""
+def mounted(root: str, mounts: str) -> MountPoint:
+    """Return the mounted file system that contains a folder."""
+    best = MountPoint("", "", ("",))
+    for each in _mounts(mounts):
+        inside = each.path.rstrip("/") + "/"
+        if (root + "/").startswith(inside) and len(each.path) >= len(best.path):
+            best = each
+    return best
+
+
+def _mounts(mounts: str) -> Iterator[MountPoint]:
+    """Yield every mounted file system."""
     for line in mounts.splitlines():
         head, _, tail = line.partition(" - ")
         fields, more = head.split(" "), tail.split(" ")
-        yield _unescaped(fields[4]), more[0], [*fields[5].split(","), *more[-1].split(",")]
+        yield MountPoint(_unescaped(fields[4]), more[0], (*fields[5].split(","), *more[-1].split(",")))
 
 
 def _unescaped(path: str) -> str:

@@ -57,8 +57,21 @@ def refusal(path: str, folder: str, *, error: OSError, needed: int) -> NotWritab
     return NotWritable(f"{path} cannot be written: {reason} on {mount}", hint)
 
 
+def read_only(path: str, folder: str) -> NotWritable | None:
+    """Return the error for a file in a folder that is mounted read-only; None if it is not."""
+    if sys.platform == "win32" or not os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return None
+    return refusal(path, folder, error=OSError(errno.EROFS, os.strerror(errno.EROFS)), needed=0)
+
+
 def _mount(folder: str) -> str:
+    """Return the mount point of a folder; `ismount` does not see one of a folder on the same disk (`mount --bind`)."""
+    from commonplace.store.fs.inotify import MOUNTS, mounted
+
     folder = os.path.realpath(folder)
+    with suppress(OSError), open(MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
+        if point := mounted(folder, file.read()).path:
+            return point
     while not os.path.ismount(folder):
         folder = os.path.dirname(folder)
     return folder

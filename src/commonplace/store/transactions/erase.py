@@ -20,6 +20,7 @@ from commonplace.core.model import Citation, Problem
 from commonplace.errors import ChangedUnderneath, NotWritable
 from commonplace.store.fs.codec import digest
 from commonplace.store.fs.file_names import key_of, names_in
+from commonplace.store.fs.publish import read_only
 from commonplace.store.fs.state_dir import TEXTS, read_private
 from commonplace.store.transactions.change_journal import FileStep, dropped, noted
 
@@ -102,6 +103,8 @@ class Removal:
             self._check_file(path)
         for place in self._own.places:
             for folder in (place, *_below(place)):
+                if os.path.isdir(folder) and (refused := read_only(self._shown(folder), folder)) is not None:
+                    raise refused
                 if os.path.isdir(folder) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
                     raise NotWritable(
                         f"{self._shown(folder)} cannot be changed, and may contain it",
@@ -111,6 +114,8 @@ class Removal:
     def _check_file(self, path: str) -> None:
         full = os.path.join(self._own.root, path)
         folder = os.path.dirname(full)
+        if os.path.isdir(folder) and (refused := read_only(path, folder)) is not None:
+            raise refused
         if os.path.isdir(folder) and not os.access(folder, os.W_OK | os.X_OK):
             where = self._shown(folder)
             raise NotWritable(f"{path} cannot be changed: no permission to write in {where}", _mend(where))

@@ -67,8 +67,8 @@ class Care:
     def mount(self) -> Mount:
         """Return the file system of the workspace."""
         with suppress(OSError), open(MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
-            kind, options = mounted(self.root, file.read())
-            return Mount(kind, "ro" in options)
+            found = mounted(self.root, file.read())
+            return Mount(found.kind, "ro" in found.options)
         return Mount("", False)
 
     def room(self) -> Room | None:
