@@ -7,7 +7,7 @@ known pair touches is named, without words like "should" and "do" (data/stopword
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.coverage import ASKING
@@ -69,7 +69,7 @@ def _vague_runs() -> re.Pattern[str]:
     return re.compile(f"{others}|(?<![ぁ-ゖ])(?:{endings})$")
 
 
-@cache
+@lru_cache(maxsize=4)
 def _single(least: int) -> re.Pattern[str]:
     """Single characters that are no part of a word at the ends of a stretch, and between two words.
 

@@ -15,7 +15,7 @@ from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from commonplace.core.model import AnyLine, Citation, Hit
     from commonplace.core.recall.diagnostics import Diagnostics
@@ -164,7 +164,7 @@ def stays_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
     return [*there, *(hit for hit in hits if hit.line.source not in moved)]
 
 
-def current_first(hits: Sequence[Hit], *, oldest_first: bool = False) -> list[Hit]:
+def current_first(hits: Sequence[Hit], *, oldest_first: bool = False, after: Collection[Citation] = ()) -> list[Hit]:
     """Return the hits in order, but one that supersedes or disputes another directly before that one.
 
     Two that dispute each other keep their order, the second directly after the first; but an outsider's comes after the
@@ -172,6 +172,7 @@ def current_first(hits: Sequence[Hit], *, oldest_first: bool = False) -> list[Hi
 
     Args:
         oldest_first: the one that supersedes or disputes another comes directly after it.
+        after: those that do so in any case.
     """
     places = {twin: at for at, hit in enumerate(hits) for twin in hit.also}
     places |= {hit.line.source: at for at, hit in enumerate(hits)}
@@ -182,7 +183,7 @@ def current_first(hits: Sequence[Hit], *, oldest_first: bool = False) -> list[Hi
         other = at if newer is None else places.get(newer, at)
         if other == at:
             continue
-        if oldest_first:
+        if oldest_first or hits[other].line.source in after:
             beside.setdefault(at, []).append(other)
         elif _waits(hit, hits[other]):
             before.setdefault(at, []).append(other)

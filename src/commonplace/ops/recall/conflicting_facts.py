@@ -44,11 +44,13 @@ def with_conflicting(
 
     Args:
         known: hits that are before these.
-        oldest_first: such a fact comes directly after the older one, else directly before it.
+        oldest_first: such a fact comes directly after the older one, else directly before it; also after it if the
+            question names an identifier that only the older one has.
     """
     found = list(hits)
     cited = {place for hit in (*known, *hits) for place in (hit.line.source, *hit.also)}
     added: set[int] = set()
+    after: set[Citation] = set()
     looked_at = 0
     while looked_at < len(found):
         marked = _marked(found[looked_at:], cited)
@@ -58,8 +60,16 @@ def with_conflicting(
             older = rows[stored.row]
             found.append(candidate.hit(older.score, (SUPERSEDES if older.superseded_by else DISPUTES,)))
             added.add(stored.row)
+            if _has_asked_identifier(question, older) and not _has_asked_identifier(question, found[-1]):
+                after.add(found[-1].line.source)
         cited.update(marked)
-    return Paired(current_first(found, oldest_first=oldest_first), frozenset(added))
+    return Paired(current_first(found, oldest_first=oldest_first, after=after), frozenset(added))
+
+
+def _has_asked_identifier(question: AnalyzedQuestion, hit: Hit) -> bool:
+    """Whether a line has a path, code or version of the question: "what went wrong in drivers/radar.rs?"."""
+    text = " ".join((*hit.line.entities, hit.line.content)).casefold()
+    return any(term.kind == "identifier" and term.text.casefold() in text for term in question.reading.terms)
 
 
 def _marked(hits: Iterable[Hit], cited: set[Citation]) -> dict[Citation, Hit]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import select
 import struct
 from contextlib import suppress
 from enum import IntEnum
@@ -102,6 +101,8 @@ class Ears:
     """Detects changes of a workspace by inotify events and mounts. Raises OSError where neither is available."""
 
     def __init__(self) -> None:
+        import select  # here, because an error about a read-only mount asks this module when no library can be read
+
         self._mounts: TextIO = open(MOUNTS, encoding="utf-8", errors="surrogateescape")  # noqa: SIM115 — kept open
         self._moved = select.poll()
         self._moved.register(self._mounts, select.POLLPRI | select.POLLERR)
