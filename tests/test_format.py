@@ -23,7 +23,7 @@ import pytest
 
 from commonplace import Memory
 from commonplace.core.documents.file_problems import FAULTS
-from commonplace.core.documents.parse import Document, ParsedLine, parse
+from commonplace.core.documents.parse import parse
 from commonplace.core.model import Fact, Opinion, Origin, Problem, Trailer
 from commonplace.core.opinions import opinion_reader
 from commonplace.core.when import path_day
@@ -31,6 +31,8 @@ from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from commonplace.core.documents.parsed_document import Document, ParsedLine
 
 ROOT = Path(__file__).parent.parent
 SOURCES = [ROOT / "docs" / "format.md", *sorted((ROOT / "tests" / "corpus").glob("*.md"))]

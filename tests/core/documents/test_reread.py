@@ -13,7 +13,7 @@ from commonplace.core.documents.reread import end_of, reread
 
 if TYPE_CHECKING:
     from commonplace.core.documents.chunking import Chunk
-    from commonplace.core.documents.parse import Document, ParsedLine
+    from commonplace.core.documents.parsed_document import Document, ParsedLine
 
 LOG = "memory/2025-11-27.md"
 FACT, NESTED = "- W @Peter: Lives in Oslo.", "  - an item below it"

@@ -16,7 +16,7 @@ from commonplace.core.markdown.text_edits import append_apart, insert, lines_of
 from commonplace.core.model import Role
 
 if TYPE_CHECKING:
-    from commonplace.core.documents.parse import Document
+    from commonplace.core.documents.parsed_document import Document
 
 NOTES = "Notes"
 """The heading of text that is appended after a Retain section."""

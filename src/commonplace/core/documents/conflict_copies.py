@@ -19,7 +19,7 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from commonplace.core.documents.parse import Document
+    from commonplace.core.documents.parsed_document import Document
 
 _NAMES = lazy_pattern(
     r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing: x.sync-conflict-20251127-101500-ABCDEFG

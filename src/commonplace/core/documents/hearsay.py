@@ -18,7 +18,7 @@ from commonplace.core.model import Origin, Role
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from commonplace.core.documents.parse import ParsedLine
+    from commonplace.core.documents.parsed_document import ParsedLine
 
 LINES_OF_A_TRAILER = 4
 """Most lines of a trailer that begins on a line of its own."""

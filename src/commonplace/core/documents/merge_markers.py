@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.file_problems import MERGE
 from commonplace.core.documents.hearsay import no_fact
-from commonplace.core.documents.parse import Document, parse
+from commonplace.core.documents.parse import parse
 from commonplace.core.markdown.structure_scanner import CONFLICTING
 from commonplace.core.model import Role
 from commonplace.errors import UsageError
@@ -20,7 +20,7 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.documents.parse import ParsedLine
+    from commonplace.core.documents.parsed_document import Document, ParsedLine
     from commonplace.core.model import Problem
 
 HINT = "resolve the merge; until then the facts of the file's last version count"

@@ -11,7 +11,7 @@ from datetime import date
 from typing import NamedTuple
 
 from commonplace.core import when
-from commonplace.core.documents.chunking import CHUNK, LARGE, Chunk, ScanState, chunks
+from commonplace.core.documents.chunking import CHUNK, LARGE, ScanState, chunks
 from commonplace.core.documents.fact_syntax import (
     Defect,
     Head,
@@ -25,6 +25,7 @@ from commonplace.core.documents.fact_syntax import (
 from commonplace.core.documents.file_problems import MERGE
 from commonplace.core.documents.hearsay import LINES_OF_A_TRAILER, attributed, no_fact, said_by_other
 from commonplace.core.documents.name_mentions import mentions, said_by
+from commonplace.core.documents.parsed_document import Document, ParsedLine
 from commonplace.core.markdown import frontmatter, syntax
 from commonplace.core.markdown.bank_layout import left_alone
 from commonplace.core.markdown.page_regions import CONFLICT, generated_lines, read_page
@@ -44,54 +45,6 @@ _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
 """Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
 _ITEM, _TEXT = Form.ITEM, Form.TEXT
 """The forms of most lines, as constants, since the look-up of an enum member takes time."""
-
-
-class ParsedLine(NamedTuple):
-    """A line written by a person or host, or a fact's bullet with its continuation lines."""
-
-    number: int
-    """From 1."""
-    height: int
-    """The number of lines in the file."""
-    text: str
-    """Without list marker, heading marks, block id and trailer; entities decoded; white space collapsed."""
-    parent: int
-    """Position in `Document.lines` of the heading, bullet or table header above it; -1 at the top."""
-    role: Role
-    day: date | None
-    speaker: str = ""
-    generated: bool = False
-    fact: Fact | None = None
-    outsider: str = ""
-    """The outsider who said a line that is no fact (`core.documents.hearsay`); empty: the author."""
-
-
-class Document(NamedTuple):
-    """One parsed file."""
-
-    path: str
-    day: date | None
-    lines: tuple[ParsedLine, ...]
-    problems: tuple[Problem, ...]
-    title: str
-    aliases: tuple[str, ...]
-    conflict: bool
-    """A file with merge markers or a sync tool's copy (`documents.conflict_copies`): searchable, never evidence."""
-    unclosed: str = ""
-    """What would close the code fence or comment in which the file ends; empty if it ends in neither."""
-    copy_of: str = ""
-    """The path of the file that this one is a sync tool's conflict copy of."""
-    entity: str = ""
-    """The name of the entity, if this is its page."""
-    chunks: tuple[Chunk, ...] = ()
-    """For a large file without regions of ours."""
-    regions: tuple[tuple[int, int], ...] = ()
-    """The first and last line of each region of ours."""
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        """The facts, in order."""
-        return tuple(line.fact for line in self.lines if line.fact is not None)
 
 
 def parse(path: str, text: str) -> Document:

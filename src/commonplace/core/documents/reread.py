@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.chunking import Chunk, ScanState, has_chunk, shifted
-from commonplace.core.documents.parse import Document, is_top_item, parse, parse_from
+from commonplace.core.documents.parse import is_top_item, parse, parse_from
 from commonplace.core.markdown.structure_scanner import CONFLICTING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from commonplace.core.documents.parsed_document import Document
 
 
 class Part(NamedTuple):

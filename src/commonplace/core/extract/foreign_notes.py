@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from commonplace.core.documents.parse import Document, ParsedLine
+    from commonplace.core.documents.parsed_document import Document, ParsedLine
 
 _SHORTEST, _MOST = 12, 2_000
 """Least characters of a bullet of a plain note that can stand alone; most of any statement."""

@@ -18,7 +18,7 @@ from commonplace.core.when import heading_day, path_day
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from commonplace.core.documents.parse import Document
+    from commonplace.core.documents.parsed_document import Document
 
 _NONE = "bad-confidence"
 _SHOWN = 40

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents import conflict_copies, merge_markers
 from commonplace.core.documents.file_problems import MERGE, NOT_UTF8
-from commonplace.core.documents.parse import Document, parse
+from commonplace.core.documents.parse import parse
 from commonplace.core.model import Citation, Problem, Unread
 from commonplace.core.opinions import opinion_reader
 from commonplace.errors import NotAWorkspace, NotFound, WorkspaceError
@@ -16,6 +16,7 @@ from commonplace.ops.index.missing_files import Hidden
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from commonplace.core.documents.parsed_document import Document
     from commonplace.core.model import Opinion
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import State, Workspace

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Defect, base_id, decode, encode, read_bullet, render
-from commonplace.core.documents.parse import Document, parse
+from commonplace.core.documents.parse import parse
 from commonplace.core.documents.reread import end_of
 from commonplace.core.extract.advice import nudges
 from commonplace.core.markdown import text_edits
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
+    from commonplace.core.documents.parsed_document import Document
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 

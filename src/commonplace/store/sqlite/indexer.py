@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.documents.chunking import Chunk
-    from commonplace.core.documents.parse import Document, ParsedLine
+    from commonplace.core.documents.parsed_document import Document, ParsedLine
     from commonplace.core.documents.reread import Part
     from commonplace.core.model import Fact, Opinion, Unread
     from commonplace.store.sqlite.database import Database

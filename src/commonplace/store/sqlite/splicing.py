@@ -19,7 +19,7 @@ from commonplace.store.sqlite.indexer import COUNTED, DocumentWriter, Rows, forg
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from commonplace.core.documents.parse import ParsedLine
+    from commonplace.core.documents.parsed_document import ParsedLine
     from commonplace.core.documents.reread import Part
     from commonplace.store.sqlite.database import Database
 
