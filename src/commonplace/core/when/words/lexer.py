@@ -7,12 +7,12 @@ ends a run, and of a run without a word that dates are made of nothing is kept.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import ALPHABETIC
-from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when.words.date_lexicon import GLUED, HALVES, MONTHS, DateLexicon, Word, fold, kinds, word_of
+from commonplace.core.when.words.date_tokens import tokens_of
 from commonplace.core.when.words.decades import is_anybodys, is_decade, is_decade_of_years
 from commonplace.core.when.words.disambiguation import (
     accompanied,
@@ -30,28 +30,6 @@ from commonplace.core.when.words.numerals import (
     digit_readings,
     numeral_readings,
 )
-
-if TYPE_CHECKING:
-    import re
-
-_NUMBER = r"(\d(?:[\d.,:/-]*\d)?)"
-_WORD = r"('(?:s|erne|ne)\b|(?<=\d)-[а-я]{1,3}\b|[A-Za-zÀ-ÖØ-öø-ʯ\u0400-\u052f]+(?:'[A-Za-z]+)*)"
-_ASCII_TOKEN = lazy_pattern(r"([0-9](?:[0-9.,:/-]*[0-9])?)|('(?:s|erne|ne)\b|[A-Za-z]+(?:'[A-Za-z]+)*)|()()(\x00+|\S)")
-_ALPHABETIC_TOKEN = lazy_pattern(rf"{_NUMBER}|{_WORD}|()()(\x00+|\S)")
-_TOKEN = lazy_pattern(
-    rf"{_NUMBER}|{_WORD}|([\u0900-\u0963\u0970-\u097f\u200c\u200d]+)"
-    r"|([\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+)|(\x00+|\S)"
-)
-"""A number, a word, a word in Devanagari, a run of Chinese or Japanese, anything else. The first two are the same for
-texts without the other scripts: they compile in a tenth and in half of the time."""
-_BEYOND_ALPHABETS = "\u0900"
-
-
-def _tokens_of(text: str) -> re.Pattern[str]:
-    if text.isascii():
-        return _ASCII_TOKEN
-    return _ALPHABETIC_TOKEN if max(text) < _BEYOND_ALPHABETS else _TOKEN
-
 
 _ANCHORS = frozenset(
     {"ymd", "shortymd", "ym", "yd", "dy", "years", "slashday", "year", "pair", "slash", "ord", "bignum", "decades"}
@@ -135,7 +113,7 @@ class Lexer:
         text, low, done, digits = self.text, self.low, 0, -1
         self.latin, self.hindi = latin, hindi
         known = latin.plain if latin is not None else {}
-        for match in _tokens_of(text).finditer(text):
+        for match in tokens_of(text).finditer(text):
             start, end = match.span()
             if start < done:
                 continue
