@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.pairs import FOLDER as PAIRS
 
 import commonplace
+from commonplace.core.tables import table as data_table
 from commonplace.core.text.known_languages import LANGUAGES, Identified, identify
+from commonplace.core.when import find, may_hold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DATA = Path(commonplace.__file__).parent / "core" / "data"
 CASES = Path(__file__).parents[1] / "when"
@@ -77,6 +84,29 @@ def test_what_a_new_language_lacks_is_named_file_by_file() -> None:
     assert "data/parts.json: joins" in missing and "data/over.json" in missing
     assert "tests/core/when/facts-xx.json and read-xx.json" in missing
     assert "tests/data/succession/ended/xx.md" in missing
+
+
+def yesterdays(code: str) -> list[str]:
+    """The words for yesterday in a language."""
+    return [word for word, value in data_table("when", code)["words"]["rel"].items() if value == ["day", -1]]
+
+
+def read_as_yesterday(words: Iterable[str]) -> list[str]:
+    """Those of the words that are read as the day before. Others need words beside them, such as "last night"."""
+    found = ((word, find(word, date(2025, 11, 27))) for word in words if may_hold(word))
+    return [word for word, times in found if [time.span.start for time in times] == [date(2025, 11, 26)]]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_code_reads_the_script_of_each_language(code: str) -> None:
+    """Scripts are written out in many modules, which the data of a language does not show."""
+    words = yesterdays(code)
+    assert read_as_yesterday(words), f"no module of core/when reads one of {words}"
+    assert identify(" ".join([*words, *data_table("language", code).get("small", "").split()])).code == code
+
+
+def test_words_in_a_script_that_no_language_has_are_not_read() -> None:
+    assert read_as_yesterday(["yesterday", "вчера", "გუშინ"]) == ["yesterday", "вчера"]
 
 
 def test_no_folder_of_data_is_left_without_a_language() -> None:
