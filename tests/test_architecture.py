@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import time
@@ -109,6 +110,16 @@ def test_floors(module: str) -> None:
             assert target in DOORS_MAY, f"{module} imports {target}: a door translates, it does not think"
         else:
             assert floor(target) in MAY[floor(module)], f"{module} must not import {target}"
+
+
+def test_the_table_of_floors_in_the_docs_says_what_a_floor_may_import() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("| Floor |")[2].partition("\n\n")[0]
+    rows = [row.split("|") for row in table.split("\n")[2:]]
+    said = {row[1].strip(" `"): set(re.findall("`(.*?)`", row[3])) for row in rows}
+    may = {name: {*floors} - {name, ""} for name, floors in MAY.items() if name}
+    may["doors"] |= {module.removeprefix("commonplace.") for module in DOORS_MAY}
+    assert said == may
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if floor(name) == "core"])

@@ -55,6 +55,25 @@ def test_every_verb_in_prose_exists() -> None:
             assert verb in known, f"{page.name}: commonplace {verb}"
 
 
+def test_every_verb_and_flag_in_the_table_of_verbs_exists() -> None:
+    """Each of them is in the documentation of its verb, which is made from the table of verbs."""
+    table = section(text("architecture.md"), "The path of a verb").partition("### ")[0]
+    rows = re.findall(r"^\| (.*?) \|", table, re.M)
+    named = [each.split() for row in rows for each in re.findall(r"`(.*?)`", row)]
+    assert {words[0] for words in named} == {name.partition(" ")[0] for name in commands()}
+    for verb, *words in named:
+        assert {*words} <= {*re.findall(r"[\w-]+", section(text("cli.md"), verb))}, f"{verb} {words}"
+
+
+@pytest.mark.parametrize("page", ["architecture.md", "contributing.md"])
+def test_every_module_that_the_docs_name_exists(page: str) -> None:
+    by_hand = re.sub(r"<!-- \[\[\[cog.*?\[\[\[end\]\]\] -->", "", text(page), flags=re.S)
+    files = [each.relative_to(ROOT) for part in ("src", "tests", "bench") for each in (ROOT / part).rglob("*.py")]
+    named = re.findall(r"`([\w/*]+\.py)\b", by_hand)
+    assert len(named) > 20
+    assert [each for each in named if not any(file.match(each) for file in files)] == []
+
+
 def test_every_setting_is_in_the_docs() -> None:
     page = text("settings.md")
     for name in Settings._fields:

@@ -1,1 +1,1 @@
-"""Pure thinking: text in, values out. Nothing here touches files, clocks, randomness, logging or the network."""
+"""Pure functions: text in, values out. Nothing here touches files, clocks, randomness, logging or the network."""

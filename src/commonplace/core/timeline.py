@@ -1,4 +1,4 @@
-"""Facts in time: their order, and which of them were not retracted."""
+"""Facts in time: their order, and which of them a trailer retracts or supersedes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Translation only: a request becomes one call on Memory, its answer becomes text."""
+"""Translation only: a request becomes calls on Memory (usually one), their answer becomes text."""

@@ -1,1 +1,1 @@
-"""The verbs: each asks the store, lets the core think, and tells the store."""
+"""The verbs: each reads from the store, calls the core, and gives its result to the store."""

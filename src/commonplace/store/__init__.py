@@ -1,1 +1,1 @@
-"""The outside world, one module a neighbour."""
+"""Everything outside the program: files, the index in SQLite, git. Each has a room or module of its own."""

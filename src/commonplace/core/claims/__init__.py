@@ -1,4 +1,4 @@
-"""What a fact claims of something that can be so in one way only at a time: claims, with slots and values.
+"""Claims of facts: a slot that has one value at a time (an address, a price), and the value that a fact gives it.
 
 Words come from `data/LANGUAGE/claims.json`; a false claim hides a true fact, so what is not understood claims nothing.
 `core.claims.succession` tells which claim follows which.

@@ -1,5 +1,7 @@
 """Which claim supersedes which: a slot has one value at a time, and the newest is current.
 
+Claims are compared here, by slot alone; `ops.beliefs.supersession` decides from them about whole facts.
+
 Laws: a claim is superseded only by a later one; the order in which claims are listed changes nothing; where it cannot
 be told which is later, or the later one is an outsider's word, both are disputed; what a trailer says of two facts
 stands, and a fact that a trailer took back or replaced supersedes nothing.

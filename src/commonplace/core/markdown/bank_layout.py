@@ -1,4 +1,4 @@
-"""Paths of the pages that reflect writes, and why it leaves a moved or damaged page alone."""
+"""Paths of the pages that reflect writes, and the problems of a moved or damaged page, which it does not change."""
 
 from __future__ import annotations
 

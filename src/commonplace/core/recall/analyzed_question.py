@@ -1,4 +1,4 @@
-"""A question ready to be answered: its parts, and what its terms are worth in this workspace."""
+"""A question ready to be answered: its parts, and the weight of its terms in this workspace."""
 
 from __future__ import annotations
 

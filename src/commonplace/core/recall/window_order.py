@@ -1,4 +1,4 @@
-"""Orders the lines of a range of days by their worth, with the days taking turns.
+"""Orders the lines of a range of days: the best line of each day, then the second of each, and so on.
 
 A question with days and no search terms ("What happened last week?", `--since 7d`) cannot score lines by terms. So a
 line is scored by its content: a decision, a change, a cause, a fix, people, numbers; labels and counters score 0.

@@ -1,4 +1,4 @@
-"""What a text would give away: keys, passwords and numbers, how a write is guarded, and how they are masked.
+"""Secrets in a text (keys, passwords, card numbers): how they are found, refused in a write, and masked.
 
 May import: `text`.
 """

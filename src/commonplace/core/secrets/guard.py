@@ -1,4 +1,4 @@
-"""Checks a write for secrets in the lines and names that it adds.
+"""Refuses a write that adds a secret, in its lines or names; masks secrets in what is shown.
 
 The store calls it before every write, so that no verb can forget to. A secret that is already in a file does not block
 a write, which did not add it; `check` reports its place. A text is read line by line and in the other readings of

@@ -1,4 +1,4 @@
-"""What one statement says about another: a chain of rules, each sure of itself or silent.
+"""What one statement says about another: a chain of rules, each of which gives a certain result or none.
 
 Clauses are compared pair by pair; the first rule with a result decides the pair. A contradiction of any pair decides
 for the statements, since an opinion is false if one of its clauses is; a fact supports an opinion if it restates a

@@ -1,4 +1,4 @@
-"""The stems of the words of a statement, with irregular forms led back to their first."""
+"""The stems of the words of a statement; irregular forms (bought) become their base form (buy) first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text to terms: one spelling for what people mean as one, tokens, stems, and text made safe for its reader.
+"""Text to search terms: one spelling for variants of a word, tokens, stems; and text made safe for its reader.
 
 May import: no other room.
 """

@@ -1,4 +1,4 @@
-"""The answer of recall, in its own module: an agent runs it afresh each turn, so it imports only what it needs."""
+"""The answer of recall, in its own module: an agent starts it anew each turn, so it imports only what it needs."""
 
 from __future__ import annotations
 

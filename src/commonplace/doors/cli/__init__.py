@@ -1,4 +1,4 @@
-"""The command line: words to one call on `Memory`, its answer to text or JSON.
+"""The command line: words to calls on `Memory` (usually one), their answer to text or JSON.
 
 May import: `answers`, `shared`, `table`.
 """

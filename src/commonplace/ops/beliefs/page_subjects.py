@@ -1,4 +1,4 @@
-"""Which entities have a page or earn one, with their facts and opinions."""
+"""Which entities have a page or earn one, with their facts and opinions; which of these pages are left alone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Which facts are superseded or disputed by the claims of others, with the reason in words.
+"""Which whole facts are superseded or disputed by the claims of others, with the reason in words.
 
-Trailers are not read here: callers let them win. A fact is superseded only if all its claims are.
+`core.claims.succession` decides this for the claims of one slot; a fact is superseded only if all its claims are.
+Trailers (`core.timeline`) are not read here: callers give them precedence.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Channels: candidate rows for a question, by words, names, pages and days.
 
-Each channel finds rows with a rough worth; the score is computed when they are read (core/recall/scoring.py).
+Each channel finds rows and a first estimate of their score, their `worth`; the score itself is computed when they are
+read (core/recall/scoring.py).
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ class Found(NamedTuple):
     bounds: RowRange
     """The rows that may be found at all."""
     spread: Spread
-    """What the terms of the question are worth around a line."""
+    """How well documents match the terms of the question."""
     term_rows: tuple[tuple[tuple[int, ...], float], ...] = ()
-    """For each term in `spread` the rows that have it, in ascending order, and its worth."""
+    """For each term in `spread` the rows that have it, in ascending order, and its weight × idf."""
     rows: Mapping[int, float] = {}
-    """Each with its rough worth; best first after the last channel."""
+    """Row -> its worth, the first estimate of its score; best first after the last channel."""
     top: float = 1.0
     """The highest worth of a row by its terms alone."""
     said: Mapping[int, float] = {}

@@ -1,4 +1,4 @@
-"""Files as the system has them: opened and published without surprise, locks, our own folder, the notes of the kernel.
+"""Files of the operating system: safe opening and writing, locks, our own folder, change notices of the kernel.
 
 May import: no other room.
 """

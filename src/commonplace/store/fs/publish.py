@@ -1,4 +1,4 @@
-"""Reads one file, and writes one without loss: staged, exchanged, checked.
+"""Reads one file, and writes one without loss: after a crash it is the old file or the new one, never a part.
 
 New content is staged beside the file, complete and durable, then exchanged with it in one step. The displaced content
 is checked: if it is not the content that the edit was based on, somebody else wrote in between, and both are merged

@@ -1,4 +1,4 @@
-"""Every write of a workspace: under the lock, after repairing what a crash or an editor left."""
+"""Does every write of a workspace: takes the lock, repairs what a crash or an editor left, then writes."""
 
 from __future__ import annotations
 

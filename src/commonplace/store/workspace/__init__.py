@@ -1,4 +1,4 @@
-"""The workspace: the only neighbour that opens Markdown. Lists, reads and writes it safely.
+"""The workspace: lists, reads and writes Markdown files safely. The other floors open them only through this room.
 
 May import: `fs`, `transactions`.
 """

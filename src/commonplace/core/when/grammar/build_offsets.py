@@ -1,4 +1,4 @@
-"""Builds durations ("for three weeks") and times so long before or after ("three days ago")."""
+"""Builds lengths of time ("three weeks"), and the days that they lead to ("for three weeks", "three weeks ago")."""
 
 from __future__ import annotations
 

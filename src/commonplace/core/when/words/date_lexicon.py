@@ -1,4 +1,7 @@
-"""The date words of each language with their possible meanings, loaded when a text first needs them."""
+"""Loads the date words of each language from `data/LANGUAGE/when.json`, with their possible meanings.
+
+A language is loaded when a text first needs it.
+"""
 
 from functools import cache
 from typing import Any, NamedTuple
