@@ -1,8 +1,8 @@
 """The languages that are read, one record each, and the detector that identifies the language of a text.
 
 A language is a record here and a folder `data/CODE/` with its tables (`when`, `claims`, `stance`, `infer`, `language`).
-Modules ask a record (`spaced`, `verb_last`, `stemmer`) and never name a code to learn how a language works.
-`tests/core/text/test_known_languages.py` lists what a record lacks.
+Most modules ask a record (`spaced`, `verb_last`, `stemmer`); docs/contributing.md lists those that name a script or a
+code, and `tests/core/text/test_known_languages.py` lists what a language lacks.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ class Language(NamedTuple):
     script: str
     """`latin`, `cyrillic`, `devanagari` or `han`."""
     stemmer: str = ""
-    """The algorithm of Snowball for its words; empty where words are not parted."""
+    """The algorithm of Snowball for its words; empty where no spaces separate words."""
     spaced: bool = True
-    """Whether blanks part its words."""
+    """Whether spaces separate its words."""
     verb_last: bool = False
+    """Whether the verb is at the end of a sentence."""
     cases: bool = False
     """Whether names change their endings with their part in a sentence, so that they are compared by their stems."""
 
@@ -66,7 +67,7 @@ ALPHABETIC = written_in("latin", "cyrillic")
 SPELLED = written_in("latin", "cyrillic", "devanagari")
 """Codes of the languages whose words are made of letters."""
 UNSPACED = frozenset(code for code, each in LANGUAGES.items() if not each.spaced)
-"""Codes of languages whose words no blanks part."""
+"""Codes of languages without spaces between words."""
 
 
 class Identified(NamedTuple):
