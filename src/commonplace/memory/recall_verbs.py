@@ -95,7 +95,7 @@ def explain(memory: Memory, query: str) -> Reading:
     from commonplace.core.recall.query_analysis import read
 
     def work(index: Index) -> Reading:
-        found = read(query, memory.today, index.named)
+        found = read(query, memory.today, index.tagged)
         spelled = {each.key: each.name for each in index.entities()} if found.entities else {}
         named = tuple((spelled.get(keys[0], name), keys) for name, keys in found.entities)
         return found._replace(entities=named)

@@ -498,7 +498,7 @@ def test_a_sentence_of_many_days_is_asked_once_and_settled_once(workspace: Write
     again(memory)
     assert "- [ ] " not in text(memory, REVIEW)
     logs = (text(memory, path) for path in memory.workspace.sweep() if path.startswith("memory/"))
-    assert sum(log.count("- W: We decided to use Redis") for log in logs) == (answer == "x")
+    assert sum(log.count("- W @Redis: We decided to use Redis") for log in logs) == (answer == "x")
 
 
 def test_since_reads_older_narrative_where_there_is_room(workspace: Write) -> None:
@@ -959,9 +959,10 @@ def test_an_entity_that_lines_name_on_five_days_gets_a_page_and_noise_does_not(w
         "Weather: fine.",
     ]
     for day in range(1, 8):
-        chat = "\n".join([*named, "Bo: no", "Bo: I prefer rye bread", "TODO: x", "TODO: y", "mail ida@web.example"])
+        notes = "\n".join([*named, "TODO: x", "TODO: y", "mail ida@web.example"])
         late = "Saw [[Late One]]." if day > 3 else ""
-        workspace(f"=== memory/2026-01-0{day}.md\n{chat}\n{late}\n")
+        workspace(f"=== memory/2026-01-0{day}.md\n{notes}\n{late}\n")
+        workspace({f"memory/2026-01-0{day}-chat.md": "Bo: no\nAda: why?\nBo: I prefer rye bread\n"})
     memory = Memory(str(workspace("=== MEMORY.md\n# Core\n")), today=TODAY)
     memory.reflect(yes=True)
     folder = f"{memory.root}/bank/entities"

@@ -225,6 +225,20 @@ def test_counts_of_terms(index: Index) -> None:
     assert length > lines
 
 
+def test_a_name_that_lines_of_two_days_use_is_known_and_not_tagged(index: Index) -> None:
+    put(index, {"memory/2025-12-02.md": "- we asked Bjarne\n- Status: open\n- Status: shut\n"})
+    assert index.named(["bjarne", "status"]) == {}
+    put(index, {"memory/2025-12-03.md": "- and paid Bjarne\n- Status: open\n"})
+    assert index.named(["bjarne", "status"]) == {"bjarne": ("bjarne",)}
+    assert index.tagged(["bjarne"]) == {}
+    assert [line.content for line in index.lines_naming(["bjarne"])] == ["and paid Bjarne", "we asked Bjarne"]
+    put(index, {"memory/2025-12-04.md": "- @Bjarne came\n"})
+    assert index.tagged(["bjarne"]) == {"bjarne": ("bjarne",)}
+    remove(index, "memory/2025-12-04.md")
+    remove(index, "memory/2025-12-02.md")
+    assert index.named(["bjarne"]) == {}
+
+
 def test_names_lead_to_entities_a_page_first_with_the_aliases_that_lines_use(index: Index) -> None:
     assert index.named(["pete", "ann", "nobody"]) == {"pete": ("peter", "ann"), "ann": ("peter", "ann")}
     assert index.named(["peter"]) == {"peter": ("peter", "ann")}
@@ -487,7 +501,7 @@ def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:
 
     def seen() -> tuple[object, ...]:
         counts = index.totals(), index.frequencies(["kettle"])
-        return *counts, matching(index, "kettle"), index.rows_of(["peter"], facts=False)
+        return *counts, matching(index, "kettle"), sorted(texts(index, index.rows_of(["peter"], facts=False)))
 
     before = seen()
     remove(index, PETER)

@@ -1,4 +1,4 @@
-"""Entities: how names compare, which names may be one entity, and how two pages become one.
+"""Entities: which names lines use and which are known, how names compare, and how two entities become one.
 
 May import: `documents`, `markdown`, `text`.
 """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.documents import conflict_copies, merge_markers
 from commonplace.core.documents.file_problems import MERGE, NOT_UTF8
 from commonplace.core.documents.parse import parse
+from commonplace.core.entities.introductions import introduces
 from commonplace.core.model import Citation, Problem, Unread
 from commonplace.core.opinions import opinion_reader
 from commonplace.errors import NotAWorkspace, NotFound, WorkspaceError
@@ -195,7 +196,7 @@ class Reindexing:
 
     def _spliced(self, path: str, before: str) -> bool:
         """Whether only the changed part of a large file was parsed and indexed, and that was enough."""
-        if path in self._beside or path.startswith("bank/") or path in self._before:
+        if path in self._beside or path.startswith("bank/") or path in self._before or introduces(path):
             return False
         known = self._index.writer.chunks(path)
         if not known:

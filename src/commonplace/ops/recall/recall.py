@@ -91,7 +91,7 @@ def _answering(hits: Sequence[Hit], limit: int) -> list[Hit]:
 def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion]:
     """Return the question, then the questions in it if there are several."""
     texts = dict.fromkeys((query.text, *parts(query.text)))
-    return [_question(index, query, reading=read(text, today, index.named), today=today) for text in texts]
+    return [_question(index, query, reading=read(text, today, index.tagged), today=today) for text in texts]
 
 
 def _question(index: Index, query: Query, *, reading: Reading, today: date) -> AnalyzedQuestion:
@@ -99,7 +99,7 @@ def _question(index: Index, query: Query, *, reading: Reading, today: date) -> A
     beside = reading
     if query.entities:
         keys = {name: entity_key(name) for name in query.entities}
-        known = index.named(list(keys.values()))
+        known = index.tagged(list(keys.values()))
         given = tuple((name, known.get(key, (key,))) for name, key in keys.items())
         reading = reading._replace(entities=(*given, *reading.entities))
     wanted = frozenset(key for _, keys in reading.entities[: len(set(query.entities))] for key in keys)

@@ -91,7 +91,7 @@ class ClaimQueries(SearchQueries):
             names = self._called((key for key, *_ in said))
         else:
             tagged = self.all(
-                "select distinct m.key from carray(?) j join mentions m on m.row = j.value", (listed(rows),)
+                "select distinct m.key from carray(?) j join tagged m on m.row = j.value", (listed(rows),)
             )
             names = self._called(key for (key,) in tagged)
             names |= self._called({name for keys in names.values() for name in keys} - names.keys())
@@ -114,7 +114,7 @@ class ClaimQueries(SearchQueries):
 
         if rows is None:
             sql = (
-                "select distinct m.row, l.text from carray(?) j cross join mentions m on m.key = j.value"
+                "select distinct m.row, l.text from carray(?) j cross join tagged m on m.key = j.value"
                 " join facts x using (row) join lines l using (row) where m.row between ? and ?"
                 " order by m.row desc limit ?"
             )
@@ -122,7 +122,7 @@ class ClaimQueries(SearchQueries):
         else:
             sql = (
                 "select distinct x.row, l.text from carray(?) j cross join facts x on x.row = j.value"
-                " cross join lines l on l.row = x.row cross join mentions m on m.row = x.row"
+                " cross join lines l on l.row = x.row cross join tagged m on m.row = x.row"
                 " where m.key in (select value from carray(?)) and x.row between ? and ? order by x.row desc"
             )
             told = self.all(sql, (listed(rows), listed(keys), *among))

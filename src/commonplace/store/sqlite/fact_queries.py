@@ -19,6 +19,7 @@ from commonplace.store.sqlite.index_schema import (
     LINE,
     OPEN,
     ROLE_NUMBER,
+    TOLD,
     first_row,
     prose,
     stated,
@@ -37,7 +38,7 @@ _NARRATIVE = "x.id is null and f.conflict = 0 and l.outsider is null"
 """Condition: the line is not a fact, and is the author's."""
 _SAID_BY = "coalesce(x.outsider, (select said.outsider from lines said where said.row = m.row), '')"
 """Who else said the line of a mention; empty for the author."""
-_TOLD = tuple(ROLE_NUMBER[role] for role in (Role.BULLET, Role.TEXT, Role.ROW))
+_TOLD = tuple(sorted(ROLE_NUMBER[role] for role in TOLD))
 """Numbers of the roles of lines with content."""
 _IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
 
@@ -185,7 +186,7 @@ class FactQueries(SearchQueries):
     def facts_of(self, names: Iterable[str]) -> list[Fact]:
         """Return those of them that are tagged with or mention one of these entities."""
         sql = (
-            LINE + "where l.row in (select row from mentions where key in (select value from carray(?)))"
+            LINE + "where l.row in (select row from named where key in (select value from carray(?)))"
             f" and {_EVIDENCE}{_IN_ORDER}"
         )
         return [stated(record) for record in self.run(sql, (listed(entity_key(name) for name in names),))]
@@ -237,7 +238,7 @@ class FactQueries(SearchQueries):
         """Return folded alias -> keys of the entities that it may name, its own first; a name is its own alias."""
         found: dict[str, tuple[str, ...]] = {}
         sql = (
-            "select alias, key from (select alias, key from aliases union select key, key from mentions)"
+            "select alias, key from (select alias, key from aliases union select key, key from named)"
             " order by alias, key <> alias, key"
         )
         for alias, key in self.all(sql):
@@ -252,7 +253,7 @@ class FactQueries(SearchQueries):
         sql = (
             f"select m.key, m.name, sum({_SAID_BY} = ''), count(x.row),"
             " max(case when x.row is not null then m.row end)"
-            " from mentions m left join facts x on x.row = m.row and x.origin <> 'generated'"
+            " from named m left join facts x on x.row = m.row and x.origin <> 'generated'"
             " group by m.key, m.name order by m.key, m.name"
         )
         for key, name, uses, facts, newest in self.all(sql):
@@ -284,7 +285,7 @@ class FactQueries(SearchQueries):
         """Return keys of entities, among these or all, that have no page and that only outsiders mention."""
         among = "" if keys is None else "where m.key in (select value from carray(?))"
         sql = (
-            f"select m.key from mentions m left join facts x using (row) {among} group by m.key"
+            f"select m.key from named m left join facts x using (row) {among} group by m.key"
             f" having min({_SAID_BY} <> '') and m.key not in (select key from aliases)"
         )
         return frozenset(key for (key,) in self.all(sql, () if keys is None else (listed(keys),)))
@@ -306,15 +307,14 @@ class FactQueries(SearchQueries):
     def days_named(self, least: int) -> dict[str, int]:
         """Return entity key -> number of days with log lines that mention it, for at least `least` days."""
         sql = (
-            f"select key, count(distinct row >> {DAY}) as days from mentions where row >= ?"
-            " group by key having days >= ?"
+            f"select key, count(distinct row >> {DAY}) as days from named where row >= ? group by key having days >= ?"
         )
         return dict(self.all(sql, (first_row(None), least)))
 
     def lines_naming(self, keys: Iterable[str]) -> list[Line]:
         """Return log lines that are the author's, not facts, and mention one of these entities, newest first."""
         sql = (
-            LINE + "where l.row in (select row from mentions where key in (select value from carray(?)))"
+            LINE + "where l.row in (select row from named where key in (select value from carray(?)))"
             f" and {_NARRATIVE} and l.row >= ? order by l.row desc"
         )
         return [prose(record) for record in self.run(sql, (listed(keys), first_row(None)))]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.core.documents.name_mentions import mentions
+from commonplace.core.entities.name_uses import Place
 from commonplace.core.model import AnyLine, Citation, Fact, Kind, Line, Opinion, Origin, Role, Span, Stance, Trailer
 from commonplace.core.text.analyzer import TOKENIZER
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
-SCHEMA = 17
+SCHEMA = 18
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not reused while later ones exist, except those of our lines:
 67 million written lines, which undated pages reach in centuries; a row number still takes seven bytes.
@@ -57,6 +58,10 @@ ALL_WRITTEN = RowRange(WRITTEN, LAST)
 """Every row that a person or host wrote."""
 ROLES = tuple(Role)
 ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
+TOLD = frozenset((Role.BULLET, Role.TEXT, Role.ROW))
+"""The roles of lines with content."""
+TAGGED = -1
+"""Place of a mention by a tag, a link or a speaker; of possible names it is a `Place`."""
 GENERATED = 8
 """Added to a role's number: a generated line, unchanged."""
 _KINDS = {kind.letter: kind for kind in Kind}
@@ -102,7 +107,11 @@ create table facts(row integer primary key, id text, base text, {_one_of("kind",
                    entities text check(json_valid(entities)), trailer text, block integer, outsider text);
 create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
 create table claims(row integer, key text, slot text, value text, manner text, begins integer, ends integer);
-create table mentions(key text, row integer, name text, primary key(key, row)) without rowid;
+create table mentions(key text, row integer, name text, place integer, primary key(key, row)) without rowid;
+create table known(key text primary key, tagged integer) without rowid;
+create view named as select m.key, m.row, m.name from mentions m join known k using (key);
+create view tagged as select m.key, m.row, m.name from mentions m join known k using (key)
+                      where k.tagged and m.place in ({TAGGED}, {Place.LABEL.value});
 create table aliases(alias text, key text, name text, file integer, primary key(alias, key, file)) without rowid;
 create index aliases_file on aliases(file);
 create table opinions(file integer, number integer, id text, line integer, statement text,
@@ -125,7 +134,9 @@ pragma user_version = {SCHEMA};
 """
 LINE = (
     "select l.row, l.file, f.path, l.line, l.count, l.parent, l.role, l.speaker, l.text, x.id, x.kind, x.confidence,"
-    " x.start, x.stop, x.origin, x.entities, x.trailer, x.block, l.outsider, f.conflict, l.length"
+    " x.start, x.stop, x.origin, x.entities, x.trailer, x.block, l.outsider,"
+    " case when x.row is null then (select group_concat(m.name, char(31)) from tagged m where m.row = l.row) end,"
+    " f.conflict, l.length"
     " from lines l join files f using (file) left join facts x using (row) "
 )
 """Query of the records that `stored` reads."""
@@ -183,11 +194,18 @@ def stored(record: Sequence[Any]) -> StoredLine:
 
 def prose(record: Sequence[Any]) -> Line:
     """Return a record of `LINE` that is no fact."""
-    row, _, path, number, count, _, role, speaker, text, *_, outsider, _, _ = record
-    found = mentions(text)
+    row, _, path, number, count, _, role, speaker, text, *_, outsider, names, _, _ = record
+    found = _mentioned(text, names.split("\x1f"), speaker) if names else ()
     origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
     trailer = _said_by(outsider) if outsider else _NONE
     return Line(text, found, Citation(path, number), _day(row), None, origin, count, (), found, speaker or "", trailer)
+
+
+def _mentioned(text: str, names: Sequence[str], speaker: str | None) -> tuple[str, ...]:
+    """Return the names of a line in the order of its text, without its speaker's."""
+    if len(names) == 1:
+        return () if names[0] == speaker else (names[0],)
+    return tuple(sorted({*names} - {speaker}, key=lambda name: (text.find(name), name)))
 
 
 def stated(record: Sequence[Any]) -> Fact:

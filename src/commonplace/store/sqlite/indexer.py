@@ -13,12 +13,26 @@ import apsw
 from commonplace.core.claims.claim_reader import claims
 from commonplace.core.documents.fact_syntax import searchable, write_trailer
 from commonplace.core.documents.name_mentions import mentions
+from commonplace.core.entities.conversations import speakers
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.introductions import introduced, introduces
+from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.model import RELATIONS, Origin
 from commonplace.core.text.analyzer import document_terms
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.generated_rows import Ours
-from commonplace.store.sqlite.index_schema import DAY, GENERATED, INDEXES, OPEN, ROLE_NUMBER, TERMS, WRITTEN
+from commonplace.store.sqlite.index_schema import (
+    DAY,
+    GENERATED,
+    INDEXES,
+    OPEN,
+    ROLE_NUMBER,
+    TAGGED,
+    TERMS,
+    TOLD,
+    WRITTEN,
+)
+from commonplace.store.sqlite.known_mentions import names_in, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +51,7 @@ _INSERTS = {
     "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "relations": "insert or ignore into relations values (?, ?, ?)",
     "claims": "insert into claims values (?, ?, ?, ?, ?, ?, ?)",
-    "mentions": "insert or ignore into mentions values (?, ?, ?)",
+    "mentions": "insert or ignore into mentions values (?, ?, ?, ?)",
     "aliases": "insert or ignore into aliases values (?, ?, ?, ?)",
     "opinions": "insert into opinions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "evidence": "insert into evidence values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -60,17 +74,22 @@ _BULK_HASH, _HASH = 1 << 22, 1 << 20
 """Bytes of terms that FTS5 collects before writing: while everything is indexed, and its own default."""
 
 
-def _forget(db: Database, path: str) -> dict[int, tuple[Said, int]]:
-    """Delete one file except the terms of our lines in it; return row -> (input of its terms, number of terms)."""
+def _forget(db: Database, path: str, touched: set[str]) -> dict[int, tuple[Said, int]]:
+    """Delete one file except the terms of our lines in it; return row -> (input of its terms, number of terms).
+
+    Args:
+        touched: names that it used are added.
+    """
     file = db.one("select file from files where path = ?", (path,))
     if file is None:
         return {}
+    touched.update(alias for (alias,) in db.run("select alias from aliases where file = ?", (file,)))
     sql = f"{COUNTED} where b.file = ?"
     records = db.all(sql, (file,))
     ours = {row: ((text, entities), size) for row, text, size, role, _, entities, *_ in records if role >= GENERATED}
     bases = uncount(db, records)
     for low, high in db.all("select low, high from blocks where file = ?", (file,)):
-        forget_rows(db, low, high=high)
+        forget_rows(db, low, high=high, touched=touched)
     for table in _BY_FILE:
         db.run(f"delete from {table} where file = ?", (file,))
     _number_twins(db, bases)
@@ -101,8 +120,13 @@ def uncount(db: Database, records: Iterable[tuple[Any, ...]]) -> set[str]:
     return bases
 
 
-def forget_rows(db: Database, low: int, *, high: int) -> None:
-    """Delete rows; the terms of our own lines stay, for `Ours`."""
+def forget_rows(db: Database, low: int, *, high: int, touched: set[str]) -> None:
+    """Delete rows; the terms of our own lines stay, for `Ours`.
+
+    Args:
+        touched: names that their lines used are added.
+    """
+    touched |= names_in(db, low, high=high)
     if low >= WRITTEN:
         db.run("delete from terms where rowid between ? and ?", (low, high))
     for table in _BY_ROW:
@@ -156,7 +180,7 @@ class Rows:
         self._free: dict[int, int] = {}
         """Day number -> its next free row."""
         self._speakers: dict[str, str] = {}
-        """Labels with more than one line in the document, which makes them names, with their keys."""
+        """Labels of the document that name speakers, with their keys."""
         self._ours = Ours(db)
         self._file = db.one("select max(file) from files") or 0
         self._claiming: list[tuple[int, Fact]] = []
@@ -165,6 +189,8 @@ class Rows:
         self.frequency: Counter[str] = Counter()
         self.lines = self.length = self.facts = 0
         self.bases: set[str] = set()
+        self.touched: set[str] = set()
+        """Names whose uses, tags or pages changed."""
 
     def write(self, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
         """Insert the rows of documents."""
@@ -185,7 +211,7 @@ class Rows:
         Args:
             rows: for each line that was read, one row for each of its pieces.
             above: row of each line above that was not read.
-            speakers: labels with more than one line in the file, with their keys.
+            speakers: labels of the file that name speakers, with their keys.
         """
         self._file, self._speakers = file, speakers
         firsts = [*above, *(each[0] for each in rows)]
@@ -202,13 +228,15 @@ class Rows:
                 ends = claim.ends.toordinal() if claim.ends else OPEN
                 self._rows["claims"].append((row, claim.key, claim.slot, claim.value, claim.manner, begins, ends))
         self._claiming.clear()
+        if self._counts:
+            self.touched.update(row[0] for table in ("mentions", "aliases") for row in self._rows[table])
         for table, rows in self._rows.items():
             self._db.many(_INSERTS[table], rows)
             rows.clear()
 
     def _add(self, document: Document, digest: str, opinions: tuple[Opinion, ...]) -> None:
         """Collect one document's rows, replacing those of its file."""
-        self._ours.replace(_forget(self._db, document.path) if self._counts else {})
+        self._ours.replace(_forget(self._db, document.path, self.touched) if self._counts else {})
         said_by_us: list[Said] = []
         self._file += 1
         page = None if document.copy_of else document.entity or None
@@ -219,9 +247,12 @@ class Rows:
         rows: list[int] = []
         low = last = 0
         number, day_before = 1, None
-        said = Counter([line.speaker for line in document.lines if line.speaker])
-        self._speakers = {name: entity_key(name) for name, times in said.items() if times > 1}
+        self._speakers = speaker_keys(turns(document.lines))
+        told: dict[int, list[str]] = {}
+        for at, name in introduced(document.lines) if introduces(document.path) else ():
+            told.setdefault(at, []).append(name)
         for line in document.lines:
+            names = told.get(len(rows), ())
             if line.day is not day_before:
                 number, day_before = (line.day.toordinal() + 1 if line.day else 1), line.day
             rows.append(0)
@@ -237,6 +268,7 @@ class Rows:
                     low = row
                 last = row
                 rows[-1] = rows[-1] or row
+                self._rows["mentions"] += [(entity_key(name), row, name, TAGGED) for name in names]
                 self._line(row, piece, rows[line.parent] if line.parent >= 0 else 0)
         self._ours.settle()
         if low:
@@ -286,10 +318,14 @@ class Rows:
         if fact is not None:
             self._fact(row, fact)
             return
+        named = self._rows["mentions"]
         for name in mentions(text) if "@" in text or "[[" in text else ():
-            self._rows["mentions"].append((entity_key(name), row, name))
-        if speaker in self._speakers:
-            self._rows["mentions"].append((self._speakers[speaker], row, speaker))
+            named.append((entity_key(name), row, name, TAGGED))
+        if speaker:
+            key = self._speakers.get(speaker)
+            named.append((key or entity_key(speaker), row, speaker, TAGGED if key else Place.LABEL))
+        if not (generated or outsider):
+            named += [(entity_key(name), row, name, how) for name, how in name_uses(text, role)]
 
     def _fact(self, row: int, fact: Fact) -> None:
         span, trailer = fact.valid, fact.trailer
@@ -311,7 +347,7 @@ class Rows:
                     self._rows["relations"].append((row, relation, target))
             self._claiming.append((row, fact))
         for name in (*fact.entities, *fact.mentions):
-            self._rows["mentions"].append((entity_key(name), row, name))
+            self._rows["mentions"].append((entity_key(name), row, name, TAGGED))
 
     def _aliases(self, page: str, document: Document) -> None:
         key = entity_key(page)
@@ -334,6 +370,17 @@ class Rows:
                 (self._file, number, item.fact_id, item.stance.value, day, item.source.path, item.source.line,
                  item.confidence, item.origin)
             )  # fmt: skip
+
+
+def turns(lines: Iterable[ParsedLine]) -> Counter[str]:
+    """Return the number of lines with content that begin with each label; those without a label are under ""."""
+    return Counter([line.speaker for line in lines if line.speaker or (line.role in TOLD and not line.generated)])
+
+
+def speaker_keys(counted: Mapping[str, int]) -> dict[str, str]:
+    """Return the labels that name speakers, with their keys, by the `turns` of a document."""
+    labels = {label: count for label, count in counted.items() if label and count > 0}
+    return {label: entity_key(label) for label in speakers(labels, sum(counted.values()))} if labels else {}
 
 
 def _said_by_us(document: Document) -> Iterator[Said]:
@@ -370,7 +417,7 @@ class DocumentWriter:
 
     def clear(self) -> None:
         """Delete everything."""
-        for table in (*_BY_FILE, *_BY_ROW, "frequency", "cache"):
+        for table in (*_BY_FILE, *_BY_ROW, "known", "frequency", "cache"):
             self._db.run(f"delete from {table}")
         self._db.run("drop table terms")
         self._db.run(TERMS)
@@ -389,9 +436,10 @@ class DocumentWriter:
 
     def remove(self, path: str) -> None:
         """Delete one file."""
-        ours = Ours(self._db)
-        ours.replace(_forget(self._db, path))
+        ours, touched = Ours(self._db), set[str]()
+        ours.replace(_forget(self._db, path, touched))
         ours.settle()
+        settle(self._db, touched)
 
     def put(self, documents: Iterable[tuple[Document, str, tuple[Opinion, ...]]]) -> None:
         """Index documents, each with its digest and the opinions on its page, replacing the rows of their files.
@@ -417,7 +465,10 @@ class DocumentWriter:
             self._db.run("insert into frequency select term, doc from temp.vocabulary")
             self._db.run("drop table temp.vocabulary")
             self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_HASH,))
+            settle(self._db, None)
             self._db.run(INDEXES).fetchall()
         rows.finish()
         if bulk:
             self._db.run("delete from frequency where count <= 0")
+        else:
+            settle(self._db, rows.touched)

@@ -86,7 +86,7 @@ class ReportQueries(FactQueries):
             "files": files,
             "lines": self.totals()[0],
             "facts": facts,
-            "entities": self.one("select count(*) from (select key from mentions union select key from aliases)"),
+            "entities": self.one("select count(*) from (select key from named union select key from aliases)"),
             "opinions": self.one("select count(*) from opinions"),
         }
 

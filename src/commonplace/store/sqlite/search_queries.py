@@ -72,11 +72,19 @@ class SearchQueries(Database):
 
     def named(self, names: list[str]) -> dict[str, tuple[str, ...]]:
         """Return the folded names that entities have, with the entities' keys: its own first, then sorted."""
+        return self._having(names, "known k where k.key = j.value")
+
+    def tagged(self, names: list[str]) -> dict[str, tuple[str, ...]]:
+        """Return the same for names that are tagged, have a page or speak in a conversation."""
+        return self._having(names, "known k where k.key = j.value and k.tagged")
+
+    def _having(self, names: list[str], where: str) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         sql = (
             "select name, key from (select j.value as name, a.key from carray(?1) j join aliases a on a.alias = j.value"
             " union select j.value, j.value from carray(?1) j"
-            " where exists (select 1 from mentions m where m.key = j.value)) order by name, key <> name, key"
+            f" where exists (select 1 from mentions m where m.key = j.value) and exists (select 1 from {where}))"
+            " order by name, key <> name, key"
         )
         for name, key in self.all(sql, (listed(names),)):
             found[name] = (*found.get(name, ()), key)
@@ -86,7 +94,7 @@ class SearchQueries(Database):
         """Return the same, first an entity with a page, and with the aliases that only it has and that lines use."""
         sql = (
             "select a.key, a.alias, count(distinct b.key), max(b.alias = b.key),"
-            " exists (select 1 from mentions m where m.key = a.alias)"
+            " exists (select 1 from tagged m where m.key = a.alias)"
             " from aliases a join aliases b on b.alias = a.alias"
             " where a.key in (select value from carray(?)) group by a.key, a.alias"
         )
@@ -173,7 +181,7 @@ class SearchQueries(Database):
         """Return rows tagged with or mentioning one of these entities, newest first, without generated ones."""
         # by key, because each key's rows are sorted: together, all rows of a well-known entity would have to be sorted
         join = "cross join facts x using (row)" if facts else ""
-        sql = f"select m.row from mentions m {join} where m.key = ? and m.row >= ? order by m.row desc limit ?"
+        sql = f"select m.row from tagged m {join} where m.key = ? and m.row >= ? order by m.row desc limit ?"
         found = {row for key in keys for (row,) in self.run(sql, (key, WRITTEN, limit))}
         return sorted(found, reverse=True)[:limit]
 

@@ -11,10 +11,20 @@ from marshal import loads
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.chunking import Chunk, ScanState
-from commonplace.core.entities.entity_names import entity_key
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.index_schema import DAY, WRITTEN
-from commonplace.store.sqlite.indexer import COUNTED, DocumentWriter, Rows, forget_rows, pieces, uncount, written
+from commonplace.store.sqlite.index_schema import DAY, ROLE_NUMBER, TOLD, WRITTEN
+from commonplace.store.sqlite.indexer import (
+    COUNTED,
+    DocumentWriter,
+    Rows,
+    forget_rows,
+    pieces,
+    speaker_keys,
+    turns,
+    uncount,
+    written,
+)
+from commonplace.store.sqlite.known_mentions import settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,22 +84,21 @@ def _given(place: _Place, lines: Iterable[ParsedLine]) -> list[list[int]] | None
 
 def _speakers(
     db: Database, file: int, *, gone: Iterable[tuple[Any, ...]], lines: Iterable[ParsedLine]
-) -> Counter[str] | None:
-    """Return the new number of lines of each speaker of the file.
-
-    None if a label would become a speaker or stop being one, which takes more than one line.
-    """
+) -> dict[str, str] | None:
+    """Return the speakers of the file with their keys; None if they change, because other lines would change, too."""
+    told = sorted(ROLE_NUMBER[role] for role in TOLD)
     sql = (
-        "select l.speaker, count(distinct l.line) from blocks b join lines l on l.row between b.low and b.high"
-        " where b.file = ? and l.speaker is not null group by 1"
+        "select coalesce(l.speaker, ''), count(distinct l.line) from blocks b"
+        " join lines l on l.row between b.low and b.high"
+        " where b.file = ? and (l.speaker is not null or l.role in (?, ?, ?)) group by 1"
     )
-    before = Counter(dict(db.all(sql, (file,))))
+    before = Counter(dict(db.all(sql, (file, *told))))
     after = before.copy()
-    after.subtract(Counter(speaker for _, speaker in {(line, name) for *_, line, name in gone} if speaker))
-    after.update(line.speaker for line in lines if line.speaker)
-    if any((before[name] > 1) is not (after[name] > 1) for name in after):
-        return None
-    return after
+    removed = {(line, speaker or "") for _, _, _, role, _, _, _, line, speaker in gone if speaker or role in told}
+    after.subtract(Counter(speaker for _, speaker in removed))
+    after.update(turns(lines))
+    found = speaker_keys(after)
+    return found if found == speaker_keys(before) else None
 
 
 def _rows_above(db: Database, part: Part, *, file: int) -> list[int] | None:
@@ -134,7 +143,7 @@ class IndexWriter(DocumentWriter):
 
         changed = Rows(self._db, count=True)
         changed.bases = uncount(self._db, gone)
-        forget_rows(self._db, place.low, high=place.high)
+        forget_rows(self._db, place.low, high=place.high, touched=changed.touched)
         if part.shift:
             sql = (
                 "update lines set line = line + ? where line >= ? and row in"
@@ -152,9 +161,10 @@ class IndexWriter(DocumentWriter):
             part,
             rows=rows,
             above=above,
-            speakers={name: entity_key(name) for name, times in said.items() if times > 1},
+            speakers=said,
         )
         changed.finish()
+        settle(self._db, changed.touched)
         if not part.stop:
             self._db.run("update blocks set high = ? where low = ?", (rows[-1][-1], place.block))
         self._db.run("update files set digest = ? where file = ?", (digest, file))

@@ -1,0 +1,55 @@
+"""The owner's and the agent's names, as USER.md and IDENTITY.md introduce them: `- **Name:** Peter`, 名前：ピーター."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.entities.name_uses import SMALL, is_ordinary
+from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from commonplace.core.documents.parsed_document import ParsedLine
+
+_FILES = frozenset(("user.md", "identity.md"))
+_MOST_WORDS = 4
+_LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
+_PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
+"""What stands between two names of one, or ends a name."""
+
+
+def introduces(path: str) -> bool:
+    """Whether a file introduces the owner or the agent."""
+    return path.casefold() in _FILES
+
+
+def introduced(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
+    """Yield the names that the lines of such a file introduce, each with the position of its line.
+
+    The name may stand on the line below its label. What stands in brackets from the start is a hint to the reader.
+    """
+    labels = table("core")["names"]
+    for at, line in enumerate(lines):
+        found = _LABELLED.fullmatch(line.text)
+        if not found or found[1].strip(" *_").casefold() not in labels:
+            continue
+        value, place = found[2], at
+        if not value.strip("*_ ") and at + 1 < len(lines) and not _LABELLED.fullmatch(lines[at + 1].text):
+            value, place = lines[at + 1].text, at + 1
+        for name in _names(value):
+            yield place, name
+
+
+def _names(value: str) -> Iterator[str]:
+    plain = value.strip("*_` \"'“”「」")
+    if not plain[:1].isalpha():
+        return
+    for part in _PARTS.split(plain):
+        name = part.strip("*_` .\"'“”「」")
+        words = name.split()
+        if not name[:1].isalpha() or len(words) > _MOST_WORDS or all(map(is_ordinary, words)):
+            continue
+        if len(words) == 1 or not any(word[0].islower() and word not in SMALL for word in words):
+            yield name

@@ -1,0 +1,40 @@
+"""Which possible names are names: told by all uses of each in a workspace, by how often and how they stand.
+
+Law: a name's uses alone decide, so that the order in which files are indexed does not matter.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_DAYS = 2
+_USES = 3
+"""Days with a use within a sentence, or uses if they are of one day, from which a possible name is one."""
+_PARTLY = 0.5
+"""What a use at the start of a sentence, or in a title, counts beside one within a sentence."""
+_LABELS = 2
+"""Uses before a colon for each other use, at most: more often it is a label (`Status: done`)."""
+
+
+class NameTotals(NamedTuple):
+    """The uses of one possible name, in numbers of lines by `Place`."""
+
+    days: int
+    """Days with a use that is no label; undated files together count as one day."""
+    inside: int
+    start: int
+    label: int
+    head: int
+
+
+def is_known(name: str, uses: NameTotals) -> bool:
+    """Return whether a possible name with these uses is the name of somebody or something.
+
+    A name of several words, or with capitals or digits inside, is never only the first word of a sentence: its uses
+    there and in titles count, too.
+    """
+    marked = not name.isalpha() or not name[1:].islower() or not name.isascii()
+    sure = uses.inside + (_PARTLY * (uses.start + uses.head) if marked else 0)
+    if uses.label > _LABELS * max(sure, uses.inside):
+        return False
+    return sure >= _USES or (uses.days >= _DAYS and sure >= _DAYS)

@@ -1,0 +1,229 @@
+"""Finds possible names that nobody tagged, and how each stands in its line.
+
+In scripts with capitals a possible name is a run of capitalised words (`Ann Lee`, `Bank of Oslo`), an identifier
+(`mem0`, `eu-feed-sync`) or a word with capitals inside (`GitHub`). In scripts without them it is a run of katakana,
+Latin letters, or a name before its title (加藤さん, 王老师, सीमा जी). Ordinary words are left out (data/names.json).
+What is a name among these is told by all its uses together: `known_names`.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.model import Role
+from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.tokenizer import english
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Place(IntEnum):
+    """How a possible name stands in its line. The numbers are in the index."""
+
+    INSIDE = 0
+    """Within a sentence, where only names have capitals."""
+    START = 1
+    """At the start of a sentence, where every word has one."""
+    LABEL = 2
+    """Before a colon."""
+    HEAD = 3
+    """In a heading or title, or alone in a line or a cell of a table."""
+
+
+class NameUse(NamedTuple):
+    """A possible name in a line."""
+
+    name: str
+    place: Place
+
+
+_LONGEST = 60
+"""Characters of a name."""
+_TITLE = 0.65
+"""Share of a line in capitalised words from which it is a title."""
+_UPPER = "A-ZÀ-ÖØ-ÞА-ЯЁ"
+_LETTER = "0-9A-Za-z_À-ÖØ-öø-ɏЀ-ӿ"
+_CAPITALISED = (
+    rf"(?:[{_UPPER}][{_LETTER}]*|[a-z]+[A-Z][{_LETTER}]*|d['’][{_UPPER}][{_LETTER}]*)(?:[-.'’&][{_LETTER}]+)*"
+)
+_MORE = rf"(?:[-.'’&][{_LETTER}]+)*"
+_NEXT = rf"(?: (?:of|v[oa]n|de[rnl]?|l?a|d[uai]|&))? (?:{_CAPITALISED}|[0-9][{_LETTER}.-]*)"
+_INSIDE_OTHER = rf"[{_LETTER}@#/\\.:$%&=<>~+-]"
+"""What no name follows directly: it would be a part of something longer."""
+_RUN = lazy_pattern(
+    # the first letter first: so `re` skips to it, which is four times faster
+    rf"[{_UPPER}](?<!{_INSIDE_OTHER}[{_UPPER}])[{_LETTER}]*{_MORE}(?:{_NEXT})*(?![{_LETTER}/\\(=@])"
+)
+_LOWER_RUN = lazy_pattern(
+    rf"(?<!{_INSIDE_OTHER})(?:[a-z]+[A-Z][{_LETTER}]*{_MORE}(?:{_NEXT})*|d['’][{_UPPER}][{_LETTER}]*{_MORE}"
+    rf"|[a-z]+(?:[0-9][a-z0-9]*(?:[-.][a-z0-9]+)*|(?:-[a-z0-9.]+)+))(?![{_LETTER}/\\(=@])"
+)
+"""Identifiers and words that begin with a small letter; looked for where `_MIXED` is found."""
+_MIXED = lazy_pattern(r"[a-z](?:[A-Z0-9]|-[a-z0-9])")
+_CODE = lazy_pattern(
+    r"`[^`]*`|https?://\S+|(?<!\w)[~./\\][\w./\\-]+|\S+/\S+/\S*|\[\[[^\]]*\]\]|(?<!\w)@\S+|<[^>]{1,80}>"
+)
+_QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
+_IDENTIFIER = lazy_pattern(r"\d|[a-z][A-Z]|[-_]")
+_NOT_A_NAME = lazy_pattern(r"[vV]\d[\w.]*|h[1-6]|[0-9a-f]{7,40}|[A-Z]\d?|\w+['’](?:m|ve|ll|d|re|t)|[a-z]+")
+_COMPOUND = lazy_pattern("[a-z]+-[a-z]+")
+"""A word such as `cross-check`; only in backticks it is a name."""
+SMALL = frozenset(["of", "de", "la", "a", "&", "van", "von", "der", "den", "del", "du", "da", "di"])
+"""Words without a capital within names."""
+_ENDS = frozenset('.!?:;—–|→•([{"“«>=-]')
+"""What the first word of a sentence may follow."""
+_NO_CAPITALS = lazy_pattern("[\u0900-\u097f\u3040-\u9fff]")
+_KATAKANA = lazy_pattern("[ァ-ヺー]{3,}(?:・[ァ-ヺー]+)*")
+_COLONS = (":", "：")
+_MARKS = frozenset((*_COLONS, *"*_`)|"))
+"""What may stand between a name and a colon or the end of a cell."""
+
+
+def name_uses(text: str, role: Role) -> list[NameUse]:
+    """Return the possible names of a line in order; none of code and front matter."""
+    if role is Role.CODE or role is Role.META:
+        return []
+    found: list[NameUse] = []
+    if "`" in text or "/" in text or "[[" in text or "@" in text or "<" in text:
+        found += [NameUse(name, Place.INSIDE) for name in _QUOTED.findall(text) if _is_identifier(name)]
+        text = _CODE.sub(_blank, text)
+    east = not text.isascii() and _NO_CAPITALS.search(text) is not None
+    covered = 0
+    for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
+        for match in pattern.finditer(text):
+            run = match[0]
+            covered += len(run)
+            name, is_cut = _name_in(run)
+            if name:
+                found.append(NameUse(name, _place(text, match.start(), match.end(), role=role, cut=is_cut, east=east)))
+    if covered > _TITLE * len(text) and text[0].isupper() and " " in text:  # a title: a capital says nothing
+        found = [NameUse(name, place if place is Place.LABEL else Place.HEAD) for name, place in found]
+    if east:
+        found += _without_capitals(text, role)
+    return found
+
+
+def _without_capitals(text: str, role: Role) -> Iterator[NameUse]:
+    """Yield the possible names in scripts without capitals."""
+    for match in _KATAKANA.finditer(text):
+        if match[0] not in _katakana_words():
+            yield NameUse(match[0], _place(text, match.start(), match.end(), role=role, cut=False, east=True))
+    for match in _titled().finditer(text):
+        if (match[1] or match[0]) not in _untitled():
+            yield NameUse(match[0].replace(" ", ""), Place.INSIDE)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _place(text: str, start: int, end: int, *, role: Role, cut: bool, east: bool) -> Place:
+    """How the words at these offsets stand.
+
+    Args:
+        cut: whether an ordinary word before them is part of the same run of capitals.
+        east: whether the text has a script without capitals.
+    """
+    if role is Role.HEADING:
+        return Place.HEAD
+    if start > 1 and text[start - 1] == " " and text[start - 2].isalpha() and text[end : end + 1] not in _MARKS:
+        return Place.INSIDE  # most uses
+    before, behind = text[:start].rstrip(" *_"), text[end:].lstrip("*_`) ")
+    if behind[:1] in _COLONS:
+        return Place.LABEL
+    if (not before or before[-1] == "|") and (not behind or behind[0] == "|"):
+        return Place.HEAD
+    begins = not before or before[-1] in _ENDS or not any(map(str.isalpha, before))
+    return Place.START if begins and not (cut or east) else Place.INSIDE
+
+
+@lru_cache(maxsize=20_000)
+def _name_in(run: str) -> tuple[str, bool]:
+    """Return the name in a run of words, or empty; and whether ordinary words were cut off before it."""
+    words = run.rstrip(".'’-&").split(" ")
+    first, last = 0, len(words)
+    while first < last and (words[first] in SMALL or is_ordinary(words[first])):
+        first += 1
+    while first < last and words[last - 1] in SMALL:
+        last -= 1
+    words = words[first:last]
+    if all(is_ordinary(word) or _is_abbreviation(word) or word[0].isdigit() for word in words):
+        return "", False
+    if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or _COMPOUND.fullmatch(words[0])):
+        return "", False
+    name = " ".join(words).removesuffix("'s").removesuffix("’s")
+    if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name):
+        return "", False
+    return name, first > 0
+
+
+def _is_identifier(name: str) -> bool:
+    """Whether what stands in backticks is the name of a thing rather than a word, a number or a file."""
+    if len(name) < 3 or not _IDENTIFIER.search(name) or _NOT_A_NAME.fullmatch(name):
+        return False
+    return not (is_ordinary(name) or _is_file(name) or name.isupper())
+
+
+def _is_file(name: str) -> bool:
+    _, dot, ending = name.rpartition(".")
+    return bool(dot) and ending.casefold() in _file_endings()
+
+
+@lru_cache(maxsize=20_000)
+def is_ordinary(word: str) -> bool:
+    """Return whether a word, or each part of a compound, is an ordinary English one."""
+    low = word.casefold().removesuffix("'s").removesuffix("’s").strip("'’.-")
+    known = _ordinary()
+    if low in known or english(low) in known:
+        return True
+    parts = [part for part in re.split(r"[-/_.]", low) if part] if not low.isalnum() else []
+    return bool(parts) and all(part in known or english(part) in known or part.isdigit() for part in parts)
+
+
+def _is_abbreviation(word: str) -> bool:
+    low = word.casefold()
+    return low in _abbreviations() or low.removesuffix("s") in _abbreviations()
+
+
+@cache
+def _ordinary() -> frozenset[str]:
+    words: list[str] = table("names")["ordinary"]["en"].split()
+    return frozenset(words) | frozenset(map(english, words))
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    return frozenset(table("names")["abbreviations"].split())
+
+
+@cache
+def _file_endings() -> frozenset[str]:
+    return frozenset(table("names")["files"].split())
+
+
+@cache
+def _katakana_words() -> frozenset[str]:
+    return frozenset(table("names")["ordinary"]["ja"].split())
+
+
+@cache
+def _untitled() -> frozenset[str]:
+    return frozenset(table("names")["untitled"].split())
+
+
+@cache
+def _titled() -> re.Pattern[str]:
+    """Match a name before its title; the first group is a name that may be an ordinary word."""
+    names = table("names")
+    titles = {code: each.replace(" ", "|") for code, each in names["titles"].items()}
+    return re.compile(
+        rf"([\u4e00-\u9fff]{{1,4}}|[ァ-ヺー]{{2,}}|[A-Za-z]{{2,}})(?:{titles['ja']})"
+        rf"|[{names['surnames']}][\u4e00-\u9fff]{{0,2}}(?:{titles['zh']})"
+        rf"|(?<![\u4e00-\u9fff])[老小][{names['surnames']}](?![\u4e00-\u9fff])"
+        rf"|([\u0900-\u0963]+) (?:{titles['hi']})(?![\u0900-\u0963])"
+    )

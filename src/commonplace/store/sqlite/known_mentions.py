@@ -1,0 +1,54 @@
+"""Keeps the table of known names: tagged, with a page, speaking in a conversation, or named often enough by the logs.
+
+Possible names are rows of `mentions`, too; the view `named` has the mentions of the known ones.
+Law: what is known depends on the mentions and pages that are indexed, and on nothing that was indexed before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.entities.known_names import NameTotals, is_known
+from commonplace.core.entities.name_uses import Place
+from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.index_schema import DAY, TAGGED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from commonplace.store.sqlite.database import Database
+
+_TOTALS = (
+    "select m.key, min(m.name), min(m.place),"
+    f" count(distinct case when m.place <> {Place.LABEL.value} then m.row >> {DAY} end), "
+    + ", ".join(f"sum(m.place = {place.value})" for place in Place)
+)
+
+
+def names_in(db: Database, low: int, *, high: int) -> set[str]:
+    """Return the names that lines in these rows mention, known or not."""
+    return {key for (key,) in db.run("select distinct key from mentions where row between ? and ?", (low, high))}
+
+
+def settle(db: Database, keys: Iterable[str] | None) -> None:
+    """Bring the table of known names up to date.
+
+    Args:
+        keys: names whose mentions or pages may have changed; None: all.
+    """
+    if keys is None:
+        db.run("delete from known")
+        found = db.all(f"{_TOTALS} from mentions m group by m.key")
+        aliases = db.all("select distinct alias from aliases")
+    else:
+        wanted = listed(keys)
+        db.run("delete from known where key in (select value from carray(?))", (wanted,))
+        found = db.all(f"{_TOTALS} from carray(?) j cross join mentions m on m.key = j.value group by m.key", (wanted,))
+        aliases = db.all("select distinct alias from aliases where alias in (select value from carray(?))", (wanted,))
+    known = {
+        key: place == TAGGED
+        for key, name, place, *told in found
+        if place == TAGGED or is_known(name, NameTotals(*told))
+    }
+    known.update((alias, True) for (alias,) in aliases)
+    db.many("insert into known values (?, ?)", sorted(known.items()))

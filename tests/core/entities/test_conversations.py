@@ -1,0 +1,25 @@
+"""Which labels are speakers."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.entities.conversations import speakers
+
+
+@pytest.mark.parametrize(
+    ("turns", "lines", "expected"),
+    [
+        ({"Ann": 3, "Bo": 2}, 5, {"Ann", "Bo"}),
+        ({"Ann": 2, "Bo": 1}, 3, {"Ann"}),
+        ({"Ann": 20, "Bo": 18}, 60, {"Ann", "Bo"}),
+        ({"Ann": 20, "Bo": 18}, 90, set()),
+        ({"Ann": 40, "Bo": 22, "Cai": 9, "Dot": 4}, 80, {"Ann", "Bo", "Cai", "Dot"}),
+        ({"Price": 9, "Sector": 9, "Risk": 9}, 30, set()),
+        ({"Name": 1, "Role": 1, "Status": 1, "Notes": 1}, 4, set()),
+        ({"File": 2}, 40, set()),
+        ({}, 10, set()),
+    ],
+)
+def test_labels_are_speakers_only_in_a_conversation(turns: dict[str, int], lines: int, expected: set[str]) -> None:
+    assert speakers(turns, lines) == expected

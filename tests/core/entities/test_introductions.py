@@ -1,0 +1,35 @@
+"""The owner's and the agent's names in USER.md and IDENTITY.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.documents.parse import parse
+from commonplace.core.entities.introductions import introduced, introduces
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- **Name:** Bjarne Holm\n- **What to call them:** Bjarne\n- **Timezone:** Oslo\n", ["Bjarne Holm", "Bjarne"]),
+        ("- **Name:**\n    Bjarne Holm\n- **Notes:**\n- Likes tea\n", ["Bjarne Holm"]),
+        ("Name: Bjarne\n", ["Bjarne"]),
+        ("- **Name:** 小海 (Marlin)\n", ["小海", "Marlin"]),
+        ("- **姓名**：陈海\n- **称呼**：老陈\n", ["陈海", "老陈"]),
+        ("- **名前:** ミナト\n", ["ミナト"]),
+        ("- **नाम:** सीमा\n", ["सीमा"]),
+        ("- **Name:** Marlin — a fish of few words\n", ["Marlin"]),
+        ("- **Name:** Bjarne. Friends say Bo\n", ["Bjarne"]),
+        ("- **Name:** Ann van Dijk\n", ["Ann van Dijk"]),
+        ("- **Name:** _(what should they be called?)_\n- **Avatar:** x.png\n", []),
+        ("- **Name:**\n- **Creature:** owl\n", []),
+        ("# USER.md - About Your Human\n\n_Learn about the person._\n", []),
+    ],
+)
+def test_a_name_is_what_its_label_introduces(text: str, expected: list[str]) -> None:
+    assert [name for _, name in introduced(parse("USER.md", text).lines)] == expected
+
+
+def test_only_the_files_of_owner_and_agent_introduce() -> None:
+    assert introduces("USER.md") and introduces("identity.md")
+    assert not introduces("memory/USER.md") and not introduces("TOOLS.md")

@@ -1,0 +1,67 @@
+"""Possible names in lines, and how each stands there."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.entities.name_uses import Place, name_uses
+from commonplace.core.model import Role
+
+INSIDE, START, LABEL, HEAD = Place
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("met Ann Lee at the harbour", [("Ann Lee", INSIDE)]),
+        ("Ann Lee met us at the harbour.", [("Ann Lee", START)]),
+        ("We moved the site to Hetzner. Bjarne paid.", [("Hetzner", INSIDE), ("Bjarne", START)]),
+        ("Deployed Lighthouse on the new server", [("Lighthouse", INSIDE)]),
+        ("the Bank of Oslo wrote to Vincent van Gogh", [("Bank of Oslo", INSIDE), ("Vincent van Gogh", INSIDE)]),
+        ("asked Maria's brother", [("Maria", INSIDE)]),
+        ("Lighthouse: the build is red", [("Lighthouse", LABEL)]),
+        ("**Lighthouse:** the build is red", [("Lighthouse", LABEL)]),
+        ("10:30 Bjarne called", [("Bjarne", START)]),
+        ("| Bjarne | carpenter |", [("Bjarne", HEAD)]),
+        ("Bjarne", [("Bjarne", HEAD)]),
+        ("restarted mem0 and GitHub again", [("GitHub", INSIDE), ("mem0", INSIDE)]),
+        ("restarted `harbour-sync` twice", [("harbour-sync", INSIDE)]),
+        ("moved to eu-feed-sync today", [("eu-feed-sync", INSIDE)]),
+        ("купили билеты у Марины", [("Марины", INSIDE)]),
+        ("昨天和王老师一起去 GitHub 大会", [("GitHub", INSIDE), ("王老师", INSIDE)]),
+        ("田中さんとトヨナカで会った", [("トヨナカ", INSIDE), ("田中さん", INSIDE)]),
+        ("आज सीमा जी आईं", [("सीमाजी", INSIDE)]),
+    ],
+)
+def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Place]]) -> None:
+    assert [tuple(use) for use in name_uses(text, Role.BULLET)] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fixed the build. Updated the docs, and I'm done.",
+        "Status: done",
+        "**Next Steps:** test it",
+        "the API returned JSON over HTTP",
+        "see README.md, /etc/Hosts, src/Main.py and https://Example.org/Path",
+        "at commit 3fa9c1e of v2.1",
+        "`CODE_NAME` and `value` stand in Config.yaml",
+        "on Monday in March",
+        "A follow-up in real-time",
+        "ファイルとシステムのテスト",
+        "お客さんとお母さん",
+        "@Peter and [[Ann Lee]] are tags",
+    ],
+)
+def test_ordinary_words_paths_and_tags_are_no_names(text: str) -> None:
+    assert name_uses(text, Role.BULLET) == []
+
+
+def test_in_a_title_a_capital_says_nothing() -> None:
+    assert name_uses("Harbour Walls And Towers", Role.BULLET) == [("Harbour Walls And Towers", HEAD)]
+    assert name_uses("met Bjarne", Role.HEADING) == [("Bjarne", HEAD)]
+
+
+def test_code_and_front_matter_name_nothing() -> None:
+    assert name_uses("met Bjarne", Role.CODE) == name_uses("met Bjarne", Role.META) == []
