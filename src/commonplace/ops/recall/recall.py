@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Span
-from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+from commonplace.core.recall.analyzed_question import (
+    AnalyzedQuestion,
+    asks_for_days,
+    asks_for_decisions,
+    asks_for_opinions,
+)
 from commonplace.core.recall.breadcrumbs import chain
 from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
@@ -120,8 +125,6 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
     query, kinds = question.query, question.query.kinds or question.reading.kinds
     if question.days is None and not kinds and len(question.reading.terms) > FEW_TERMS:
         return None, query.kinds
-    from commonplace.core.recall.window_order import asks_for_days, asks_for_decisions, asks_for_opinions
-
     if asks_for_opinions(beside):
         return "days", query.kinds or (Kind.OPINION,)
     if (question.days is not None or bool(query.kinds)) and asks_for_days(beside):

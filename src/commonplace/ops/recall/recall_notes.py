@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.recall.coverage import WEAK, names, untold
 from commonplace.core.recall.missing_words import missing_words
-from commonplace.core.recall.scoring import is_far
 from commonplace.core.recall.term_match import Sought
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     if phrases := _inexact(reading, hits):
         said = ", ".join(f"“{phrase}”" for phrase in phrases)
         return f"no exact match for: {said}" + ("" if known.exact else "; these have words of it")
-    if known.more is None and is_far(known, hits):
+    if known.more is None and known.is_far(hits):
         unknown = missing_words(reading, is_known=partial(_is_known, known.question), above=WEAK)
         return f"no match for: {_listed(unknown) if unknown else 'most of the question'}; these are the closest"
     return ""

@@ -1,11 +1,10 @@
 """Queries for facts, entities, opinions and the state of files."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from marshal import loads
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.slug import FOLDER
@@ -19,17 +18,13 @@ from commonplace.store.sqlite.index_schema import (
     LINE,
     OPEN,
     ROLE_NUMBER,
+    StoredLine,
     first_row,
     prose,
     stated,
     stored,
 )
 from commonplace.store.sqlite.search_queries import SearchQueries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from commonplace.store.sqlite.index_schema import StoredLine
 
 _EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
 """Condition: the fact can be evidence."""

@@ -8,20 +8,16 @@ Another schema number means rebuild: there are no migrations (docs/decisions/000
 Columns that are read back as values have checks: so SQLite itself detects a byte in them that changed on the disk.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.model import AnyLine, Citation, Fact, Kind, Line, Opinion, Origin, Role, Span, Stance, Trailer
 from commonplace.core.text.analyzer import TOKENIZER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
@@ -48,9 +44,9 @@ class RowRange(NamedTuple):
         """Whether a row is in the range."""
         return self.first <= row <= self.last
 
-    def both(self, other: RowRange) -> RowRange:
+    def both(self, other: Self) -> Self:
         """Return the rows that are in both ranges."""
-        return RowRange(max(self.first, other.first), min(self.last, other.last))
+        return self._replace(first=max(self.first, other.first), last=min(self.last, other.last))
 
 
 ALL_WRITTEN = RowRange(WRITTEN, LAST)
