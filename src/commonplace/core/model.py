@@ -119,6 +119,11 @@ class Trailer(NamedTuple):
         return "" if not self.src or is_authors(self.src) else named(self.src)
 
     @property
+    def takes_back(self) -> bool:
+        """Whether its line is a retraction by the author; such a line states nothing else."""
+        return bool(self.retracts) and not self.outsider
+
+    @property
     def note(self) -> str:
         """The path of the note that it was imported from, `Vault/People/Peter.md`; else empty."""
         return note_of(self.imported)

@@ -14,12 +14,13 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, Role, Span
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-from commonplace.core.recall.bare_titles import repeats_file_name
 from commonplace.core.recall.coverage import Coverage, Covered, names, wants_more_than_names
 from commonplace.core.recall.query_analysis import Ask, Reading, answers
 from commonplace.core.recall.rerank import SAYS_WHERE
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
 
 NO_STRANGER = 0.3
 """Minimum share of a question, names apart, that a line covers if the question has a name that no line has."""
@@ -346,6 +347,19 @@ def _common(closed: Span, asked: Span) -> float:
     whole = (end - start).days + 1
     wanted = (asked.end - asked.start).days + 1 if asked.start and asked.end else whole
     return ((last - first).days + 1) / min(whole, wanted)
+
+
+_SUBTITLE = lazy_pattern(r"\s*(?:$|[-–—―:：|·])")
+"""What follows the file's name in a title like `SOUL.md - Who You Are`."""
+
+
+def repeats_file_name(heading: AnyLine) -> bool:
+    """Return whether a heading is the name of its file: `Nadia` in Nadia.md, `SOUL.md - Who You Are` in SOUL.md."""
+    name = heading.source.path.rpartition("/")[2]
+    if entity_key(heading.content) == entity_key(name.removesuffix(".md")):
+        return True
+    text, start = fold(heading.content), fold(name)
+    return text.startswith(start) and _SUBTITLE.match(text, len(start)) is not None
 
 
 def dated(line: AnyLine) -> AnyLine:

@@ -38,7 +38,6 @@ from commonplace.core.recall.rerank import (
     word_for_word,
 )
 from commonplace.core.recall.scoring import Ranker, shown
-from commonplace.core.recall.whereabouts import is_stay
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting
@@ -212,16 +211,16 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
         stays=_stays(search, hits),
     )
     found = reranked(order(hits.values()), (*ANSWERING, *RERANKERS), found=known)
-    paired = with_conflicting(search.store, search.question, found)
-    return paired.hits, known._replace(read=known.read.union(paired.rows))
+    paired, added = with_conflicting(search.store, search.question, found)
+    return paired, known._replace(read=known.read.union(added))
 
 
 def _further(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> tuple[list[Hit], Diagnostics]:
     """Further hits, without known ones; they come after those, so a larger k only adds."""
     later, known = _scored(search, batch, known=known, around={})
     found = diverse(without_twins(reranked(order(later.values()), ANSWERING, found=known), hits))
-    paired = with_conflicting(search.store, search.question, found, known=hits)
-    return paired.hits, known._replace(read=known.read.union(paired.rows))
+    paired, added = with_conflicting(search.store, search.question, found, known=hits)
+    return paired, known._replace(read=known.read.union(added))
 
 
 def _falls_silent(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> bool:
@@ -275,6 +274,8 @@ def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:
     question, reading = search.question, search.question.reading
     if Ask.WHERE not in reading.asks or Ask.LIVES in reading.asks or not reading.keys:
         return frozenset()
+    from commonplace.core.recall.whereabouts import is_stay
+
     now, keys = question.query.as_of or question.today, set(reading.keys)
     facts = {
         row: hit.line
