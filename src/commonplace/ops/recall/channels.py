@@ -80,14 +80,15 @@ def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = Fals
 
 def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find lines with the rarest terms of the question."""
-    matches = rows_by_terms(index, question, among=found.bounds)
+    worth, matches, weak = rows_by_terms(index, question, among=found.bounds)
+    terms = [(term.weight, index.count_days(rows)) for term, _, rows in matches]
     return found._replace(
-        rows=matches.worth,
-        said=matches.worth,
-        top=max(matches.worth.values(), default=1.0),
-        weak=matches.weak,
-        spread=Spread(question.lines, index.documents(), matches.terms),
-        term_rows=matches.rows,
+        rows=worth,
+        said=worth,
+        top=max(worth.values(), default=1.0),
+        weak=weak,
+        spread=Spread(question.lines, index.documents(), terms),
+        term_rows=tuple((tuple(sorted(rows)), value) for _, value, rows in matches),
     )
 
 

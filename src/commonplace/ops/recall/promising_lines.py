@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from commonplace.ops.recall.read_lines import ReadLine
     from commonplace.store.sqlite import Index
 
+    Around = tuple[float, float, int]
+    """Of a row: the share of the question within a few lines, in [0, 1]; how well its document matches the question,
+    see `Batch.most`; and the number of terms in the line."""
+
 CANDIDATES = 160
 """Rows that are ordered by their estimated score."""
 PROMISING = 36
@@ -41,17 +45,6 @@ class Search(NamedTuple):
     question: AnalyzedQuestion
     found: Found
     ranker: Ranker
-
-
-class Around(NamedTuple):
-    """What is around a row."""
-
-    near: float
-    """Share of the question within a few lines, in [0, 1]."""
-    document: float
-    """How well its document matches the question; see `Batch.most`."""
-    length: int
-    """Terms in the line."""
 
 
 class Batch(NamedTuple):
@@ -76,7 +69,7 @@ def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
     found, total = search.found, search.question.scale.total
     around, documents = search.store.surroundings(rows, found.term_rows, reach=NEAR)
     worth = {number: found.spread.document(*counts) for number, counts in documents.items()}
-    return {row: Around(near / total, worth[document], length) for row, (length, near, document) in around.items()}
+    return {row: (near / total, worth[document], length) for row, (length, near, document) in around.items()}
 
 
 def batches(search: Search) -> Iterator[Batch]:
@@ -93,7 +86,7 @@ def batches(search: Search) -> Iterator[Batch]:
     for start in range(0, len(rows_found), width):
         around = surroundings(search, rows_found[start : start + width])
         if start == 0:
-            most = max((around[row].document for row in first if row in around), default=0.0)
+            most = max((around[row][1] for row in first if row in around), default=0.0)
         batch = Batch({}, (), around, most)
         newest = sorted(around, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
@@ -116,8 +109,8 @@ def batches(search: Search) -> Iterator[Batch]:
 def _promises(search: Search, batch: Batch) -> dict[int, float]:
     found, ranker = search.found, search.ranker
     return {
-        row: ranker.promise(found.rows[row], length=each.length, near=each.near, document=batch.document(each.document))
-        for row, each in batch.around.items()
+        row: ranker.promise(found.rows[row], length=length, near=near, document=batch.document(said))
+        for row, (near, said, length) in batch.around.items()
     }
 
 
@@ -140,12 +133,11 @@ def answering_rows(search: Search, batch: Batch, *, known: Diagnostics) -> Itera
         return
     when = question.reading.when
     days = search.store.rows_between(when.span) if when is not None else None
-    for row, each in batch.around.items():
+    for row, (near, said, length) in batch.around.items():
         worth = found.said.get(row, 0.0)
         if worth > found.weak and row not in known.read:
             outside = days is not None and not days.has(row)
-            document = batch.document(each.document)
-            promise = ranker.promise(worth, length=each.length, near=each.near, document=document)
+            promise = ranker.promise(worth, length=length, near=near, document=batch.document(said))
             if ranker.surely(promise, known.best, outside=outside):
                 yield row
 
