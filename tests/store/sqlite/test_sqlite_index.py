@@ -24,10 +24,11 @@ from commonplace.core.documents.region_merge import renew
 from commonplace.core.documents.reread import reread
 from commonplace.core.model import Citation, Fact, Kind, Line, Origin, Role, Span, Stance, Unread
 from commonplace.core.opinions import opinion_reader
+from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import query_terms
 from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, TABLES, WRITTEN, RowRange
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, TABLES, WRITTEN
 from commonplace.store.sqlite.indexer import LONGEST_LINE
 
 if TYPE_CHECKING:

@@ -5,19 +5,16 @@ from datetime import date
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core import when
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.entity_names import candidates, choose, entity_key, within
-from commonplace.core.model import Kind
+from commonplace.core.model import Kind, When
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, query_terms
 from commonplace.core.text.known_languages import ALPHABETIC, UNSPACED, written_in
 from commonplace.core.text.normalize import FAR_EAST, fold
-
-if TYPE_CHECKING:
-    from commonplace.core.when import When
 
 LONGEST = 2_400
 """Characters of a question that are read, about 400 words; a longer text is a document with a question at an end."""
@@ -50,7 +47,7 @@ class Reading(NamedTuple):
     """An analyzed question; `explain` prints it."""
 
     query: str
-    when: "When | None"
+    when: When | None
     entities: tuple[tuple[str, tuple[str, ...]], ...]
     """(name as found, keys of the entities that it may mean)."""
     kinds: tuple[Kind, ...]
@@ -264,7 +261,7 @@ def _readable(query: str) -> str:
     return f"{head.rpartition(' ')[0] or head}\n{tail.partition(' ')[2] or tail}"
 
 
-def _is_a_name(found: "When", known: Callable[[list[str]], dict[str, tuple[str, ...]]]) -> bool:
+def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ...]]]) -> bool:
     """Whether a date phrase is the name of an entity: one word, or "about" and one; "in April" is a month."""
     words = found.phrase.split()
     if len(words) > (2 if found.relation == "around" else 1) or not words[-1].isalpha():

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from commonplace.core.recall.breadcrumbs import chain, lineage
-from commonplace.core.recall.scoring import ANSWERED
+from commonplace.core.recall.found_lines import Batch
+from commonplace.core.recall.index_rows import chain, lineage
+from commonplace.core.recall.scoring import ANSWERED, Ranker
 from commonplace.core.recall.term_stats import NEAR
 from commonplace.ops.recall.read_lines import read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.breadcrumbs import Above
     from commonplace.core.recall.diagnostics import Diagnostics
-    from commonplace.core.recall.scoring import Ranker
-    from commonplace.ops.recall.channels import Found
-    from commonplace.ops.recall.read_lines import ReadLine
+    from commonplace.core.recall.found_lines import Around, Found, ReadLine
+    from commonplace.core.recall.index_rows import Above
     from commonplace.store.sqlite import Index
-
-    Around = tuple[float, float, int]
-    """Of a row: the share of the question within a few lines, in [0, 1]; how well its document matches the question,
-    see `Batch.most`; and the number of terms in the line."""
 
 CANDIDATES = 160
 """Rows that are ordered by their estimated score."""
@@ -38,30 +33,14 @@ REACH = 14
 """Lines before and after in which a cause, a fix or a decision is searched if the question asks for one."""
 
 
-class Search(NamedTuple):
+class Search:
     """A question with what its channels found, and what scores the lines."""
 
-    store: Index
-    question: AnalyzedQuestion
-    found: Found
-    ranker: Ranker
-
-
-class Batch(NamedTuple):
-    """Lines that are read together."""
-
-    lines: dict[int, ReadLine]
-    """Those that pass the filters."""
-    read: Collection[int]
-    """The rows that were read for it, with those that do not pass."""
-    around: Mapping[int, Around]
-    """For these rows and those that may be read next."""
-    most: float
-    """How well the best document matches the question."""
-
-    def document(self, said: float) -> float:
-        """Return how well a document matches, as a share of the best one; in [0, 1]."""
-        return said / self.most if self.most else 0.0
+    def __init__(self, store: Index, question: AnalyzedQuestion, found: Found) -> None:
+        self.store = store
+        self.question = question
+        self.found = found
+        self.ranker = Ranker(question)
 
 
 def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:

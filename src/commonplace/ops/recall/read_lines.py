@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind, says_of_an_opinion
 from commonplace.core.model import Fact, Kind, Origin, Role
-from commonplace.core.recall.breadcrumbs import chain
 from commonplace.core.recall.coverage import named_in
+from commonplace.core.recall.found_lines import ReadLine
+from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.scoring import Candidate, dated, repeats_file_name
 from commonplace.ops.beliefs.supersession import UNCHANGED, outcomes
 
@@ -18,15 +19,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Citation
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.store.sqlite import Index, StoredLine
-
-
-class ReadLine(NamedTuple):
-    """A line that passes the filters, and what scoring needs of it."""
-
-    stored: StoredLine
-    candidate: Candidate
-    """Without its context and its neighbours."""
+    from commonplace.core.recall.index_rows import StoredLine
+    from commonplace.store.sqlite import Index
 
 
 def read_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]) -> dict[int, ReadLine]:

@@ -17,9 +17,10 @@ from commonplace.core.recall.analyzed_question import (
     asks_for_decisions,
     asks_for_opinions,
 )
-from commonplace.core.recall.breadcrumbs import chain
 from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
+from commonplace.core.recall.found_lines import Batch
+from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.packing import pack
 from commonplace.core.recall.query_analysis import Ask, parts, read
 from commonplace.core.recall.rerank import (
@@ -37,11 +38,11 @@ from commonplace.core.recall.rerank import (
     without_twins,
     word_for_word,
 )
-from commonplace.core.recall.scoring import Ranker, shown
+from commonplace.core.recall.scoring import shown
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting
-from commonplace.ops.recall.promising_lines import Batch, Search, answering_rows, batches, rows_near, surroundings
+from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
 from commonplace.ops.recall.read_lines import read_lines
 from commonplace.ops.recall.recall_notes import note_on
 
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Bundle, Citation, Hit, Query
     from commonplace.core.recall.analyzed_question import Window
-    from commonplace.core.recall.breadcrumbs import Above
+    from commonplace.core.recall.index_rows import Above
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.store.sqlite import Index
 
@@ -155,12 +156,12 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
                 hits = _with_disputes(question, hits, oldest_first=days_of(question.query, question.reading).oldest)
             known = known._replace(more=told.more, is_partly_read=told.at_least)
             return _finished(index, question, hits=hits), known
-    search = Search(index, question, retrieve(index, question), Ranker(question))
+    search = Search(index, question, retrieve(index, question))
     coming = batches(search)
     batch, known = _next(coming, known)
     if batch is None and question.query.as_of is None:
         # no line that a person or host wrote: perhaps one that we generated while there was one
-        search = search._replace(found=retrieve(index, question, generated=True))
+        search = Search(index, question, retrieve(index, question, generated=True))
         coming = batches(search)
         batch, known = _next(coming, known)
     if batch is None:

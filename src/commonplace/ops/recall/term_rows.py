@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.index_rows import RowRange
     from commonplace.core.text.analyzer import Term
-    from commonplace.store.sqlite import Index, RowRange
+    from commonplace.store.sqlite import Index
 
     Worth = tuple[int, Term, float]
     """(number of lines with a term, the term, its weight × inverse document frequency)."""

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Query
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.found_lines import ReadLine
+    from commonplace.core.recall.index_rows import StoredLine
     from commonplace.core.recall.query_analysis import Reading
-    from commonplace.ops.recall.read_lines import ReadLine
-    from commonplace.store.sqlite import Index, StoredLine
+    from commonplace.store.sqlite import Index
 
     Read = Callable[[Sequence[int]], list[ReadLine]]
     Paired = Callable[..., tuple[list[Hit], set[int]]]

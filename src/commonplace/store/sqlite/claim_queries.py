@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from commonplace.core.claims.succession import OVER, Standing
 from commonplace.core.documents.fact_syntax import read_trailer
+from commonplace.core.recall.index_rows import RowRange
 from commonplace.store.sqlite.database import listed, paired
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, RowRange
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY
 from commonplace.store.sqlite.search_queries import COUNTS, SearchQueries
 
 _MOST = 4_000

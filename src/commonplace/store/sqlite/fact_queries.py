@@ -10,7 +10,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.model import Citation, Evidence, Fact, Line, Opinion, Origin, Role, Stance, Unread
-from commonplace.core.recall.breadcrumbs import chain
+from commonplace.core.recall.index_rows import StoredLine, chain
 from commonplace.store.sqlite.database import listed, paired, storable
 from commonplace.store.sqlite.index_schema import (
     DAY,
@@ -18,7 +18,6 @@ from commonplace.store.sqlite.index_schema import (
     LINE,
     OPEN,
     ROLE_NUMBER,
-    StoredLine,
     first_row,
     prose,
     stated,
