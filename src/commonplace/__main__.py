@@ -1,8 +1,6 @@
 """`python -m commonplace`."""
 
-import sys
-
-from commonplace.doors.cli.main import main
+from commonplace.doors.cli.main import command
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

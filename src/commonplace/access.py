@@ -113,9 +113,9 @@ class Access:
             return index
         if sync or index.fresh:
             try:
-                report = bring_up_to_date(index, self._workspace(), now=time.time_ns(), progress=progress)
+                bring_up_to_date(index, self._workspace(), now=time.time_ns(), progress=progress)
                 index.fresh = False
-                self._listen(index, report.files)
+                self._listen(index)
             except Index.refused as error:
                 self._scan(f"the index cannot be written ({error})")
             except Busy as error:
@@ -136,11 +136,11 @@ class Access:
         self._quiet = quiet
         return True
 
-    def _listen(self, index: Index, files: int) -> None:
+    def _listen(self, index: Index) -> None:
         """Use the kernel's change notices from now on, if checking every file again and again would cost more."""
         self._sweeps += 1
         self._swept = time.monotonic()
-        if self._sweeps < _SWEEPS or files < _MANY or self.degraded:
+        if self._sweeps < _SWEEPS or self.degraded or index.sizes()[0] < _MANY:
             return
         workspace = self._workspace()
         try:

@@ -101,6 +101,20 @@ class Span(NamedTuple):
         )
 
 
+class When(NamedTuple):
+    """One date expression in a text."""
+
+    span: Span
+    phrase: str
+    relation: str
+    """`during` (the time itself), `between` (a range given by both ends), `since` and `until` (that end included),
+    `before` and `after` (excluded), `around`, `ago` (one day, meant loosely: "two weeks ago").
+    The span has it applied."""
+    start: int
+    """Where the phrase stands in the text, as offsets."""
+    end: int
+
+
 class Trailer(NamedTuple):
     """The metadata of a bullet: `<!-- cp: supersedes=^9f3c src=web:example.org -->`."""
 
@@ -117,6 +131,11 @@ class Trailer(NamedTuple):
     def outsider(self) -> str:
         """The outsider who said it, as our lines name them; empty for the author's words, log or notes."""
         return "" if not self.src or is_authors(self.src) else named(self.src)
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether its line is a retraction by the author; such a line states nothing else."""
+        return bool(self.retracts) and not self.outsider
 
     @property
     def note(self) -> str:

@@ -38,10 +38,5 @@ def living(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, str], dict[str,
         said_by = fact.trailer.outsider
         superseded.update((id, fact.id) for id in fact.trailer.supersedes if said_by in ("", outsiders.get(id)))
         retracted.update((id, fact) for id in fact.trailer.retracts if said_by in ("", outsiders.get(id)))
-    kept = [fact for fact in facts if fact.id not in retracted and not takes_back(fact)]
+    kept = [fact for fact in facts if fact.id not in retracted and not fact.trailer.takes_back]
     return kept, superseded, retracted
-
-
-def takes_back(fact: Fact) -> bool:
-    """Whether a fact is a retraction by the author; such a line states nothing else."""
-    return bool(fact.trailer.retracts) and not fact.trailer.outsider

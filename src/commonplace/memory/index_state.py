@@ -24,7 +24,7 @@ def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int
 
     Raises IndexUnusable when its file cannot be written; the Markdown is untouched.
     """
-    from commonplace.ops.index.sync_index import sync
+    from commonplace.ops.index.sync_index import report, sync
 
     def work() -> SyncReport:
         index = memory._access.opened(anew=rebuild, begin=True)
@@ -32,15 +32,15 @@ def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int
             remedy = memory._access.remedy or "check the disk and its permissions; recall still works"
             raise IndexUnusable(memory._access.degraded, remedy)
         try:
-            report = sync(index, memory.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
+            changes = sync(index, memory.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
             if memory._known_format and _merged(memory):
-                report = sync(index, memory.workspace, now=time.time_ns(), progress=progress)
+                changes = sync(index, memory.workspace, now=time.time_ns(), progress=progress)
         except Index.refused as error:
             raise IndexUnusable(
                 f"the index cannot be written: {error}", "free some space, or delete .memory"
             ) from error
         index.fresh = False
-        return report
+        return report(index, changes)
 
     return memory._access.mended(work)
 

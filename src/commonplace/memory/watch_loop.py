@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.config import SETTINGS_FILE
 from commonplace.errors import Busy, ExtensionMissing
-from commonplace.ops.index.sync_index import sync
+from commonplace.ops.index.sync_index import report, sync
 from commonplace.store.fs.inotify import Ears
 
 if TYPE_CHECKING:
@@ -56,10 +56,12 @@ def caught_up(memory: Memory, *, progress: Callable[[int, int], None]) -> Caught
         if memory._access.degraded:
             raise Busy(memory._access.degraded, memory._access.remedy)
         before, now = index.looked(), time.time_ns()
-        report = sync(index, workspace, now=now, progress=progress)
+        changes = sync(index, workspace, now=now, progress=progress)
         index.fresh = False
         after = index.looked()
-        return CaughtUp(report, after if after in (before, now) else 0, workspace.folders, workspace.elsewhere)
+        return CaughtUp(
+            report(index, changes), after if after in (before, now) else 0, workspace.folders, workspace.elsewhere
+        )
 
 
 class Watch:

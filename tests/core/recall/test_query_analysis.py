@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commonplace.core.extract.advice import nudges
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import Kind
-from commonplace.core.recall.query_analysis import _FAR, _phrases, answers, listed, parts, read, strangers
+from commonplace.core.recall.query_analysis import FAR, _phrases, answers, listed, parts, read, strangers
 from commonplace.core.text.normalize import fold
 
 TODAY = date(2025, 12, 1)
@@ -260,8 +260,8 @@ def test_a_question_of_several_questions_is_split(question: str, asked: tuple[st
 def test_phrases_of_other_scripts_stand_in_no_text_in_latin_letters(name: str) -> None:
     latin = set(_phrases(name, far=False))
     assert latin
-    assert all(max(phrase) < _FAR for phrase, _ in latin)
-    assert all(max(phrase) >= _FAR for phrase, _ in set(_phrases(name, far=True)) - latin)
+    assert all(max(phrase) < FAR for phrase, _ in latin)
+    assert all(max(phrase) >= FAR for phrase, _ in set(_phrases(name, far=True)) - latin)
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.recall.term_stats import Spread, TermDays, idf
+from commonplace.core.recall.term_stats import Spread, idf
 
 COUNTS = st.lists(st.integers(0, 9), min_size=1, max_size=9)
 """For each term the number of lines of a document with it."""
 
 
 def spread(*days: int) -> Spread:
-    return Spread(100, 10, [TermDays(1.0, each) for each in days])
+    return Spread(100, 10, [(1.0, each) for each in days])
 
 
 def document(counts: list[int], lines: int = 10) -> float:

@@ -460,6 +460,14 @@ class TestProcess:
         assert running.returncode == 0
         assert "搬到了哥本哈根" in out.decode()
 
+    def test_the_process_ends_with_its_answer_written_and_its_index_closed(self, workspace: Write) -> None:
+        root = workspace(LOG)
+        with spawn(root, "recall", "Marrakech", stdout=-1, stderr=-1) as running:
+            out, err = running.communicate()
+        assert (running.returncode, err) == (0, b"")
+        assert b"memory/2025-11-27.md#L6" in out
+        assert {path.name for path in (root / ".memory").glob("index*")} == {"index.sqlite"}
+
     def test_a_terminal_shows_progress(self, workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
         """A bar appears after a second: here at once, through a real pseudo-terminal."""
         root = workspace({f"memory/{year}-11-27.md": "- a line\n" * 50 for year in range(1900, 2000)})

@@ -17,7 +17,7 @@ from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.ops.recall.channels import Found
+    from commonplace.core.recall.found_lines import Found
 
 TODAY = date(2025, 12, 31)
 NOVEMBER = Span(date(2025, 11, 1), date(2025, 11, 30))

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from commonplace.core.documents.parse import parse
 from commonplace.core.documents.region_merge import renew
 from commonplace.core.opinions import opinion_reader
+from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import query_terms
 from commonplace.store.sqlite import Index
 from commonplace.store.sqlite.generated_rows import _APART, _ROOM
-from commonplace.store.sqlite.index_schema import LAST, WRITTEN, RowRange
+from commonplace.store.sqlite.index_schema import LAST, WRITTEN
 from commonplace.store.sqlite.indexer import LONGEST_LINE
 
 if TYPE_CHECKING:

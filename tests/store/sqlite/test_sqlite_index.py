@@ -22,12 +22,14 @@ from commonplace.core.documents.conflict_copies import marked
 from commonplace.core.documents.parse import parse
 from commonplace.core.documents.region_merge import renew
 from commonplace.core.documents.reread import reread
+from commonplace.core.entities.name_uses import Place
 from commonplace.core.model import Citation, Fact, Kind, Line, Origin, Role, Span, Stance, Unread
 from commonplace.core.opinions import opinion_reader
+from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import query_terms
 from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, TABLES, WRITTEN, RowRange
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LABELLED, TABLES, WRITTEN
 from commonplace.store.sqlite.indexer import LONGEST_LINE
 
 if TYPE_CHECKING:
@@ -230,6 +232,7 @@ def test_a_name_that_lines_of_two_days_use_is_known_and_not_tagged(index: Index)
     assert index.named(["bjarne", "status"]) == {}
     put(index, {"memory/2025-12-03.md": "- and paid Bjarne\n- Status: open\n"})
     assert index.named(["bjarne", "status"]) == {"bjarne": ("bjarne",)}
+    assert LABELLED == Place.LABEL
     assert index.tagged(["bjarne"]) == {}
     assert [line.content for line in index.lines_naming(["bjarne"])] == ["and paid Bjarne", "we asked Bjarne"]
     put(index, {"memory/2025-12-04.md": "- @Bjarne came\n"})

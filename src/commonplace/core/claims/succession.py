@@ -11,6 +11,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
+from commonplace.core.model import Citation, Span
+
 TURNS, ENDS, WAS, WEAK, NEAR = "c", "e", "p", "w", "n"
 """The letters of a claim's manner: it reports a change; it says that something ended; it is about the past;
 only a change excludes it; a month later it is of another occasion."""
@@ -50,6 +52,25 @@ class Fate(NamedTuple):
     """The first day of the first claim that excludes it; FOREVER if none does."""
     disputed_by: Standing | None
     """The newest claim that conflicts with it, if the order of the two is unknown."""
+
+
+class Became(NamedTuple):
+    """The outcome of one claim of a fact."""
+
+    claim: Standing
+    fate: Fate
+
+
+class Outcome(NamedTuple):
+    """Whether a fact is superseded or disputed by the claims of others."""
+
+    superseded_by: Citation | None = None
+    """At the time asked about."""
+    disputed_by: Citation | None = None
+    held: Span | None = None
+    """The days on which it was valid, if another fact says that it is over."""
+    why: str = ""
+    """`superseded: Lives in Lisbon since 2025-11-03 (memory/2025-11-05.md#L4)`."""
 
 
 def fates(

@@ -3,8 +3,6 @@
 docs/format.md lists the codes and what a person can do about each.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from commonplace.core.model import Level

@@ -3,17 +3,13 @@
 Law: only whole names are found: not inside an e-mail address or a longer word; the longest name wins.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Container, Mapping
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Mapping
 
 _MOST_WORDS = 5
 _LONGEST_CJK = 10

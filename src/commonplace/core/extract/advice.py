@@ -15,7 +15,7 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import plain, unify
 
 if TYPE_CHECKING:
-    from commonplace.core.when import When
+    from commonplace.core.model import When
 
 _DAYS = (date(2024, 5, 15), date(2025, 6, 19))
 """Two days that share no week, month or year: what a text means on both is no relative date."""

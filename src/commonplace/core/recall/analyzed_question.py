@@ -1,19 +1,18 @@
-"""A question ready to be answered: its parts, and the weight of its terms in this workspace."""
+"""A question ready to be answered: its parts, the weight of its terms, and whether it asks only for some days."""
 
-from __future__ import annotations
+import re
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from typing import Literal, NamedTuple
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-from commonplace.core.recall.coverage import ASKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
-    from commonplace.core.model import Query, Span
-    from commonplace.core.recall.coverage import Scale
-    from commonplace.core.recall.query_analysis import Reading
-
+from commonplace.core.model import Query, Span
+from commonplace.core.recall.coverage import ASKING, Scale
+from commonplace.core.recall.query_analysis import FAR, Ask, Reading
+from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LATIN, UNSPACED
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST, fold
 
 Window = Literal["days", "decisions"]
 
@@ -51,3 +50,60 @@ class AnalyzedQuestion(NamedTuple):
         return self.reading.when is not None and not any(
             self.frequencies.get(key) for term in self.reading.terms if term.weight > ASKING for key in term.keys
         )
+
+
+_WORD = lazy_pattern(r"[\u0900-\u0963\u0970-\u097f]+|[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def asks_for_days(reading: Reading) -> bool:
+    """Return whether a question has no search terms beside its days and its kind."""
+    return not _names_more(reading) and not _rest(_without_days(reading))
+
+
+def asks_for_opinions(reading: Reading) -> bool:
+    """Return whether a question asks for opinions, perhaps of some days, and for nothing else: "What do I think?"."""
+    text = _without_days(reading)
+    return not (_rest(text, "filler", "opinions") or _names_more(reading)) and bool(_rest(text))
+
+
+def asks_for_decisions(reading: Reading) -> bool:
+    """Return whether a question asks for decisions of some days and nothing else: "What did we decide in May?"."""
+    if Ask.DECISION not in reading.asks or _names_more(reading):
+        return False
+    return not _rest(_without_days(reading), "filler", "decisions")
+
+
+def _names_more(reading: Reading) -> bool:
+    """Whether the question names an entity whose name is not just a filler word, such as "what"."""
+    return any(_rest(name) for name, _ in reading.entities)
+
+
+def _without_days(reading: Reading) -> str:
+    if reading.when is None:
+        return reading.query
+    return f"{reading.query[: reading.when.start]} {reading.query[reading.when.end :]}"
+
+
+def _rest(text: str, *lists: str) -> str:
+    """The rest of a text without filler words, or without the words of these lists."""
+    folded = fold(text)
+    words, runs = _filler(*(lists or ("filler",)), far=max(folded, default="") >= FAR)
+    left = [word for word in _WORD.findall(folded) if word not in words]
+    return "".join(runs.sub("", word) if word[0] >= FAR_EAST else word for word in left)
+
+
+@cache
+def _filler(*lists: str, far: bool) -> tuple[frozenset[str], re.Pattern[str]]:
+    """The words of these lists; those of languages without spaces as a pattern.
+
+    Args:
+        far: include scripts other than Latin, which cost a cold start 1.5 ms.
+    """
+    data = table("window")
+    listed = {
+        language: [word for name in lists for word in fold(data[name][language]).split(", ")]
+        for language in (data["filler"] if far else LATIN)
+    }
+    words = frozenset(word for language, each in listed.items() if language not in UNSPACED for word in each)
+    runs = sorted({word for language in UNSPACED for word in listed.get(language, ())}, key=len, reverse=True)
+    return words, lazy_pattern("|".join(map(re.escape, runs)))  # no other script needs it

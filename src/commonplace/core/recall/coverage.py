@@ -4,28 +4,20 @@ A term counts by its rarity, with BM25's saturation and length (Robertson & Zara
 one that is asked before it (Metzler & Croft 2005); what only headings, parents and neighbours say counts at a discount.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.documents.name_mentions import introduced, said_by
 from commonplace.core.entities.entity_names import stands
-from commonplace.core.model import Fact
-from commonplace.core.recall.query_analysis import listed, strangers
+from commonplace.core.model import AnyLine, Fact
+from commonplace.core.recall.query_analysis import Reading, listed, strangers
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import idf
 from commonplace.core.tables import table
-from commonplace.core.text.analyzer import document_terms, query_terms
+from commonplace.core.text.analyzer import Term, document_terms, query_terms
 from commonplace.core.text.normalize import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from commonplace.core.model import AnyLine
-    from commonplace.core.recall.query_analysis import Reading
-    from commonplace.core.text.analyzer import Term
 
 ASKING = 0.35
 """Weight up to which a term only asks ("happened", "decide") and is not searched for."""

@@ -1,16 +1,15 @@
 """Diagnostics of one recall: what was found out between the question and its hits, for notes and `explain`."""
 
-from __future__ import annotations
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple, Self
 
-from typing import TYPE_CHECKING, NamedTuple
+from commonplace.core.model import Citation, Hit
+from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+from commonplace.core.recall.coverage import Covered
+from commonplace.core.recall.scoring import TELLS, Scored, wants_more
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from commonplace.core.model import Citation, Hit
-    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.coverage import Covered
-    from commonplace.core.recall.scoring import Scored
+MUCH = 0.4
+"""Share of a question, names apart, from which a line probably answers it."""
 
 
 class Diagnostics(NamedTuple):
@@ -40,7 +39,7 @@ class Diagnostics(NamedTuple):
     sure: tuple[int, ...] = ()
     """Rows that were not read and answer for certain by their terms."""
 
-    def scored(self, lines: Collection[Scored]) -> Diagnostics:
+    def scored(self, lines: Collection[Scored]) -> Self:
         """Return the record with the results of scoring these lines."""
         covered = {each.source: each.covered for each in lines}
         return self._replace(
@@ -53,3 +52,13 @@ class Diagnostics(NamedTuple):
     def known(self, hits: Iterable[Hit]) -> list[Hit]:
         """Return the hits that were scored for this part of the question."""
         return [hit for hit in hits if hit.line.source in self.covered]
+
+    def is_far(self, hits: Iterable[Hit]) -> bool:
+        """Return whether no hit covers much of the question or has a reason in `TELLS`."""
+        reading = self.question.reading
+        if reading.when is not None or not wants_more(reading):
+            return False
+        reasons = {*TELLS.values()}
+        return all(
+            self.covered[hit.line.source].told < MUCH and reasons.isdisjoint(hit.why) for hit in self.known(hits)
+        )

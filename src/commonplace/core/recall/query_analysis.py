@@ -1,27 +1,20 @@
 """Analyzes a question: its days, its entities, what it asks for, and the terms to look up."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Collection, Iterable
+from datetime import date
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core import when
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.entity_names import candidates, choose, entity_key, within
-from commonplace.core.model import Kind
+from commonplace.core.model import Kind, When
 from commonplace.core.tables import table
-from commonplace.core.text.analyzer import query_terms
+from commonplace.core.text.analyzer import Term, query_terms
 from commonplace.core.text.known_languages import ALPHABETIC, UNSPACED, written_in
 from commonplace.core.text.normalize import FAR_EAST, fold
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-    from datetime import date
-
-    from commonplace.core.text.analyzer import Term
-    from commonplace.core.when import When
 
 LONGEST = 2_400
 """Characters of a question that are read, about 400 words; a longer text is a document with a question at an end."""
@@ -276,7 +269,7 @@ def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ..
     return bool(known([entity_key(words[-1])]))
 
 
-_FAR = "\u0400"
+FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
 
@@ -312,7 +305,7 @@ def _unasking(text: str, names: list[str]) -> list[str]:
     words = [word.strip("?.,!:;\"'()") for word in text.split()]
     if not any(word[:1].isupper() and len(word) > 1 for word in words[1:]):
         return names
-    return [name for name in names if name not in words or name[0] >= _FAR]
+    return [name for name in names if name not in words or name[0] >= FAR]
 
 
 def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...]:
@@ -329,7 +322,7 @@ def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str
         spaced = each[0] < FAR_EAST
         padded = padded.replace(f" {each} " if spaced else each, " | ")
     found = []
-    for pair in _phrases(name, far=max(padded) >= _FAR):
+    for pair in _phrases(name, far=max(padded) >= FAR):
         if pair[0] in padded:
             found.append(pair)
             if pair[1] is Ask.HOW:

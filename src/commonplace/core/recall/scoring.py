@@ -5,36 +5,25 @@ The score of a line is the share of the question that it covers, with BM25's sat
 multipliers follow. Every weight is in data/rank.json. A score orders the lines of one recall and means nothing else.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from commonplace.core import when
 from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
-from commonplace.core.model import Fact, Hit, Kind, Role, Span
-from commonplace.core.recall.bare_titles import repeats_file_name
-from commonplace.core.recall.coverage import Coverage, names, wants_more_than_names
-from commonplace.core.recall.query_analysis import Ask, answers
+from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, Role, Span
+from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+from commonplace.core.recall.coverage import Coverage, Covered, names, wants_more_than_names
+from commonplace.core.recall.query_analysis import Ask, Reading, answers
 from commonplace.core.recall.rerank import SAYS_WHERE
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from commonplace.core.model import AnyLine, Citation, Opinion
-    from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.coverage import Covered
-    from commonplace.core.recall.diagnostics import Diagnostics
-    from commonplace.core.recall.query_analysis import Reading
-
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
 
 NO_STRANGER = 0.3
 """Minimum share of a question, names apart, that a line covers if the question has a name that no line has."""
-MUCH = 0.4
-"""Share of a question, names apart, from which a line probably answers it."""
 WHOLE = frozenset((Ask.ABOUT, Ask.WHO))
 """Questions about an entity as a whole: its page comes first."""
 TELLS = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", Ask.LIVES: SAYS_WHERE}
@@ -127,7 +116,7 @@ class Ranker:
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
-        self._wants = _wants(reading)
+        self._wants = wants_more(reading)
         self._strange = question.scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
         self._days = self._span or Span(question.today, question.today)
@@ -325,16 +314,8 @@ class Ranker:
         return factor
 
 
-def is_far(found: Diagnostics, hits: Iterable[Hit]) -> bool:
-    """Return whether no hit covers much of the question or has a reason in `TELLS`."""
-    reading = found.question.reading
-    if reading.when is not None or not _wants(reading):
-        return False
-    reasons = {*TELLS.values()}
-    return all(found.covered[hit.line.source].told < MUCH and reasons.isdisjoint(hit.why) for hit in found.known(hits))
-
-
-def _wants(reading: Reading) -> bool:
+def wants_more(reading: Reading) -> bool:
+    """Return whether a question asks for something of what it names."""
     return not reading.asks & {Ask.ABOUT, Ask.HAPPENED} and wants_more_than_names(reading)
 
 
@@ -366,6 +347,19 @@ def _common(closed: Span, asked: Span) -> float:
     whole = (end - start).days + 1
     wanted = (asked.end - asked.start).days + 1 if asked.start and asked.end else whole
     return ((last - first).days + 1) / min(whole, wanted)
+
+
+_SUBTITLE = lazy_pattern(r"\s*(?:$|[-–—―:：|·])")
+"""What follows the file's name in a title like `SOUL.md - Who You Are`."""
+
+
+def repeats_file_name(heading: AnyLine) -> bool:
+    """Return whether a heading is the name of its file: `Nadia` in Nadia.md, `SOUL.md - Who You Are` in SOUL.md."""
+    name = heading.source.path.rpartition("/")[2]
+    if entity_key(heading.content) == entity_key(name.removesuffix(".md")):
+        return True
+    text, start = fold(heading.content), fold(name)
+    return text.startswith(start) and _SUBTITLE.match(text, len(start)) is not None
 
 
 def dated(line: AnyLine) -> AnyLine:

@@ -7,7 +7,7 @@ day with one of them. A document is what one file says of one day.
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
 
@@ -16,14 +16,6 @@ if TYPE_CHECKING:
 
 NEAR = 4
 """Lines before and after a line that count as near it."""
-
-
-class TermDays(NamedTuple):
-    """One term of a question."""
-
-    weight: float
-    days: int
-    """The number of days with lines that have it."""
 
 
 def idf(count: int, frequency: int) -> float:
@@ -37,12 +29,13 @@ class Spread:
     Args:
         lines: the number of lines in the workspace.
         documents: the number of documents.
+        terms: the weight of each term of the question, and the number of days with lines that have it.
     """
 
-    def __init__(self, lines: int, documents: int, terms: Iterable[TermDays]) -> None:
+    def __init__(self, lines: int, documents: int, terms: Iterable[tuple[float, int]]) -> None:
         documents = max(1, documents)
         self._average = lines / documents or 1.0
-        self._terms = [term.weight * idf(documents, min(documents, term.days)) for term in terms]
+        self._terms = [weight * idf(documents, min(documents, days)) for weight, days in terms]
         self._k1: float = table("rank")["document_k1"]
         self._b: float = table("rank")["document_b"]
 

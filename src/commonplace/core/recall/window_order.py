@@ -15,47 +15,10 @@ from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
 from commonplace.core.text.known_languages import UNSPACED
-from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from commonplace.core.recall.query_analysis import Reading
-
-
-_WORD = lazy_pattern(r"[\u0900-\u0963\u0970-\u097f]+|[^\W_]+(?:['’-][^\W_]+)*")
-
-# ---------------------------------------------------------------------- the question
-
-
-def asks_for_days(reading: Reading) -> bool:
-    """Return whether a question has no search terms beside its days and its kind."""
-    return not _names_more(reading) and not _rest(_without_days(reading))
-
-
-def asks_for_opinions(reading: Reading) -> bool:
-    """Return whether a question asks for opinions, perhaps of some days, and for nothing else: "What do I think?"."""
-    text = _without_days(reading)
-    return not _names_more(reading) and bool(_rest(text)) and not _rest(text, "filler", "opinions")
-
-
-def asks_for_decisions(reading: Reading) -> bool:
-    """Return whether a question asks for decisions of some days and nothing else: "What did we decide in May?"."""
-    if Ask.DECISION not in reading.asks or _names_more(reading):
-        return False
-    return not _rest(_without_days(reading), "filler", "decisions")
-
-
-def _names_more(reading: Reading) -> bool:
-    """Whether the question names an entity whose name is not just a filler word, such as "what"."""
-    return any(_rest(name) for name, _ in reading.entities)
-
-
-def _without_days(reading: Reading) -> str:
-    if reading.when is None:
-        return reading.query
-    return f"{reading.query[: reading.when.start]} {reading.query[reading.when.end :]}"
 
 
 @cache
@@ -74,26 +37,6 @@ def decided(path: str, text: str, *, context: Sequence[str]) -> bool:
     """Return whether a line states a decision: by its words, its headings and parents, or the name of its file."""
     name = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").replace("_", " ")
     return Ask.DECISION in answers(text) or any(map(_decides, (*context, name)))
-
-
-def _rest(text: str, *lists: str) -> str:
-    """The rest of a text without filler words, or without the words of these lists."""
-    words, runs = _filler(*(lists or ("filler",)))
-    left = [word for word in _WORD.findall(fold(text)) if word not in words]
-    return "".join(runs.sub("", word) if word[0] >= FAR_EAST else word for word in left)
-
-
-@cache
-def _filler(*lists: str) -> tuple[frozenset[str], re.Pattern[str]]:
-    """The words of these lists; those of languages without spaces as a pattern."""
-    data = table("window")
-    listed = {
-        language: [word for name in lists for word in fold(data[name][language]).split(", ")]
-        for language in data["filler"]
-    }
-    words = frozenset(word for language, each in listed.items() if language not in UNSPACED for word in each)
-    runs = sorted({*listed["zh"], *listed["ja"]}, key=len, reverse=True)
-    return words, lazy_pattern("|".join(map(re.escape, runs)))  # no other script needs it
 
 
 def oldest_first(text: str) -> bool:

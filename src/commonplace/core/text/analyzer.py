@@ -8,8 +8,6 @@ that a term is a token whatever stands in it (`connection.update`, `c++`).
 Laws: no text raises; every word of a line is among its terms; a term holds no space, quote, star or control character.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from operator import add

@@ -79,7 +79,7 @@ def attribute(text: str) -> str:
 
 def _plain(text: str) -> bool:
     """Whether nothing in the text can need spelling: told of most at once."""
-    return text.isprintable() and (text.isascii() or max(text) < "\ufe00")
+    return text.replace("\n", "").isprintable() and (text.isascii() or max(text) < "\ufe00")
 
 
 _CONTROLS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029"

@@ -5,8 +5,6 @@ Most modules ask a record (`spaced`, `verb_last`, `stemmer`); docs/contributing.
 code, and `tests/core/text/test_known_languages.py` lists what a language lacks.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import NamedTuple

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 from commonplace.core.when.words.prefilter import may_hold
 
 if TYPE_CHECKING:
-    from commonplace.core.when.date_reader import When, find, read
+    from commonplace.core.when.date_reader import find, read
     from commonplace.core.when.fixed_forms import argument, heading_day, heading_year, path_day
     from commonplace.core.when.tense import told
     from commonplace.core.when.validity import valid
 
-__all__ = ["When", "argument", "find", "heading_day", "heading_year", "may_hold", "path_day", "read", "told", "valid"]
+__all__ = ["argument", "find", "heading_day", "heading_year", "may_hold", "path_day", "read", "told", "valid"]
 
 
 def __getattr__(name: str) -> Any:
@@ -35,7 +35,7 @@ def __getattr__(name: str) -> Any:
         from commonplace.core.when import fixed_forms
 
         found = getattr(fixed_forms, name)
-    elif name in {"When", "find", "read"}:
+    elif name in {"find", "read"}:
         from commonplace.core.when import date_reader
 
         found = getattr(date_reader, name)

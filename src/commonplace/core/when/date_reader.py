@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.model import Span
+from commonplace.core.model import Span, When
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import ALPHABETIC, HAN, LATIN, SPELLED, by_script, cyrillic
 from commonplace.core.when.grammar.calendar import DateFrame, Time
@@ -22,20 +22,6 @@ from commonplace.core.when.words.prose_spans import prose
 
 if TYPE_CHECKING:
     from datetime import date
-
-
-class When(NamedTuple):
-    """One date expression in a text."""
-
-    span: Span
-    phrase: str
-    relation: str
-    """`during` (the time itself), `between` (a range given by both ends), `since` and `until` (that end included),
-    `before` and `after` (excluded), `around`, `ago` (one day, meant loosely: "two weeks ago").
-    The span has it applied."""
-    start: int
-    """Where the phrase stands in the text, as offsets."""
-    end: int
 
 
 class DateMatch(NamedTuple):

@@ -20,7 +20,7 @@ from commonplace.core.when.words.sentences import sentences
 if TYPE_CHECKING:
     from datetime import date
 
-    from commonplace.core.when.date_reader import When
+    from commonplace.core.model import When
     from commonplace.core.when.grammar.calendar import Time
 
 _ENDS = frozenset(("until", "before"))

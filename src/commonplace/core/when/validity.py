@@ -21,8 +21,7 @@ from commonplace.core.when.words.prefilter import scripts
 from commonplace.core.when.words.sentences import is_short, sentences
 
 if TYPE_CHECKING:
-    from commonplace.core.model import Span
-    from commonplace.core.when.date_reader import When
+    from commonplace.core.model import Span, When
     from commonplace.core.when.grammar.calendar import Time
 
 _NAMED = frozenset({"weekday", "festival"})

@@ -156,6 +156,11 @@ class Call:
 
             self.screen.print("\n".join(filter(None, [shown, *render.notices(found, self.screen)])))
 
+    def close(self) -> None:
+        """Close the workspace, if it was opened."""
+        if self._memory is not None:
+            self._memory.close()
+
     def note(self) -> None:
         """Print notices of writes that no answer has printed, on standard error."""
         if found := self._notices():

@@ -7,16 +7,16 @@ Trailers (`core.timeline`) are not read here: callers give them precedence.
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from commonplace.core.claims.succession import OVER, fates
+from commonplace.core.claims.succession import OVER, Became, Outcome, fates
 from commonplace.core.model import Span
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from commonplace.core.claims.succession import Fate, Standing
-    from commonplace.core.model import Citation, Fact
+    from commonplace.core.claims.succession import Standing
+    from commonplace.core.model import Fact
     from commonplace.store.sqlite import Index
     from commonplace.store.sqlite.claim_queries import Slots
 
@@ -24,26 +24,7 @@ _LONGEST = 80
 """Maximum characters of another fact in a reason."""
 
 
-class Outcome(NamedTuple):
-    """Whether a fact is superseded or disputed by the claims of others."""
-
-    superseded_by: Citation | None = None
-    """At the time asked about."""
-    disputed_by: Citation | None = None
-    held: Span | None = None
-    """The days on which it was valid, if another fact says that it is over."""
-    why: str = ""
-    """`superseded: Lives in Lisbon since 2025-11-03 (memory/2025-11-05.md#L4)`."""
-
-
 UNCHANGED = Outcome()
-
-
-class _Became(NamedTuple):
-    """The outcome of one claim of a fact."""
-
-    claim: Standing
-    fate: Fate
 
 
 def outcomes(
@@ -96,18 +77,18 @@ def _claimed(index: Index, slots: Slots, *, rows: Collection[int] | None) -> dic
     return dict.fromkeys(told, frozenset[str]()) | claimed
 
 
-def _became(slots: Slots, rows: Collection[int], *, moment: int) -> Mapping[int, Sequence[_Became]]:
+def _became(slots: Slots, rows: Collection[int], *, moment: int) -> Mapping[int, Sequence[Became]]:
     """Row -> outcomes of its claims at a moment (ordinal of a day)."""
-    found: dict[int, list[_Became]] = {}
+    found: dict[int, list[Became]] = {}
     for group in slots.groups:
         said = fates(group, rows, moment=moment, mute=slots.mute, told=lambda one, other: (one, other) in slots.told)
         for claim in group:
             if claim.row in said:
-                found.setdefault(claim.row, []).append(_Became(claim, said[claim.row]))
+                found.setdefault(claim.row, []).append(Became(claim, said[claim.row]))
     return found
 
 
-def _all(claimed: frozenset[str], found: Sequence[_Became]) -> bool:
+def _all(claimed: frozenset[str], found: Sequence[Became]) -> bool:
     """Whether all claims of a fact are superseded, or another fact says that all of it is over."""
     over = {each.claim.slot for each in found if each.fate.superseded_by is not None}
     framed = {slot for slot in claimed if not slot.startswith(OVER)}
@@ -115,7 +96,7 @@ def _all(claimed: frozenset[str], found: Sequence[_Became]) -> bool:
 
 
 def _outcome(
-    claimed: frozenset[str], then: Sequence[_Became], *, later: Sequence[_Became], facts: Mapping[int, Fact]
+    claimed: frozenset[str], then: Sequence[Became], *, later: Sequence[Became], facts: Mapping[int, Fact]
 ) -> Outcome:
     """The outcome of one fact, from the outcomes of its claims then and later."""
     if _all(claimed, then) or _all(claimed, later):

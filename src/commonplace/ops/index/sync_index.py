@@ -29,8 +29,8 @@ def sync(
     now: int,
     rebuild: bool = False,
     progress: Callable[[int, int], None] | None = None,
-) -> SyncReport:
-    """Bring the index up to date with the files; return a report in numbers of files.
+) -> tuple[int, int, int]:
+    """Bring the index up to date with the files; return how many were added, changed and removed.
 
     Args:
         now: nanoseconds since the epoch, taken before the call.
@@ -41,12 +41,12 @@ def sync(
     if not rebuild and not _suspects(states, known, looked=looked) and len(states) == len(known):
         unlisted = {(each.source.path, each.code) for each in workspace.unlisted}
         if unlisted == {(each.path, each.code) for each in index.unread() if each.path not in states}:
-            return _report(index, 0, changed=0, removed=0)
+            return 0, 0, 0
 
     # here, because usually nothing changed, and the parsers are not needed
     from commonplace.ops.index.reindex import Reindexing
 
-    def work() -> SyncReport:
+    def work() -> tuple[int, int, int]:
         there = states
         current = index.states()
         if current != (known, looked):  # indexed meanwhile, perhaps with files that this sweep was too early to see
@@ -58,7 +58,7 @@ def sync(
         change = Reindexing(index, workspace, states=there, known=current[0], suspects=suspects)
         index.writer.put(change.documents(progress or (lambda *_: None)))
         index.writer.keep_states(there, now, change.unread.values())
-        return _report(index, change.added, changed=change.changed, removed=len(change.gone))
+        return change.added, change.changed, len(change.gone)
 
     return index.transaction(work)
 
@@ -71,7 +71,8 @@ def _suspects(states: dict[str, State], known: dict[str, State], *, looked: int)
     )
 
 
-def _report(index: Index, added: int, *, changed: int, removed: int) -> SyncReport:
+def report(index: Index, changes: tuple[int, int, int]) -> SyncReport:
+    """Return what an index holds after a sync that made these changes; a recall does not ask."""
     lines, _ = index.totals()
     files, facts, problems = index.sizes()
-    return SyncReport(added, changed, removed, files, lines, facts, problems + len(index.unread()))
+    return SyncReport(*changes, files, lines, facts, problems + len(index.unread()))

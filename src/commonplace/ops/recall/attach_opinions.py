@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Stance
-from commonplace.core.opinions.belief import confidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +51,8 @@ def _as_known(index: Index, held: Sequence[Opinion], *, day: date | None) -> lis
         )
         known = opinion._replace(evidence=evidence)
         if day is not None:
+            from commonplace.core.opinions.belief import confidence  # only as_of computes one
+
             days = [item.recorded for item in evidence if item.recorded is not None]
             updated = max(days, default=None)
             if opinion.last_updated is not None and opinion.last_updated <= day:

@@ -6,62 +6,24 @@ read (core/recall/scoring.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.recall.coverage import names_year
+from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import Spread
 from commonplace.ops.recall.term_rows import rows_by_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.scoring import Signal
-    from commonplace.store.sqlite import Index, RowRange
+    from commonplace.core.recall.index_rows import RowRange
+    from commonplace.store.sqlite import Index
 
 FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
 """Maximum days, rows with words of the question, and further rows, for `by_few_days`."""
-
-
-class Found(NamedTuple):
-    """The rows that channels found."""
-
-    bounds: RowRange
-    """The rows that may be found at all."""
-    spread: Spread
-    """How well documents match the terms of the question."""
-    term_rows: tuple[tuple[tuple[int, ...], float], ...] = ()
-    """For each term in `spread` the rows that have it, in ascending order, and its weight × idf."""
-    rows: Mapping[int, float] = {}
-    """Row -> its worth, the first estimate of its score; best first after the last channel."""
-    top: float = 1.0
-    """The highest worth of a row by its terms alone."""
-    said: Mapping[int, float] = {}
-    """Row -> sum of weight × idf of the terms of the question that it has."""
-    weak: float = 0.0
-    """The sum for all terms that alone are no reason to find a line."""
-    signals: Mapping[int, tuple[Signal, ...]] = {}
-    """Row -> what channels add to its score."""
-    placed: frozenset[int] = frozenset()
-    """Rows of facts that claim where an entity is, if the question asks where."""
-    pages: Mapping[str, str] = {}
-    """Path of a page of an entity of the question -> the entity's key."""
-
-    def plus(self, rows: Iterable[int], share: float, *, signals: Mapping[int, Signal] | None = None) -> Found:
-        """Return these with this share of the top worth added to each of the rows.
-
-        Args:
-            signals: row -> what the channel adds to its score, and the reason.
-        """
-        found, worth = dict(self.rows), share * self.top
-        for row in rows:
-            found[row] = found.get(row, 0.0) + worth
-        if not signals:
-            return self._replace(rows=found)
-        added = {row: (*self.signals.get(row, ()), signal) for row, signal in signals.items()}
-        return self._replace(rows=found, signals={**self.signals, **added})
 
 
 def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = False) -> Found:
@@ -80,14 +42,15 @@ def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = Fals
 
 def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find lines with the rarest terms of the question."""
-    matches = rows_by_terms(index, question, among=found.bounds)
+    worth, matches, weak = rows_by_terms(index, question, among=found.bounds)
+    terms = [(term.weight, index.count_days(rows)) for term, _, rows in matches]
     return found._replace(
-        rows=matches.worth,
-        said=matches.worth,
-        top=max(matches.worth.values(), default=1.0),
-        weak=matches.weak,
-        spread=Spread(question.lines, index.documents(), matches.terms),
-        term_rows=matches.rows,
+        rows=worth,
+        said=worth,
+        top=max(worth.values(), default=1.0),
+        weak=weak,
+        spread=Spread(question.lines, index.documents(), terms),
+        term_rows=tuple((tuple(sorted(rows)), value) for _, value, rows in matches),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.recall.rerank import current_first
 from commonplace.ops.recall.read_lines import read_candidates
@@ -20,15 +20,6 @@ DISPUTES = "disputes a hit"
 """The same for one that disputes a hit."""
 
 
-class Paired(NamedTuple):
-    """Hits with the facts that supersede or dispute them."""
-
-    hits: list[Hit]
-    """A fact that supersedes or disputes another is directly before it."""
-    rows: frozenset[int]
-    """Of the facts that were added."""
-
-
 def with_conflicting(
     index: Index,
     question: AnalyzedQuestion,
@@ -36,8 +27,8 @@ def with_conflicting(
     *,
     known: Iterable[Hit] = (),
     oldest_first: bool = False,
-) -> Paired:
-    """Return the hits with the facts that supersede or dispute them, if the filters let those pass.
+) -> tuple[list[Hit], set[int]]:
+    """Return the hits with the facts that supersede or dispute them, if the filters let those pass; and their rows.
 
     Nothing is read if all of them are among the hits. The hits before a place decide what is added before it, so a
     larger k only adds.
@@ -63,7 +54,7 @@ def with_conflicting(
             if _has_asked_identifier(question, older) and not _has_asked_identifier(question, found[-1]):
                 after.add(found[-1].line.source)
         cited.update(marked)
-    return Paired(current_first(found, oldest_first=oldest_first, after=after), frozenset(added))
+    return current_first(found, oldest_first=oldest_first, after=after), added
 
 
 def _has_asked_identifier(question: AnalyzedQuestion, hit: Hit) -> bool:

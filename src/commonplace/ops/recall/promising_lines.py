@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from commonplace.core.recall.breadcrumbs import chain, lineage
-from commonplace.core.recall.scoring import ANSWERED
+from commonplace.core.recall.found_lines import Batch
+from commonplace.core.recall.index_rows import chain, lineage
+from commonplace.core.recall.scoring import ANSWERED, Ranker
 from commonplace.core.recall.term_stats import NEAR
 from commonplace.ops.recall.read_lines import read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.breadcrumbs import Above
     from commonplace.core.recall.diagnostics import Diagnostics
-    from commonplace.core.recall.scoring import Ranker
-    from commonplace.ops.recall.channels import Found
-    from commonplace.ops.recall.read_lines import ReadLine
+    from commonplace.core.recall.found_lines import Around, Found, ReadLine
+    from commonplace.core.recall.index_rows import Above
     from commonplace.store.sqlite import Index
 
 CANDIDATES = 160
@@ -34,41 +33,14 @@ REACH = 14
 """Lines before and after in which a cause, a fix or a decision is searched if the question asks for one."""
 
 
-class Search(NamedTuple):
+class Search:
     """A question with what its channels found, and what scores the lines."""
 
-    store: Index
-    question: AnalyzedQuestion
-    found: Found
-    ranker: Ranker
-
-
-class Around(NamedTuple):
-    """What is around a row."""
-
-    near: float
-    """Share of the question within a few lines, in [0, 1]."""
-    document: float
-    """How well its document matches the question; see `Batch.most`."""
-    length: int
-    """Terms in the line."""
-
-
-class Batch(NamedTuple):
-    """Lines that are read together."""
-
-    lines: dict[int, ReadLine]
-    """Those that pass the filters."""
-    read: Collection[int]
-    """The rows that were read for it, with those that do not pass."""
-    around: Mapping[int, Around]
-    """For these rows and those that may be read next."""
-    most: float
-    """How well the best document matches the question."""
-
-    def document(self, said: float) -> float:
-        """Return how well a document matches, as a share of the best one; in [0, 1]."""
-        return said / self.most if self.most else 0.0
+    def __init__(self, store: Index, question: AnalyzedQuestion, found: Found) -> None:
+        self.store = store
+        self.question = question
+        self.found = found
+        self.ranker = Ranker(question)
 
 
 def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
@@ -76,7 +48,7 @@ def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
     found, total = search.found, search.question.scale.total
     around, documents = search.store.surroundings(rows, found.term_rows, reach=NEAR)
     worth = {number: found.spread.document(*counts) for number, counts in documents.items()}
-    return {row: Around(near / total, worth[document], length) for row, (length, near, document) in around.items()}
+    return {row: (near / total, worth[document], length) for row, (length, near, document) in around.items()}
 
 
 def batches(search: Search) -> Iterator[Batch]:
@@ -93,7 +65,7 @@ def batches(search: Search) -> Iterator[Batch]:
     for start in range(0, len(rows_found), width):
         around = surroundings(search, rows_found[start : start + width])
         if start == 0:
-            most = max((around[row].document for row in first if row in around), default=0.0)
+            most = max((around[row][1] for row in first if row in around), default=0.0)
         batch = Batch({}, (), around, most)
         newest = sorted(around, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
@@ -116,8 +88,8 @@ def batches(search: Search) -> Iterator[Batch]:
 def _promises(search: Search, batch: Batch) -> dict[int, float]:
     found, ranker = search.found, search.ranker
     return {
-        row: ranker.promise(found.rows[row], length=each.length, near=each.near, document=batch.document(each.document))
-        for row, each in batch.around.items()
+        row: ranker.promise(found.rows[row], length=length, near=near, document=batch.document(said))
+        for row, (near, said, length) in batch.around.items()
     }
 
 
@@ -140,12 +112,11 @@ def answering_rows(search: Search, batch: Batch, *, known: Diagnostics) -> Itera
         return
     when = question.reading.when
     days = search.store.rows_between(when.span) if when is not None else None
-    for row, each in batch.around.items():
+    for row, (near, said, length) in batch.around.items():
         worth = found.said.get(row, 0.0)
         if worth > found.weak and row not in known.read:
             outside = days is not None and not days.has(row)
-            document = batch.document(each.document)
-            promise = ranker.promise(worth, length=each.length, near=each.near, document=document)
+            promise = ranker.promise(worth, length=length, near=near, document=batch.document(said))
             if ranker.surely(promise, known.best, outside=outside):
                 yield row
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind, says_of_an_opinion
-from commonplace.core.markdown.page_links import linked
-from commonplace.core.markdown.region_marker import is_ours
 from commonplace.core.model import Fact, Kind, Origin, Role
-from commonplace.core.recall.bare_titles import repeats_file_name
-from commonplace.core.recall.breadcrumbs import chain
 from commonplace.core.recall.coverage import named_in
-from commonplace.core.recall.scoring import Candidate, dated
-from commonplace.core.timeline import takes_back
+from commonplace.core.recall.found_lines import ReadLine
+from commonplace.core.recall.index_rows import chain
+from commonplace.core.recall.scoring import Candidate, dated, repeats_file_name
 from commonplace.ops.beliefs.supersession import UNCHANGED, outcomes
 
 if TYPE_CHECKING:
@@ -22,15 +19,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Citation
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.store.sqlite import Index, StoredLine
-
-
-class ReadLine(NamedTuple):
-    """A line that passes the filters, and what scoring needs of it."""
-
-    stored: StoredLine
-    candidate: Candidate
-    """Without its context and its neighbours."""
+    from commonplace.core.recall.index_rows import StoredLine
+    from commonplace.store.sqlite import Index
 
 
 def read_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]) -> dict[int, ReadLine]:
@@ -133,7 +123,7 @@ def _passes(
         keys = {entity_key(name) for name in (*line.entities, *line.mentions, line.speaker) if name}
         if not keys & question.wanted:
             return False
-    return not (isinstance(line, Fact) and takes_back(line))
+    return not (isinstance(line, Fact) and line.trailer.takes_back)
 
 
 def _kind(stored: StoredLine) -> Kind:
@@ -154,12 +144,15 @@ def _was_known(stored: StoredLine, day: date, *, regions: Mapping[str, tuple[tup
         return False
     known = [line.recorded]
     if line.recorded is None:
+        # imported here because only as_of needs them
+        from commonplace.core.markdown.page_links import linked
+        from commonplace.core.markdown.region_marker import is_ours
+        from commonplace.core.when import path_day
+
         place = line.source
         ours = isinstance(line, Fact) and is_ours(line.id)
         if ours or any(low <= place.line <= high for low, high in regions[place.path]):
             return False
-        from commonplace.core.when import path_day  # imported here because only as_of needs it
-
         known.extend(map(path_day, linked(line.content)))  # it was written on no day before those it links to
     if stored.opinion is not None:
         known.append(stored.opinion.last_updated)

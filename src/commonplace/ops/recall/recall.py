@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Span
-from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-from commonplace.core.recall.breadcrumbs import chain
+from commonplace.core.recall.analyzed_question import (
+    AnalyzedQuestion,
+    asks_for_days,
+    asks_for_decisions,
+    asks_for_opinions,
+)
 from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
+from commonplace.core.recall.found_lines import Batch
+from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.packing import pack
 from commonplace.core.recall.query_analysis import Ask, parts, read
 from commonplace.core.recall.rerank import (
@@ -32,12 +38,11 @@ from commonplace.core.recall.rerank import (
     without_twins,
     word_for_word,
 )
-from commonplace.core.recall.scoring import Ranker, shown
-from commonplace.core.recall.whereabouts import is_stay
+from commonplace.core.recall.scoring import shown
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting
-from commonplace.ops.recall.promising_lines import Batch, Search, answering_rows, batches, rows_near, surroundings
+from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
 from commonplace.ops.recall.read_lines import read_lines
 from commonplace.ops.recall.recall_notes import note_on
 
@@ -47,7 +52,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Bundle, Citation, Hit, Query
     from commonplace.core.recall.analyzed_question import Window
-    from commonplace.core.recall.breadcrumbs import Above
+    from commonplace.core.recall.index_rows import Above
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.store.sqlite import Index
 
@@ -120,8 +125,6 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
     query, kinds = question.query, question.query.kinds or question.reading.kinds
     if question.days is None and not kinds and len(question.reading.terms) > FEW_TERMS:
         return None, query.kinds
-    from commonplace.core.recall.window_order import asks_for_days, asks_for_decisions, asks_for_opinions
-
     if asks_for_opinions(beside):
         return "days", query.kinds or (Kind.OPINION,)
     if (question.days is not None or bool(query.kinds)) and asks_for_days(beside):
@@ -153,12 +156,12 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
                 hits = _with_disputes(question, hits, oldest_first=days_of(question.query, question.reading).oldest)
             known = known._replace(more=told.more, is_partly_read=told.at_least)
             return _finished(index, question, hits=hits), known
-    search = Search(index, question, retrieve(index, question), Ranker(question))
+    search = Search(index, question, retrieve(index, question))
     coming = batches(search)
     batch, known = _next(coming, known)
     if batch is None and question.query.as_of is None:
         # no line that a person or host wrote: perhaps one that we generated while there was one
-        search = search._replace(found=retrieve(index, question, generated=True))
+        search = Search(index, question, retrieve(index, question, generated=True))
         coming = batches(search)
         batch, known = _next(coming, known)
     if batch is None:
@@ -209,16 +212,16 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
         stays=_stays(search, hits),
     )
     found = reranked(order(hits.values()), (*ANSWERING, *RERANKERS), found=known)
-    paired = with_conflicting(search.store, search.question, found)
-    return paired.hits, known._replace(read=known.read.union(paired.rows))
+    paired, added = with_conflicting(search.store, search.question, found)
+    return paired, known._replace(read=known.read.union(added))
 
 
 def _further(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> tuple[list[Hit], Diagnostics]:
     """Further hits, without known ones; they come after those, so a larger k only adds."""
     later, known = _scored(search, batch, known=known, around={})
     found = diverse(without_twins(reranked(order(later.values()), ANSWERING, found=known), hits))
-    paired = with_conflicting(search.store, search.question, found, known=hits)
-    return paired.hits, known._replace(read=known.read.union(paired.rows))
+    paired, added = with_conflicting(search.store, search.question, found, known=hits)
+    return paired, known._replace(read=known.read.union(added))
 
 
 def _falls_silent(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> bool:
@@ -272,6 +275,8 @@ def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:
     question, reading = search.question, search.question.reading
     if Ask.WHERE not in reading.asks or Ask.LIVES in reading.asks or not reading.keys:
         return frozenset()
+    from commonplace.core.recall.whereabouts import is_stay
+
     now, keys = question.query.as_of or question.today, set(reading.keys)
     facts = {
         row: hit.line

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.recall.coverage import WEAK, names, untold
-from commonplace.core.recall.missing_words import missing_words
-from commonplace.core.recall.scoring import is_far
 from commonplace.core.recall.term_match import Sought
 
 if TYPE_CHECKING:
@@ -54,8 +51,10 @@ def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     if phrases := _inexact(reading, hits):
         said = ", ".join(f"“{phrase}”" for phrase in phrases)
         return f"no exact match for: {said}" + ("" if known.exact else "; these have words of it")
-    if known.more is None and is_far(known, hits):
-        unknown = missing_words(reading, is_known=partial(_is_known, known.question), above=WEAK)
+    if known.more is None and known.is_far(hits):
+        from commonplace.core.recall.missing_words import missing_words  # here, because most answers match
+
+        unknown = missing_words(reading, is_known=lambda term: _is_known(known.question, term), above=WEAK)
         return f"no match for: {_listed(unknown) if unknown else 'most of the question'}; these are the closest"
     return ""
 
@@ -77,6 +76,8 @@ def _is_known(question: AnalyzedQuestion, term: Term) -> bool:
 
 def _nothing(reading: Reading, query: Query) -> str:
     """Why there is no hit."""
+    from commonplace.core.recall.missing_words import missing_words
+
     called = names(reading)
     asked = missing_words(reading, is_known=lambda term: bool(reading.keys) and not called.isdisjoint(term.keys))
     whom = f" about {', '.join(name for name, _ in reading.entities)}" if reading.entities else ""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.recall.coverage import WEAK, names
-from commonplace.core.recall.term_stats import TermDays, idf
+from commonplace.core.recall.term_stats import idf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.index_rows import RowRange
     from commonplace.core.text.analyzer import Term
-    from commonplace.store.sqlite import Index, RowRange
+    from commonplace.store.sqlite import Index
 
     Worth = tuple[int, Term, float]
     """(number of lines with a term, the term, its weight × inverse document frequency)."""
@@ -29,20 +30,14 @@ COMMON = 800
 MOST_ROWS = 1000
 
 
-class TermMatches(NamedTuple):
-    """The rows that have terms of a question."""
+def rows_by_terms(
+    index: Index, question: AnalyzedQuestion, *, among: RowRange
+) -> tuple[dict[int, float], Matches, float]:
+    """Return the rows that have the rarest terms of the question, in three parts.
 
-    worth: dict[int, float]
-    """Row -> sum of weight × idf of the terms that it has."""
-    weak: float
-    """The sum for all terms that alone are no reason to find a line."""
-    rows: tuple[tuple[tuple[int, ...], float], ...]
-    """For each term in `terms` the rows that have it, in ascending order, and its worth."""
-    terms: tuple[TermDays, ...]
-
-
-def rows_by_terms(index: Index, question: AnalyzedQuestion, *, among: RowRange) -> TermMatches:
-    """Return the rows that have the rarest terms of the question."""
+    These are, by row, the sum of weight × idf of the terms that it has; the terms with their rows; and that sum for all
+    terms that alone are no reason to find a line.
+    """
     reading = question.reading
     worth: list[Worth] = []
     for term in reading.terms:
@@ -59,9 +54,7 @@ def rows_by_terms(index: Index, question: AnalyzedQuestion, *, among: RowRange) 
         inside, matches = _matches(index, worth, among=among.both(days))  # statistics are those of the days asked about
         for row, value in inside.items():
             found[row] = max(found.get(row, 0.0), value)
-    matches = _without_names(question, matches)
-    terms = tuple(TermDays(term.weight, index.count_days(rows)) for term, _, rows in matches)
-    return TermMatches(found, weak, tuple((tuple(sorted(rows)), value) for _, value, rows in matches), terms)
+    return found, _without_names(question, matches), weak
 
 
 def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Query
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.found_lines import ReadLine
+    from commonplace.core.recall.index_rows import StoredLine
     from commonplace.core.recall.query_analysis import Reading
-    from commonplace.ops.recall.conflicting_facts import Paired
-    from commonplace.ops.recall.read_lines import ReadLine
-    from commonplace.store.sqlite import Index, StoredLine
+    from commonplace.store.sqlite import Index
 
     Read = Callable[[Sequence[int]], list[ReadLine]]
+    Paired = Callable[..., tuple[list[Hit], set[int]]]
 
 MOST_DAYS = 40
 """Maximum days whose lines are read."""
@@ -172,7 +173,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
 
 
 def _decided(
-    lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read, paired: Callable[..., Paired], limit: int
+    lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read, paired: Paired, limit: int
 ) -> WindowLines:
     """The decisions of these days, the days taking turns."""
     hits: list[Hit] = []
@@ -183,7 +184,7 @@ def _decided(
         known = {fold(hit.line.content) for hit in hits}
         found = _in_order(_telling(told_of, days, rest=_Rest()), told_of, days=days)
         found = [hit for hit in found if fold(hit.line.content) not in known]
-        hits += paired(found, known=hits).hits
+        hits += paired(found, known=hits)[0]
         if at >= len(rows.left) or (at and len(hits) >= limit):
             return WindowLines(hits, 0, rows.cut or at < len(rows.left))
         lines = read(rows.left[at : at + COUNTED])

@@ -13,7 +13,7 @@ from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.opinions.page_state import read_kept
 from commonplace.core.review import changelog, review_page
 from commonplace.core.review.changelog import BeliefChange
-from commonplace.core.timeline import living, takes_back
+from commonplace.core.timeline import living
 from commonplace.ops.beliefs.believe import by_claims
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.recall.near_names import named_keys
@@ -96,7 +96,7 @@ def _believed(index: Index, workspace: Workspace, *, today: date) -> Iterator[Be
     decided = review_page.decisions(texts.text(REVIEW))
     held = read_kept(OPINIONS, texts.text(OPINIONS), verdicts=review_page.verdicts(decided)).entries
     yield from changelog.of_opinions(held, facts)
-    stated = {fact.id: fact for fact in everything if not takes_back(fact)}
+    stated = {fact.id: fact for fact in everything if not fact.trailer.takes_back}
     yield from changelog.of_facts(stated, superseded | by_trailer, disputed=disputed, retracted=retracted)
     yield from changelog.of_decisions(decided, held, facts=facts)
 

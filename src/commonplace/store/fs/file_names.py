@@ -4,15 +4,11 @@ A key is a workspace-relative POSIX path in NFC safe in any database, JSON or te
 control characters and backslashes in a file name are written `%FF`. The real name is kept for opening.
 """
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from commonplace.errors import OutsideWorkspace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 TEMPORARY = ".cp-"
 """Part of the name of each of our temporary files: `.NAME.cp-PID-RANDOM.tmp`."""

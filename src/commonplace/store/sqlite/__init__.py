@@ -4,7 +4,7 @@ May import: no other room.
 """
 
 from commonplace.store.sqlite.fact_queries import Entity
-from commonplace.store.sqlite.index_schema import SCHEMA, RowRange, StoredLine
+from commonplace.store.sqlite.index_schema import SCHEMA
 from commonplace.store.sqlite.sqlite_index import Index
 
-__all__ = ["SCHEMA", "Entity", "Index", "RowRange", "StoredLine"]
+__all__ = ["SCHEMA", "Entity", "Index"]

@@ -1,20 +1,15 @@
 """Queries for claims by slot: which may supersede or dispute each other."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
 
 from commonplace.core.claims.succession import OVER, Standing
 from commonplace.core.documents.fact_syntax import read_trailer
+from commonplace.core.recall.index_rows import RowRange
 from commonplace.store.sqlite.database import listed, paired
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY
 from commonplace.store.sqlite.search_queries import COUNTS, SearchQueries
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import date
-
-    from commonplace.store.sqlite.index_schema import RowRange
 
 _MOST = 4_000
 """Maximum claims compared at once: the newest of the slots that a query touches, usually far fewer."""

@@ -1,17 +1,16 @@
 """Queries for facts, entities, opinions and the state of files."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from marshal import loads
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.model import Citation, Evidence, Fact, Line, Opinion, Origin, Role, Stance, Unread
-from commonplace.core.recall.breadcrumbs import chain
+from commonplace.core.recall.index_rows import StoredLine, chain
 from commonplace.store.sqlite.database import listed, paired, storable
 from commonplace.store.sqlite.index_schema import (
     DAY,
@@ -26,11 +25,6 @@ from commonplace.store.sqlite.index_schema import (
     stored,
 )
 from commonplace.store.sqlite.search_queries import SearchQueries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from commonplace.store.sqlite.index_schema import StoredLine
 
 _EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
 """Condition: the fact can be evidence."""

@@ -8,21 +8,17 @@ Another schema number means rebuild: there are no migrations (docs/decisions/000
 Columns that are read back as values have checks: so SQLite itself detects a byte in them that changed on the disk.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.core.documents.name_mentions import mentions
-from commonplace.core.entities.name_uses import Place
-from commonplace.core.model import AnyLine, Citation, Fact, Kind, Line, Opinion, Origin, Role, Span, Stance, Trailer
+from commonplace.core.model import Citation, Fact, Kind, Line, Origin, Role, Span, Stance, Trailer
+from commonplace.core.recall.index_rows import RowRange, StoredLine
 from commonplace.core.text.analyzer import TOKENIZER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
@@ -39,29 +35,14 @@ LAST = 1 << 62
 """Greater than every row."""
 
 
-class RowRange(NamedTuple):
-    """Rows from the first to the last, both included. Only the index knows what a row number says."""
-
-    first: int
-    last: int
-
-    def has(self, row: int) -> bool:
-        """Whether a row is in the range."""
-        return self.first <= row <= self.last
-
-    def both(self, other: RowRange) -> RowRange:
-        """Return the rows that are in both ranges."""
-        return RowRange(max(self.first, other.first), min(self.last, other.last))
-
-
 ALL_WRITTEN = RowRange(WRITTEN, LAST)
 """Every row that a person or host wrote."""
 ROLES = tuple(Role)
 ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 TOLD = frozenset((Role.BULLET, Role.TEXT, Role.ROW))
 """The roles of lines with content."""
-TAGGED = -1
-"""Place of a mention by a tag, a link or a speaker; of possible names it is a `Place`."""
+TAGGED, LABELLED = -1, 2
+"""Place of a mention by a tag, a link or a speaker; of possible names it is a `Place`, as that of a label."""
 GENERATED = 8
 """Added to a role's number: a generated line, unchanged."""
 _KINDS = {kind.letter: kind for kind in Kind}
@@ -111,7 +92,7 @@ create table mentions(key text, row integer, name text, place integer, primary k
 create table known(key text primary key, tagged integer) without rowid;
 create view named as select m.key, m.row, m.name from mentions m join known k using (key);
 create view tagged as select m.key, m.row, m.name from mentions m join known k using (key)
-                      where k.tagged and m.place in ({TAGGED}, {Place.LABEL.value});
+                      where k.tagged and m.place in ({TAGGED}, {LABELLED});
 create table aliases(alias text, key text, name text, file integer, primary key(alias, key, file)) without rowid;
 create index aliases_file on aliases(file);
 create table opinions(file integer, number integer, id text, line integer, statement text,
@@ -140,28 +121,6 @@ LINE = (
     " from lines l join files f using (file) left join facts x using (row) "
 )
 """Query of the records that `stored` reads."""
-
-
-class StoredLine(NamedTuple):
-    """A line as indexed."""
-
-    row: int
-    line: AnyLine
-    """Without its context."""
-    parent: int
-    """Row of the heading, bullet or table header above it; 0 at the top."""
-    role: Role
-    conflict: bool
-    length: int
-    """Its number of terms."""
-    file: int
-    opinion: Opinion | None = None
-    """The opinion that a person keeps there, in a table or a labelled bullet. The index does not look for it."""
-
-    @property
-    def is_fact(self) -> bool:
-        """Whether it states a fact, or an opinion in a shape of its author's own."""
-        return self.opinion is not None or isinstance(self.line, Fact)
 
 
 Surroundings = tuple[int, float, int]

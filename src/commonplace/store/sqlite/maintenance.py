@@ -1,17 +1,13 @@
 """Queries for check, status and forget: problems, citations and counts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.model import Citation, Problem
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.fact_queries import FactQueries
 from commonplace.store.sqlite.index_schema import LINE, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class FactPlace(NamedTuple):

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from commonplace.core.model import Fact, Kind, Role
-from commonplace.core.recall.breadcrumbs import DEEPEST, chain
+from commonplace.core.recall.index_rows import DEEPEST, RowRange, chain
 from commonplace.store.sqlite.database import Database, listed
 from commonplace.store.sqlite.index_schema import (
     ALL_WRITTEN,
@@ -18,7 +18,6 @@ from commonplace.store.sqlite.index_schema import (
     OPEN,
     ROLE_NUMBER,
     WRITTEN,
-    RowRange,
     first_row,
     last_row,
     stored,
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from commonplace.core.model import Span
-    from commonplace.core.recall.breadcrumbs import Above
-    from commonplace.store.sqlite.index_schema import Counts, Neighbour, Neighbours, StoredLine, Surroundings
+    from commonplace.core.recall.index_rows import Above, StoredLine
+    from commonplace.store.sqlite.index_schema import Counts, Neighbour, Neighbours, Surroundings
 
 
 _MOST_TELLING = 50_000

@@ -1,19 +1,15 @@
 """Lists and reads a folder of Markdown that people own, and writes nothing in it."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core.documents.file_problems import THERE
+from commonplace.core.model import Problem
 from commonplace.store.fs.codec import decoded, digest
 from commonplace.store.fs.file_names import names_in
 from commonplace.store.fs.safe_open import locate, no_file, resolved
 from commonplace.store.fs.state_dir import WATCHER, Own
 from commonplace.store.workspace.file_walk import Listing, State, is_laid_out
-
-if TYPE_CHECKING:
-    from commonplace.core.model import Problem
 
 DEFAULT_CORE = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
 MOST_FILE_BYTES = 64_000_000

@@ -1,7 +1,5 @@
 """Whether a text may contain a date, and its scripts; answers in a few microseconds."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 from typing import NamedTuple
