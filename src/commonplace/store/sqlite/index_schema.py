@@ -69,6 +69,7 @@ create index facts_id on facts(id);
 create index facts_base on facts(base);
 create index facts_start on facts(start) where start is not null;
 create index relations_row on relations(row);
+create index mentions_key on mentions(key, row);
 create index mentions_row on mentions(row);
 create index claims_slot on claims(key, slot, row);
 create index claims_row on claims(row);
@@ -88,7 +89,7 @@ create table facts(row integer primary key, id text, base text, {_one_of("kind",
                    entities text check(json_valid(entities)), trailer text, block integer, outsider text);
 create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
 create table claims(row integer, key text, slot text, value text, manner text, begins integer, ends integer);
-create table mentions(key text, row integer, name text, place integer, primary key(key, row)) without rowid;
+create table mentions(key text, row integer, name text, place integer);
 create table known(key text primary key, tagged integer) without rowid;
 create view named as select m.key, m.row, m.name from mentions m join known k using (key);
 create view tagged as select m.key, m.row, m.name from mentions m join known k using (key)

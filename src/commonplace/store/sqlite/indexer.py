@@ -51,7 +51,7 @@ _INSERTS = {
     "facts": "insert into facts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "relations": "insert or ignore into relations values (?, ?, ?)",
     "claims": "insert into claims values (?, ?, ?, ?, ?, ?, ?)",
-    "mentions": "insert or ignore into mentions values (?, ?, ?, ?)",
+    "mentions": "insert into mentions values (?, ?, ?, ?)",
     "aliases": "insert or ignore into aliases values (?, ?, ?, ?)",
     "opinions": "insert into opinions values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "evidence": "insert into evidence values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -268,8 +268,7 @@ class Rows:
                     low = row
                 last = row
                 rows[-1] = rows[-1] or row
-                self._rows["mentions"] += [(entity_key(name), row, name, TAGGED) for name in names]
-                self._line(row, piece, rows[line.parent] if line.parent >= 0 else 0)
+                self._line(row, piece, rows[line.parent] if line.parent >= 0 else 0, names)
         self._ours.settle()
         if low:
             self._rows["blocks"].append((low, last, self._file))
@@ -298,7 +297,7 @@ class Rows:
         self._free[day] = row + 1
         return row
 
-    def _line(self, row: int, line: ParsedLine, parent: int) -> None:
+    def _line(self, row: int, line: ParsedLine, parent: int, introduced: Sequence[str] = ()) -> None:
         number, height, text, _, role, _, speaker, generated, fact, outsider = line
         kept = self._ours.kept(row, _said(line)) if generated else None
         terms = "" if kept else document_terms(searchable(text, fact.entities) if fact else text)
@@ -318,14 +317,14 @@ class Rows:
         if fact is not None:
             self._fact(row, fact)
             return
-        named = self._rows["mentions"]
-        for name in mentions(text) if "@" in text or "[[" in text else ():
-            named.append((entity_key(name), row, name, TAGGED))
+        named = {entity_key(name): (name, TAGGED) for name in reversed((*introduced, *mentions(text)))}
         if speaker:
             key = self._speakers.get(speaker)
-            named.append((key or entity_key(speaker), row, speaker, TAGGED if key else Place.LABEL))
+            named.setdefault(key or entity_key(speaker), (speaker, TAGGED if key else Place.LABEL))
         if not (generated or outsider):
-            named += [(entity_key(name), row, name, how) for name, how in name_uses(text, role)]
+            for name, how in name_uses(text, role):
+                named.setdefault(entity_key(name), (name, how))
+        self._rows["mentions"] += [(key, row, name, how) for key, (name, how) in named.items()]
 
     def _fact(self, row: int, fact: Fact) -> None:
         span, trailer = fact.valid, fact.trailer
@@ -346,8 +345,8 @@ class Rows:
                 for target in getattr(trailer, relation):
                     self._rows["relations"].append((row, relation, target))
             self._claiming.append((row, fact))
-        for name in (*fact.entities, *fact.mentions):
-            self._rows["mentions"].append((entity_key(name), row, name, TAGGED))
+        named = {entity_key(name): name for name in reversed((*fact.entities, *fact.mentions))}  # the first spelling
+        self._rows["mentions"] += [(key, row, name, TAGGED) for key, name in named.items()]
 
     def _aliases(self, page: str, document: Document) -> None:
         key = entity_key(page)
