@@ -67,11 +67,11 @@ WORLD = {
 }
 
 
-def put(index: Index, files: Mapping[str, str]) -> None:
+def put(index: Index, files: Mapping[str, str], *, dated: bool = True) -> None:
     def documents() -> Iterator[tuple[Any, str, tuple[Any, ...]]]:
         for path, text in files.items():
             held = opinion_reader.read(path, text) if path.startswith("bank/") else ()
-            document = parse(path, text)
+            document = parse(path, text, dated=dated)
             yield marked(document, NOVEMBER) if path == COPY else document, f"digest of {len(text)}", held
 
     index.transaction(lambda: index.writer.put(documents()))
@@ -279,6 +279,13 @@ def test_rows_by_entity_and_by_validity(index: Index) -> None:
     ):  # fmt: skip
         assert texts(index, index.rows_valid(Span(start, end), limit=9)) == ["In Marrakech (Nov 27–Dec 1, 2025)."]
     assert index.rows_valid(Span(date(2025, 12, 2), None), limit=9) == []
+
+
+def test_facts_that_were_parsed_without_their_days_are_dated_by_the_index(index: Index) -> None:
+    assert [fact.valid for fact in parse(NOVEMBER, WORLD[NOVEMBER], dated=False).facts if fact.valid] == []
+    with Index(":memory:") as other:
+        put(other, WORLD, dated=False)
+        assert other.dump() == index.dump()
 
 
 def test_lines_with_what_stands_above_them(index: Index) -> None:

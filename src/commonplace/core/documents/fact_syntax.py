@@ -7,7 +7,7 @@ kind entities separator narrative                       trailer                 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from commonplace.core.model import KIND_OF_LETTER, RELATIONS, Fact, Kind, Trailer
@@ -70,9 +70,9 @@ def read_bullet(text: str) -> Head | Defect:
     found = _HEAD.match(body)
     if found is None and _BARE.match(body):
         return Defect("no-text", "a fact without text", "write the statement after `W @Entity:`")
-    if found is None or not (found["letter"] in KIND_OF_LETTER or found["entities"] or found["note"] is not None):
+    letter, note, entities = found.groups() if found is not None else ("", None, "")
+    if found is None or not (letter in KIND_OF_LETTER or entities or note is not None):
         return Defect("no-kind", "a bullet under Retain is not a fact", _SHAPE)
-    letter, note, entities = found["letter"], found["note"], found["entities"]
     kind = KIND_OF_LETTER.get(letter)
     if kind is None:
         return Defect(
@@ -116,6 +116,7 @@ def _confidence(note: str) -> float | None:
     return value if 0.0 <= value <= 1.0 else None
 
 
+@lru_cache(maxsize=1024)
 def entity_names(text: str) -> tuple[str, ...]:
     """Return the names in `@Peter@warelay` or `@Peter, @warelay`, each once, in order."""
     if "@" not in text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -17,9 +17,11 @@ _MOST_NAMES = 3
 
 def mentions(text: str) -> tuple[str, ...]:
     """Return the entities that a text links to, `[[Peter]]` and `@Peter`, each once."""
-    if "@" not in text and "[[" not in text:
+    at, link = text.find("@"), text.find("[[")
+    if at < 0 and link < 0:
         return ()
-    names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _MENTION.finditer(text))
+    first = max(at, link) if at < 0 or link < 0 else min(at, link)
+    names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _MENTION.finditer(text, first))
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -42,11 +44,16 @@ def said_by(text: str) -> str:
     if at <= 0:
         return ""
     name = text[:at].strip("* ")
-    words = name.split(" ")
-    if len(words) > _MOST_NAMES or not all(map(_like_a_name, words)) or name.casefold() in _labels():
+    if name.count(" ") >= _MOST_NAMES or not _is_speaker(name):
         return ""
     said = text[at + 1 :]
     return "" if not said.strip("* ") or (text[at] == ":" and not said.lstrip("*")[:1].isspace()) else name
+
+
+@lru_cache(maxsize=1024)
+def _is_speaker(label: str) -> bool:
+    """Whether a label is a name, and not that of a field; cached, because a log has the same few again and again."""
+    return all(map(_like_a_name, label.split(" "))) and label.casefold() not in _labels()
 
 
 def introduced(text: str) -> str:

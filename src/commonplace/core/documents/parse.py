@@ -31,7 +31,7 @@ from commonplace.core.markdown.bank_layout import left_alone
 from commonplace.core.markdown.page_regions import CONFLICT, generated_lines, read_page
 from commonplace.core.markdown.slug import entity_of
 from commonplace.core.markdown.structure_scanner import Form, Structure
-from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role, Span
+from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role
 from commonplace.core.provenance import is_inferred
 from commonplace.core.timeline import ordinal
 
@@ -47,9 +47,13 @@ _ITEM, _TEXT = Form.ITEM, Form.TEXT
 """The forms of most lines, as constants, since the look-up of an enum member takes time."""
 
 
-def parse(path: str, text: str) -> Document:
-    """Parse the text of one file."""
-    return _Scanner(path, text).document()
+def parse(path: str, text: str, *, dated: bool = True) -> Document:
+    """Parse the text of one file.
+
+    Args:
+        dated: also read the days on which its facts are valid, which is half of the work.
+    """
+    return _Scanner(path, text, dated=dated).document()
 
 
 def parse_from(mark: ScanState, path: str, *, text: str) -> tuple[Document, ScanState]:
@@ -108,8 +112,9 @@ class _OpenBullet(NamedTuple):
 class _Scanner:
     """The state of one pass over a file."""
 
-    def __init__(self, path: str, text: str, mark: ScanState | None = None) -> None:
+    def __init__(self, path: str, text: str, mark: ScanState | None = None, *, dated: bool = True) -> None:
         self.path = path
+        self.dated = dated
         self.raw = text.removeprefix("\ufeff").split("\n")
         self.lines: list[ParsedLine] = []
         self.problems: list[Problem] = []
@@ -476,9 +481,6 @@ class _Scanner:
         return False
 
     def _fact(self, head: Head, cited: Citation, *, count: int, generated: bool) -> Fact:
-        valid: Span | None = None
-        if when.may_hold(head.content):
-            valid = when.valid(head.content, self.day)
         origin = (
             Origin.GENERATED if generated else Origin.INFERRED if is_inferred(head.trailer.src) else Origin.RETAINED
         )
@@ -489,7 +491,7 @@ class _Scanner:
             entities=head.entities,
             source=cited,
             recorded=self.day,
-            valid=valid,
+            valid=when.valid(head.content, self.day) if self.dated and when.may_hold(head.content) else None,
             confidence=head.confidence,
             origin=origin,
             lines=count,

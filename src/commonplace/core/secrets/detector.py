@@ -101,7 +101,7 @@ def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
                 break
         else:
             continue
-        for found in _found(kind, narrow, narrow=narrow):
+        for found in _found(kind, narrow, narrow=narrow, words=narrow):
             value = found[0].rstrip(".")  # a full stop, or the dots of an ellipsis
             if not is_placeholder(value) and (
                 len(value) >= kind.whole or not _is_cut(simple, found.start(), value=value)
@@ -130,14 +130,15 @@ def _by_words(simple: str) -> Iterator[tuple[str, int, str]]:
     """Yield kind, offset and value of each secret that only the words around it tell, in no order."""
     low = simple.lower()
     narrow = _narrow(low)
+    words = "\n".join(frozenset(low.split()))  # each once: a tenth of a log
     for kind in _kinds("values"):
-        for found in _found(kind, low, narrow=narrow):
+        for found in _found(kind, low, narrow=narrow, words=words):
             value = simple[slice(*found.span("value"))]
             link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
             if is_value(value, link, text=simple, end=found.end("value")):
                 yield kind.name, found.start("value"), value
-    starts = frozenset(_RUN.findall(narrow)).union(() if low.isascii() else low)
-    yield from spoken_secrets(simple, low, narrow=narrow, starts=starts)
+    starts = frozenset(_RUN.findall(words)).union(() if words.isascii() else words)
+    yield from spoken_secrets(simple, low, narrow=narrow, words=words, starts=starts)
     yield from spoken_logins(simple, low, starts=starts)
 
 
@@ -146,9 +147,11 @@ def _narrow(text: str) -> str:
     return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
 
 
-def _found(kind: _Kind, text: str, *, narrow: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of its pattern, in the order of its marks."""
+def _found(kind: _Kind, text: str, *, narrow: str, words: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of its pattern, in the order of its marks; of a mark not even in the text's words are none."""
     for mark in kind.marks:
+        if _longest_part(mark) not in words:
+            continue
         where = narrow if mark.isascii() else text
         at = where.find(mark)
         if at < 0:
@@ -158,6 +161,12 @@ def _found(kind: _Kind, text: str, *, narrow: str) -> Iterator[re.Match[str]]:
             if found is not None:
                 yield found
             at = where.find(mark, max(at + 1, found.end() if found is not None else 0))
+
+
+@cache
+def _longest_part(mark: str) -> str:
+    """Return the longest word of a mark."""
+    return max(mark.split(), key=len)
 
 
 @cache

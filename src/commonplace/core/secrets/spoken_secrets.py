@@ -65,31 +65,34 @@ class _Words(NamedTuple):
     """Runs of Latin letters, one of which occurs wherever such a word does; None: no such filter."""
 
 
-def spoken_secrets(simple: str, low: str, *, narrow: str, starts: frozenset[str]) -> Iterator[tuple[str, int, str]]:
+def spoken_secrets(
+    simple: str, low: str, *, narrow: str, words: str, starts: frozenset[str]
+) -> Iterator[tuple[str, int, str]]:
     """Yield kind, offset and value of each secret that people write in a text.
 
     Args:
         low: the text in lower case.
         narrow: the same with a question mark for each character beyond ASCII, which is faster to search.
+        words: its words, each once.
         starts: its runs of Latin letters, and all its characters if some are not ASCII: each word begins with one.
     """
-    for words in _words():
-        if not ((words.mark[0].isascii() or words.mark[0] in starts) if words.first is None else words.first & starts):
+    for known in _words():
+        if not ((known.mark[0].isascii() or known.mark[0] in starts) if known.first is None else known.first & starts):
             continue  # prefilter: two set operations exclude most words of most texts
-        where = narrow if words.mark.isascii() else low
-        at = where.find(words.mark)
-        if at < 0:
+        if known.mark not in words:
             continue
+        where = narrow if known.mark.isascii() else low
+        at = where.find(known.mark)
         while at >= 0:
             end = at + 1
-            if (word := words.pattern.match(low, at)) and not _is_other(words.kind, low, at=at):
-                for tail in _tails(words, low, word=word):
-                    span = _value_in(tail(), words.kind, simple, low=low, word=word)
+            if (word := known.pattern.match(low, at)) and not _is_other(known.kind, low, at=at):
+                for tail in _tails(known, low, word=word):
+                    span = _value_in(tail(), known.kind, simple, low=low, word=word)
                     if span is not None:
-                        yield f"a {words.kind}", span[0], simple[slice(*span)]
+                        yield f"a {known.kind}", span[0], simple[slice(*span)]
                         end = max(end, span[1])
                         break
-            at = where.find(words.mark, end)
+            at = where.find(known.mark, end)
     yield from _behind(simple, low)
 
 

@@ -21,7 +21,10 @@ from commonplace.core.when.words.prefilter import LONGEST, latin_words, may_hold
 from commonplace.core.when.words.prose_spans import prose
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
+
+    from commonplace.core.when.words.numerals import Item
 
 
 class DateMatch(NamedTuple):
@@ -40,9 +43,7 @@ def expressions(text: str, frame: DateFrame, *, asked: bool = False) -> list[Dat
 
     Only in a question (`asked`) are `<` and `=` before a year words.
     """
-    from commonplace.core.when.grammar.engine import parsed
-
-    script = scripts(text)
+    parsed, script = _grammar(), scripts(text)
     latin = hindi = han = None
     day_first = False
     if script.latin:
@@ -66,6 +67,14 @@ def expressions(text: str, frame: DateFrame, *, asked: bool = False) -> list[Dat
 
 
 _LONG_RUN = 400
+
+
+@cache
+def _grammar() -> Callable[[list[Item], DateFrame], list[tuple[Time, int, int]]]:
+    """Return the parser of runs. Its import costs 2 ms, and many a process reads no date."""
+    from commonplace.core.when.grammar.engine import parsed
+
+    return parsed
 
 
 @cache

@@ -235,7 +235,7 @@ class Reindexing:
 
 
 def _parsed(path: str, text: str) -> tuple[Document, tuple[Opinion, ...]]:
-    document = parse(path, text)
+    document = parse(path, text, dated=False)
     if not path.startswith("bank/") and not opinion_reader.may_hold(document):
         return document, ()
     held, misread = opinion_reader.read_noting(path, text)

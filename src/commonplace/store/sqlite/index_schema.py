@@ -51,9 +51,12 @@ _NONE = Trailer()
 
 
 def _one_of(column: str, values: Iterable[str]) -> str:
-    """Return the definition of a column that contains one of these texts."""
-    listed = ", ".join(f"'{value}'" for value in values)
-    return f"{column} text check({column} in ({listed}))"
+    """Return the definition of a column that contains one of these texts.
+
+    Not with `in`: SQLite sorts its list anew for every row, which took two thirds of the time of a fact.
+    """
+    any_of = " or ".join(f"{column} = '{value}'" for value in values)
+    return f"{column} text check({any_of})"
 
 
 def _day_of(column: str, more: str = "") -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import lru_cache
+from itertools import groupby
 from marshal import dumps
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from commonplace.core import when
 from commonplace.core.claims.claim_reader import claims
 from commonplace.core.documents.fact_syntax import searchable, write_trailer
 from commonplace.core.documents.name_mentions import mentions
@@ -183,8 +186,8 @@ class Rows:
         """Labels of the document that name speakers, with their keys."""
         self._ours = Ours(db)
         self._file = db.one("select max(file) from files") or 0
-        self._claiming: list[tuple[int, Fact]] = []
-        """Facts whose claims are not read yet, with their rows."""
+        self._facts: list[tuple[int, Fact]] = []
+        """Facts whose days and claims are not read yet, with their rows."""
         self._rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _INSERTS}
         self.frequency: Counter[str] = Counter()
         self.lines = self.length = self.facts = 0
@@ -222,12 +225,13 @@ class Rows:
         self._insert()
 
     def _insert(self) -> None:
-        for row, fact in self._claiming:  # all in one loop, which is twice as fast as in between other work
-            for claim in claims(fact):
-                begins = claim.begins.toordinal() if claim.begins else 0
-                ends = claim.ends.toordinal() if claim.ends else OPEN
-                self._rows["claims"].append((row, claim.key, claim.slot, claim.value, claim.manner, begins, ends))
-        self._claiming.clear()
+        # each step for all facts at once: a quarter faster than in between other work, because of CPU caches
+        facts = [(row, _dated(fact)) for row, fact in self._facts]
+        self._facts.clear()
+        for row, fact in facts:
+            self._fact(row, fact)
+        for row, fact in facts:
+            self._claims(row, fact)
         if self._counts:
             self.touched.update(row[0] for table in ("mentions", "aliases") for row in self._rows[table])
         for table, rows in self._rows.items():
@@ -237,41 +241,15 @@ class Rows:
     def _add(self, document: Document, digest: str, opinions: tuple[Opinion, ...]) -> None:
         """Collect one document's rows, replacing those of its file."""
         self._ours.replace(_forget(self._db, document.path, self.touched) if self._counts else {})
-        said_by_us: list[Said] = []
         self._file += 1
         page = None if document.copy_of else document.entity or None
         title, copy_of = document.title, document.copy_of or None
         regions = json.dumps(document.regions) if document.regions else None
         record = (self._file, document.path, digest, page, title, document.conflict, copy_of, regions)
         self._rows["files"].append(record)
-        rows: list[int] = []
-        low = last = 0
-        number, day_before = 1, None
         self._speakers = speaker_keys(turns(document.lines))
-        told: dict[int, list[str]] = {}
-        for at, name in introduced(document.lines) if introduces(document.path) else ():
-            told.setdefault(at, []).append(name)
-        for line in document.lines:
-            names = told.get(len(rows), ())
-            if line.day is not day_before:
-                number, day_before = (line.day.toordinal() + 1 if line.day else 1), line.day
-            rows.append(0)
-            for piece in (line,) if len(line.text) <= LONGEST_LINE else pieces(line):
-                if line.generated:
-                    said_by_us = said_by_us or [*_said_by_us(document)]
-                    row = self._ours.row(said_by_us)
-                else:
-                    row = self._next_row(number)
-                if row != last + 1 or not low:
-                    if low:
-                        self._rows["blocks"].append((low, last, self._file))
-                    low = row
-                last = row
-                rows[-1] = rows[-1] or row
-                self._line(row, piece, rows[line.parent] if line.parent >= 0 else 0, names)
+        self._lines(document)
         self._ours.settle()
-        if low:
-            self._rows["blocks"].append((low, last, self._file))
         if page:
             self._aliases(page, document)
         if document.chunks:
@@ -285,17 +263,49 @@ class Rows:
             found = (self._file, problem.source.line, problem.code, problem.message, problem.hint)
             self._rows["problems"].append(found)
 
-    def _next_row(self, day: int) -> int:
-        row = self._free.get(day)
-        if row is None:
-            # while everything is indexed, all days seen so far are in `_free`
-            sql = "select max(row) from lines where row < ?"
-            highest = self._db.one(sql, (day + 1 << DAY,)) or 0 if self._counts else 0
-            row = max(highest, day << DAY) + 1
-        if row >> DAY != day:
-            raise apsw.CorruptError("the rows of a day are used up")  # a rebuild frees them
-        self._free[day] = row + 1
-        return row
+    def _lines(self, document: Document) -> None:
+        """Collect the rows of a document's lines, and the blocks that they are."""
+        said_by_us: list[Said] = []
+        told: dict[int, list[str]] = {}
+        for at, name in introduced(document.lines) if introduces(document.path) else ():
+            told.setdefault(at, []).append(name)
+        firsts: list[int] = []  # the row of each line
+        low, last = 0, -1
+        for day, lines in groupby(document.lines, attrgetter("day")):
+            number, free = (day.toordinal() + 1 if day else 1), 0
+            for line in lines:
+                names = told.get(len(firsts), ())
+                firsts.append(0)
+                for piece in (line,) if len(line.text) <= LONGEST_LINE else pieces(line):
+                    if line.generated:
+                        said_by_us = said_by_us or [*_said_by_us(document)]
+                        row = self._ours.row(said_by_us)
+                    else:
+                        row = free or self._first_free(number)
+                        free = row + 1
+                    if row != last + 1:
+                        if low:
+                            self._rows["blocks"].append((low, last, self._file))
+                        low = row
+                    last = row
+                    firsts[-1] = firsts[-1] or row
+                    self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0, names)
+            if free:
+                self._free[number] = free
+                if free - 1 >> DAY != number:
+                    raise apsw.CorruptError("the rows of a day are used up")  # a rebuild frees them
+        if low:
+            self._rows["blocks"].append((low, last, self._file))
+
+    def _first_free(self, day: int) -> int:
+        """Return the next free row of a day number."""
+        free = self._free.get(day)
+        if free is not None:
+            return free
+        # while everything is indexed, all days seen so far are in `_free`
+        sql = "select max(row) from lines where row < ?"
+        highest = self._db.one(sql, (day + 1 << DAY,)) or 0 if self._counts else 0
+        return max(highest, day << DAY) + 1
 
     def _line(self, row: int, line: ParsedLine, parent: int, introduced: Sequence[str] = ()) -> None:
         number, height, text, _, role, _, speaker, generated, fact, outsider = line
@@ -315,7 +325,7 @@ class Rows:
             (row, self._file, number, height, parent, place, length, speaker or None, text, outsider or None)
         )
         if fact is not None:
-            self._fact(row, fact)
+            self._facts.append((row, fact))
             return
         named = {entity_key(name): (name, TAGGED) for name in reversed((*introduced, *mentions(text)))}
         if speaker:
@@ -335,7 +345,7 @@ class Rows:
         entities = _names(fact.entities)
         said = write_trailer(trailer)[8:-4]  # between `<!-- cp:` and `-->`
         self._rows["facts"].append(
-            (row, fact.id, fact.id, fact.kind.letter, fact.confidence, start, stop, fact.origin.value, entities, said,
+            (row, fact.id, fact.id, fact.kind.letter, fact.confidence, start, stop, fact.origin, entities, said,
              fact.block_id, trailer.outsider)
         )  # fmt: skip
         if fact.origin is not Origin.GENERATED:
@@ -344,9 +354,14 @@ class Rows:
             for relation in RELATIONS if said else ():
                 for target in getattr(trailer, relation):
                     self._rows["relations"].append((row, relation, target))
-            self._claiming.append((row, fact))
         named = {entity_key(name): name for name in reversed((*fact.entities, *fact.mentions))}  # the first spelling
         self._rows["mentions"] += [(key, row, name, TAGGED) for key, name in named.items()]
+
+    def _claims(self, row: int, fact: Fact) -> None:
+        for claim in claims(fact) if fact.origin is not Origin.GENERATED else ():
+            begins = claim.begins.toordinal() if claim.begins else 0
+            ends = claim.ends.toordinal() if claim.ends else OPEN
+            self._rows["claims"].append((row, claim.key, claim.slot, claim.value, claim.manner, begins, ends))
 
     def _aliases(self, page: str, document: Document) -> None:
         key = entity_key(page)
@@ -369,6 +384,13 @@ class Rows:
                 (self._file, number, item.fact_id, item.stance.value, day, item.source.path, item.source.line,
                  item.confidence, item.origin)
             )  # fmt: skip
+
+
+def _dated(fact: Fact) -> Fact:
+    """Return a fact with the days on which it is valid, which its parser may have left to us."""
+    if fact.valid is not None or not when.may_hold(fact.content):
+        return fact
+    return fact._replace(valid=when.valid(fact.content, fact.recorded))
 
 
 def turns(lines: Iterable[ParsedLine]) -> Counter[str]:
