@@ -64,7 +64,7 @@ _LOWER_RUN = lazy_pattern(
     rf"|[a-z]+(?:[0-9][a-z0-9]*(?:[-.][a-z0-9]+)*|(?:-[a-z0-9.]+)+))(?![{_LETTER}/\\(=@])"
 )
 """Identifiers and words that begin with a small letter; looked for where `_MIXED` is found."""
-_MIXED = lazy_pattern(r"[a-z](?:[A-Z0-9]|-[a-z0-9])")
+_MIXED = lazy_pattern(r"[A-Z0-9-](?<=[a-z][A-Z0-9-])(?:(?<!-)|[a-z0-9])")
 _CODE = lazy_pattern(
     r"`[^`]*`|https?://\S+|(?<!\w)[~./\\][\w./\\-]+|\S+/\S+/\S*|\[\[[^\]]*\]\]|(?<!\w)@\S+|<[^>]{1,80}>"
 )
@@ -94,13 +94,20 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
         text = _CODE.sub(_blank, text)
     east = not text.isascii() and _NO_CAPITALS.search(text) is not None
     covered = 0
+    inside = Place.HEAD if role is Role.HEADING else Place.INSIDE
     for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
         for match in pattern.finditer(text):
             run = match[0]
             covered += len(run)
             name, is_cut = _name_in(run)
-            if name:
-                found.append(NameUse(name, _place(text, match.start(), match.end(), role=role, cut=is_cut, east=east)))
+            if not name:
+                continue
+            start, end = match.span()
+            if start > 1 and text[start - 1] == " " and text[start - 2].isalpha() and text[end : end + 1] not in _MARKS:
+                place = inside  # most uses
+            else:
+                place = _place(text, start, end, role=role, begins=not (is_cut or east))
+            found.append(NameUse(name, place))
     if covered > _TITLE * len(text) and text[0].isupper() and " " in text:  # a title: a capital says nothing
         found = [NameUse(name, place if place is Place.LABEL else Place.HEAD) for name, place in found]
     if east:
@@ -112,7 +119,7 @@ def _without_capitals(text: str, role: Role) -> Iterator[NameUse]:
     """Yield the possible names in scripts without capitals."""
     for match in _KATAKANA.finditer(text):
         if match[0] not in _katakana_words():
-            yield NameUse(match[0], _place(text, match.start(), match.end(), role=role, cut=False, east=True))
+            yield NameUse(match[0], _place(text, match.start(), match.end(), role=role, begins=False))
     for match in _titled().finditer(text):
         if (match[1] or match[0]) not in _untitled():
             yield NameUse(match[0].replace(" ", ""), Place.INSIDE)
@@ -122,24 +129,22 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def _place(text: str, start: int, end: int, *, role: Role, cut: bool, east: bool) -> Place:
+def _place(text: str, start: int, end: int, *, role: Role, begins: bool) -> Place:
     """How the words at these offsets stand.
 
     Args:
-        cut: whether an ordinary word before them is part of the same run of capitals.
-        east: whether the text has a script without capitals.
+        begins: whether a capital may be theirs because they begin a sentence.
     """
     if role is Role.HEADING:
         return Place.HEAD
-    if start > 1 and text[start - 1] == " " and text[start - 2].isalpha() and text[end : end + 1] not in _MARKS:
-        return Place.INSIDE  # most uses
     before, behind = text[:start].rstrip(" *_"), text[end:].lstrip("*_`) ")
     if behind[:1] in _COLONS:
         return Place.LABEL
     if (not before or before[-1] == "|") and (not behind or behind[0] == "|"):
         return Place.HEAD
-    begins = not before or before[-1] in _ENDS or not any(map(str.isalpha, before))
-    return Place.START if begins and not (cut or east) else Place.INSIDE
+    if begins and (not before or before[-1] in _ENDS or not any(map(str.isalpha, before))):
+        return Place.START
+    return Place.INSIDE
 
 
 @lru_cache(maxsize=20_000)
