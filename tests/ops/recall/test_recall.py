@@ -425,6 +425,28 @@ def test_an_unknown_entity_is_always_said(memory: Memory, question: str, filters
         assert "no entity is known as Zaphod" in memory.recall(question, entities=entities, **filters).note
 
 
+def test_a_filter_by_a_name_that_nobody_tagged_finds_the_lines_that_name_it(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-01.md": "# Day\n- We asked Bjarne about the mast.\n- The sail is torn.\n",
+        "memory/2025-11-02.md": "# Day\n- Bjarne came with a new mast.\n- We paid Bjarne for it.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        alone = {hit.line.content for hit in memory.recall("", entities=["bjarne"]).hits}
+        assert alone == {
+            "We asked Bjarne about the mast.",
+            "Bjarne came with a new mast.",
+            "We paid Bjarne for it.",
+        }
+        asked = memory.recall("mast", entities=["Bjarne"])
+        assert [hit.line.content for hit in asked.hits[:2]] == [
+            "Bjarne came with a new mast.",
+            "We asked Bjarne about the mast.",
+        ]
+        assert "no entity" not in asked.note
+        during = memory.recall("", entities=["Bjarne"], during="2025-11-01").hits
+        assert [hit.line.content for hit in during] == ["We asked Bjarne about the mast."]
+
+
 def test_of_two_preferences_that_exclude_each_other_the_newer_leads(workspace: Write) -> None:
     files = {
         "memory/2025-10-01.md": "## Retain\n- O(c=.9) @Peter: Prefers tea over coffee. ^tea1\n",

@@ -233,6 +233,9 @@ def test_a_name_that_lines_of_two_days_use_is_known_and_not_tagged(index: Index)
     put(index, {"memory/2025-12-03.md": "- and paid Bjarne\n- Status: open\n"})
     assert index.named(["bjarne", "status"]) == {"bjarne": ("bjarne",)}
     assert LABELLED == Place.LABEL
+    rows = index.rows_of(["bjarne"], facts=False)
+    assert texts(index, rows) == ["and paid Bjarne", "we asked Bjarne"]
+    assert index.names_in([*rows, 1], ["bjarne", "status"]) == dict.fromkeys(rows, "Bjarne")
     assert index.tagged(["bjarne"]) == {}
     assert [line.content for line in index.lines_naming(["bjarne"])] == ["and paid Bjarne", "we asked Bjarne"]
     put(index, {"memory/2025-12-04.md": "- @Bjarne came\n"})

@@ -55,9 +55,14 @@ def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_entity(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find facts that are tagged with, or mention, an entity of the question."""
+    """Find facts about the question's entities; if a filter names one without facts, the lines that name it."""
     keys = question.reading.keys
-    return found.plus(index.rows_of(keys, limit=200), 0.5) if keys else found
+    if not keys:
+        return found
+    rows = index.rows_of(keys, limit=200)
+    if not rows and question.wanted:
+        rows = index.rows_of(question.wanted, facts=False, limit=200)
+    return found.plus(rows, 0.5)
 
 
 def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:

@@ -64,6 +64,10 @@ def read_candidates(index: Index, question: AnalyzedQuestion, rows: Sequence[int
 def wanted_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]) -> dict[int, StoredLine]:
     """Return the lines of these rows that pass the filters, in any order."""
     read = _with_opinions(index, question, lines=index.lines(rows))
+    if question.wanted:
+        for row, name in index.names_in(read, question.wanted).items():
+            line = read[row].line
+            read[row] = read[row]._replace(line=line._replace(mentions=(*line.mentions, name)))
     regions: dict[str, tuple[tuple[int, int], ...]] = {}
     if question.query.as_of is not None:
         undated = {line.line.source.path for line in read.values() if line.line.recorded is None}

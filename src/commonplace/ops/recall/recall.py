@@ -104,7 +104,7 @@ def _question(index: Index, query: Query, *, reading: Reading, today: date) -> A
     beside = reading
     if query.entities:
         keys = {name: entity_key(name) for name in query.entities}
-        known = index.tagged(list(keys.values()))
+        known = index.named(list(keys.values()))
         given = tuple((name, known.get(key, (key,))) for name, key in keys.items())
         reading = reading._replace(entities=(*given, *reading.entities))
     wanted = frozenset(key for _, keys in reading.entities[: len(set(query.entities))] for key in keys)

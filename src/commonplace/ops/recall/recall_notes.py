@@ -31,7 +31,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
 
 def _unknown_entities(index: Index, query: Query) -> str:
     """The entities that were asked for and that do not exist, with similar names."""
-    known = index.tagged([entity_key(name) for name in query.entities]) if query.entities else {}
+    known = index.named([entity_key(name) for name in query.entities]) if query.entities else {}
     unknown = [name for name in query.entities if entity_key(name) not in known]
     if not unknown:
         return ""

@@ -177,12 +177,22 @@ class SearchQueries(Database):
         return found, documents
 
     def rows_of(self, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
-        """Return rows tagged with or mentioning one of these entities, newest first, without generated ones."""
+        """Return rows of facts about one of these entities, or of all lines that name it, newest first, without
+        generated ones.
+        """
         # by key, because each key's rows are sorted: together, all rows of a well-known entity would have to be sorted
-        join = "cross join facts x using (row)" if facts else ""
-        sql = f"select m.row from tagged m {join} where m.key = ? and m.row >= ? order by m.row desc limit ?"
+        told = "tagged m cross join facts x using (row)" if facts else "named m"
+        sql = f"select m.row from {told} where m.key = ? and m.row >= ? order by m.row desc limit ?"
         found = {row for key in keys for (row,) in self.run(sql, (key, WRITTEN, limit))}
         return sorted(found, reverse=True)[:limit]
+
+    def names_in(self, rows: Iterable[int], keys: Iterable[str]) -> dict[int, str]:
+        """Return row -> name of one of these entities, for those of the rows that name one."""
+        sql = (
+            "select m.row, m.name from carray(?) j cross join named m on m.row = j.value"
+            " where m.key in (select value from carray(?))"
+        )
+        return dict(self.all(sql, (listed(rows), listed(keys))))
 
     def rows_valid(self, days: Span, *, limit: int) -> list[int]:
         """Return rows of facts valid on one of these days, newest first: first those that begin on them, then all.
