@@ -11,6 +11,7 @@ from commonplace.core.documents.fact_syntax import Defect, read_bullet
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Origin, Stance
 from commonplace.core.recall.query_analysis import WHOLE_TERM, Ask
+from commonplace.core.recall.scoring import SAYS_WHERE
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 
@@ -113,8 +114,6 @@ def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
     return list(found.values())
 
 
-SAYS_WHERE = "says where"
-"""The reason of a line that says where somebody lives."""
 NEARLY = 0.6
 """Minimum share of the best score for a line that says where somebody lives."""
 STAY = "a stay on the days asked about"

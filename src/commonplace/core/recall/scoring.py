@@ -16,7 +16,6 @@ from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, 
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, names, wants_more_than_names
 from commonplace.core.recall.query_analysis import Ask, Reading, answers
-from commonplace.core.recall.rerank import SAYS_WHERE
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -26,6 +25,8 @@ NO_STRANGER = 0.3
 """Minimum share of a question, names apart, that a line covers if the question has a name that no line has."""
 WHOLE = frozenset((Ask.ABOUT, Ask.WHO))
 """Questions about an entity as a whole: its page comes first."""
+SAYS_WHERE = "says where"
+"""The reason of a line that says where somebody lives."""
 TELLS = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", Ask.LIVES: SAYS_WHERE}
 ANSWERED = frozenset(TELLS)
 """What a question asks for that a line has in its words, or its heading or label has."""
