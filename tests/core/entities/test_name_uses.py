@@ -30,7 +30,12 @@ INSIDE, START, LABEL, HEAD = Place
         ("купили билеты у Марины", [("Марины", INSIDE)]),
         ("昨天和王老师一起去 GitHub 大会", [("GitHub", INSIDE), ("王老师", INSIDE)]),
         ("田中さんとトヨナカで会った", [("トヨナカ", INSIDE), ("田中さん", INSIDE)]),
-        ("आज सीमा जी आईं", [("सीमाजी", INSIDE)]),
+        ("आज सीमा जी आईं", [("सीमा जी", INSIDE)]),
+        ("flew to New York today", [("New York", INSIDE)]),
+        ("saw Dr. Patel and St. Olav", [("Patel", INSIDE), ("Olav", INSIDE)]),
+        ("Łukasz met Žofie at the harbour", [("Łukasz", START), ("Žofie", INSIDE)]),
+        ("昨日、佐々木さんが来た", [("佐々木さん", INSIDE)]),
+        ("an iPhone for Ann", [("Ann", INSIDE), ("iPhone", INSIDE)]),
     ],
 )
 def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Place]]) -> None:
@@ -48,6 +53,9 @@ def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Pla
         "at commit 3fa9c1e of v2.1",
         "`CODE_NAME` and `value` stand in Config.yaml",
         "on Monday in March",
+        "the wifi password is Xk29" + "fLmQ88zRt",
+        "error ERR-20260401-001, invoice INV-2025-1043",
+        "set `fooBar`, localStorage and foo_bar",
         "A follow-up in real-time",
         "ファイルとシステムのテスト",
         "お客さんとお母さん",

@@ -434,3 +434,27 @@ def test_a_correction_with_a_spaced_name_is_in_the_grammar_too(memory: Memory) -
 def test_a_sentence_that_begins_with_a_mention_is_kept_as_it_is(memory: Memory) -> None:
     text = "@Peter said yesterday: it will rain."
     assert memory.retain(text).fact.content == text
+
+
+@pytest.mark.parametrize("secret", ["Xk29" + "fLmQ88zRt", "Hunter2" + "Hunter3", "DE89" + "370400440532013000"])
+def test_a_value_like_a_key_is_no_name_however_often_it_stands_in_sentences(workspace: Write, secret: str) -> None:
+    days = {
+        f"memory/2025-11-2{day}.md": f"# Day\n- the wifi code is {secret}\n- We told {secret} to Annika\n"
+        for day in (1, 2, 3)
+    }
+    with Memory(str(workspace(days)), today=TODAY) as memory:
+        done = memory.retain(f"Annika told Torvald about {secret} on the walk", allow_secret=True)
+        assert done.fact.entities == ("Annika",)
+        with pytest.raises(NotFound):
+            memory.entity(secret)
+
+
+def test_what_an_outsider_tags_or_says_makes_no_name_known(workspace: Write) -> None:
+    logs = {
+        "memory/2025-11-21.md": "# Day\n- We talked with Zorblatt about the shed\n- We asked Annika\n",
+        "memory/2025-11-22.md": "# Day\n- We paid Annika\n- write to @Zorblatt <!-- cp: src=mail -->\n"
+        + "".join(f"- Annika: item {number} <!-- cp: src=mail -->\n" for number in range(6)),
+        "memory/2025-11-23.md": "".join(f"- Quorl: {word} <!-- cp: src=mail -->\n" for word in ("a", "b", "c")),
+    }
+    with Memory(str(workspace(logs)), today=TODAY) as memory:
+        assert memory.retain("Met Zorblatt, Quorl and Annika at noon").fact.entities == ("Annika",)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.entities.name_uses import is_ordinary
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -11,10 +13,11 @@ _LEAST_SHARE = 0.5
 """Share of the lines with content that have a label, at least: 1.0 in chats; in the logs, lists and reports of ten
 workspaces .4 at most, except records (below)."""
 _FEWEST_TURNS = 3
-_MOST_SPEAKERS = 3
+_TURNS = 2
 """Turns for each speaker, at least, on average; reports have as many labels as lines."""
 _RECORD = 3
-"""Labels that occur equally often, from four times on: the fields of a record. Speakers are not so regular."""
+_OFTEN = 4
+"""Labels that occur equally often, and how often: the fields of a record. Speakers are seldom so regular."""
 _REGULAR = 0.8
 
 
@@ -26,10 +29,21 @@ def speakers(turns: Mapping[str, int], lines: int) -> frozenset[str]:
         lines: number of lines with content.
     """
     said = sum(turns.values())
-    if said < max(_FEWEST_TURNS, _LEAST_SHARE * lines) or len(turns) > max(2, said / _MOST_SPEAKERS):
+    if said < max(_FEWEST_TURNS, _LEAST_SHARE * lines) or len(turns) > max(2, said / _TURNS):
         return frozenset()
-    most = max(turns.values())
-    regular = [count for count in turns.values() if count >= _REGULAR * most]
-    if len(regular) >= _RECORD and most > _RECORD and 2 * sum(regular) > said:
+    if _is_record(turns):
         return frozenset()
     return frozenset(label for label, count in turns.items() if count > 1)
+
+
+def _is_record(turns: Mapping[str, int]) -> bool:
+    """Whether the labels that occur about equally often are fields: ordinary words, or in a script whose ordinary words
+    are not listed, many of them.
+    """
+    most = max(turns.values())
+    regular = [label for label, count in turns.items() if count >= _REGULAR * most]
+    if 2 * sum(turns[label] for label in regular) <= sum(turns.values()):
+        return False
+    words = sum(label.isascii() and all(map(is_ordinary, label.split())) for label in regular)
+    unknown = sum(not label.isascii() for label in regular) if len(regular) >= _RECORD and most >= _OFTEN else 0
+    return 2 * (words + unknown) > len(regular)

@@ -44,13 +44,16 @@ class NameUse(NamedTuple):
 
 _LONGEST = 60
 """Characters of a name."""
-_TITLE = 0.65
-"""Share of a line in capitalised words from which it is a title."""
-_UPPER = "A-ZÀ-ÖØ-ÞА-ЯЁ"
-_LETTER = "0-9A-Za-z_À-ÖØ-öø-ɏЀ-ӿ"
-_CAPITALISED = (
-    rf"(?:[{_UPPER}][{_LETTER}]*|[a-z]+[A-Z][{_LETTER}]*|d['’][{_UPPER}][{_LETTER}]*)(?:[-.'’&][{_LETTER}]+)*"
+_TITLE, _FEW = 0.65, 3
+"""Share of a line's words with a capital above which it is a title, if it has more words than these."""
+_UPPER = "A-Z" + "".join(
+    chr(code)
+    for first, last in ((0xC0, 0x250), (0x370, 0x400), (0x400, 0x530), (0x1E00, 0x1F00))
+    for code in range(first, last)
+    if chr(code).isupper()
 )
+_LETTER = "0-9A-Za-z_À-ÖØ-öø-ɏͰ-ϿЀ-ԯḀ-ỿ"
+_CAPITALISED = rf"(?:[{_UPPER}][{_LETTER}]*|[a-z][A-Z][{_LETTER}]*|d['’][{_UPPER}][{_LETTER}]*)(?:[-.'’&][{_LETTER}]+)*"
 _MORE = rf"(?:[-.'’&][{_LETTER}]+)*"
 _NEXT = rf"(?: (?:of|v[oa]n|de[rnl]?|l?a|d[uai]|&))? (?:{_CAPITALISED}|[0-9][{_LETTER}.-]*)"
 _INSIDE_OTHER = rf"[{_LETTER}@#/\\.:$%&=<>~+-]"
@@ -60,16 +63,16 @@ _RUN = lazy_pattern(
     rf"[{_UPPER}](?<!{_INSIDE_OTHER}[{_UPPER}])[{_LETTER}]*{_MORE}(?:{_NEXT})*(?![{_LETTER}/\\(=@])"
 )
 _LOWER_RUN = lazy_pattern(
-    rf"(?<!{_INSIDE_OTHER})(?:[a-z]+[A-Z][{_LETTER}]*{_MORE}(?:{_NEXT})*|d['’][{_UPPER}][{_LETTER}]*{_MORE}"
+    rf"(?<!{_INSIDE_OTHER})(?:[a-z][A-Z][{_LETTER}]*{_MORE}(?:{_NEXT})*|d['’][{_UPPER}][{_LETTER}]*{_MORE}"
     rf"|[a-z]+(?:[0-9][a-z0-9]*(?:[-.][a-z0-9]+)*|(?:-[a-z0-9.]+)+))(?![{_LETTER}/\\(=@])"
 )
-"""Identifiers and words that begin with a small letter; looked for where `_MIXED` is found."""
+"""Identifiers and names such as iPhone; looked for where `_MIXED` is found. `fooBar` and `foo_bar` are code."""
 _MIXED = lazy_pattern(r"[A-Z0-9-](?<=[a-z][A-Z0-9-])(?:(?<!-)|[a-z0-9])")
 _CODE = lazy_pattern(
-    r"`[^`]*`|https?://\S+|(?<!\w)[~./\\][\w./\\-]+|\S+/\S+/\S*|\[\[[^\]]*\]\]|(?<!\w)@\S+|<[^>]{1,80}>"
+    r"`[^`]*`|https?://\S+|(?<!\w)[~./\\][\w./\\-]+|(?<!\S)\S+/\S+/\S*|\[\[[^\[\]]*\]\]|(?<!\w)@\S+|<[^<>]{1,80}>"
 )
 _QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
-_IDENTIFIER = lazy_pattern(r"\d|[a-z][A-Z]|[-_]")
+_IDENTIFIER = lazy_pattern(r"\d|^[a-z]?[A-Z]+[a-z]+[A-Z]|-")
 _NOT_A_NAME = lazy_pattern(r"[vV]\d[\w.]*|h[1-6]|[0-9a-f]{7,40}|[A-Z]\d?|\w+['’](?:m|ve|ll|d|re|t)|[a-z]+")
 _COMPOUND = lazy_pattern("[a-z]+-[a-z]+")
 """A word such as `cross-check`; only in backticks it is a name."""
@@ -78,6 +81,12 @@ SMALL = frozenset(["of", "de", "la", "a", "&", "van", "von", "der", "den", "del"
 _ENDS = frozenset('.!?:;—–|→•([{"“«>=-]')
 """What the first word of a sentence may follow."""
 _NO_CAPITALS = lazy_pattern("[\u0900-\u097f\u3040-\u9fff]")
+_FORM_OF_ADDRESS = lazy_pattern(r"(?:^|[^\w])(?:Dr|Mr|Mrs|Ms|Mx|Prof|St|Sr|Sra|Hr|Fr|Mme|[^\W\d_])\.$")
+"""What ends in a point before a name, and ends no sentence."""
+_DIGIT_INSIDE = lazy_pattern(r"[0-9][A-Za-z]")
+_SHORT = 4
+_LIKE_A_KEY = 10
+"""Characters from which a word of letters and digits in any order is taken for a generated value."""
 _KATAKANA = lazy_pattern("[ァ-ヺー]{3,}(?:・[ァ-ヺー]+)*")
 _COLONS = (":", "：")
 _MARKS = frozenset((*_COLONS, *"*_`)|"))
@@ -93,22 +102,24 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
         found += [NameUse(name, Place.INSIDE) for name in _QUOTED.findall(text) if _is_identifier(name)]
         text = _CODE.sub(_blank, text)
     east = not text.isascii() and _NO_CAPITALS.search(text) is not None
-    covered = 0
+    capitals = 0
     inside = Place.HEAD if role is Role.HEADING else Place.INSIDE
     for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
         for match in pattern.finditer(text):
             run = match[0]
-            covered += len(run)
-            name, is_cut = _name_in(run)
+            capitals += run.count(" ") + 1
+            start, end = match.span()
+            flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
+            name, is_cut = _name_in(run, flows)
             if not name:
                 continue
-            start, end = match.span()
-            if start > 1 and text[start - 1] == " " and text[start - 2].isalpha() and text[end : end + 1] not in _MARKS:
+            if flows and text[end : end + 1] not in _MARKS:
                 place = inside  # most uses
             else:
                 place = _place(text, start, end, role=role, begins=not (is_cut or east))
             found.append(NameUse(name, place))
-    if covered > _TITLE * len(text) and text[0].isupper() and " " in text:  # a title: a capital says nothing
+    words = text.count(" ") + 1
+    if words > _FEW and capitals > _TITLE * words and text[0].isupper():  # a title: a capital says nothing
         found = [NameUse(name, place if place is Place.LABEL else Place.HEAD) for name, place in found]
     if east:
         found += _without_capitals(text, role)
@@ -122,7 +133,7 @@ def _without_capitals(text: str, role: Role) -> Iterator[NameUse]:
             yield NameUse(match[0], _place(text, match.start(), match.end(), role=role, begins=False))
     for match in _titled().finditer(text):
         if (match[1] or match[0]) not in _untitled():
-            yield NameUse(match[0].replace(" ", ""), Place.INSIDE)
+            yield NameUse(match[0], Place.INSIDE)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -142,17 +153,22 @@ def _place(text: str, start: int, end: int, *, role: Role, begins: bool) -> Plac
         return Place.LABEL
     if (not before or before[-1] == "|") and (not behind or behind[0] == "|"):
         return Place.HEAD
-    if begins and (not before or before[-1] in _ENDS or not any(map(str.isalpha, before))):
-        return Place.START
-    return Place.INSIDE
+    if not begins or (before and before[-1] not in _ENDS and any(map(str.isalpha, before))):
+        return Place.INSIDE
+    return Place.INSIDE if before[-1:] == "." and _FORM_OF_ADDRESS.search(before) else Place.START
 
 
 @lru_cache(maxsize=20_000)
-def _name_in(run: str) -> tuple[str, bool]:
-    """Return the name in a run of words, or empty; and whether ordinary words were cut off before it."""
+def _name_in(run: str, flows: bool) -> tuple[str, bool]:
+    """Return the name in a run of words, or empty; and whether ordinary words were cut off before it.
+
+    Args:
+        flows: whether the run is within a sentence; there ordinary words may be part of a name (New York), but days
+            and months are not.
+    """
     words = run.rstrip(".'’-&").split(" ")
     first, last = 0, len(words)
-    while first < last and (words[first] in SMALL or is_ordinary(words[first])):
+    while first < last and (words[first] in SMALL or (_is_day(words[first]) if flows else is_ordinary(words[first]))):
         first += 1
     while first < last and words[last - 1] in SMALL:
         last -= 1
@@ -162,14 +178,23 @@ def _name_in(run: str) -> tuple[str, bool]:
     if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or _COMPOUND.fullmatch(words[0])):
         return "", False
     name = " ".join(words).removesuffix("'s").removesuffix("’s")
-    if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name):
+    if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name) or any(map(_is_code, words)):
         return "", False
     return name, first > 0
 
 
+def _is_code(word: str) -> bool:
+    """Whether a word is a number, an id or a generated value (which may be a password) rather than a name."""
+    digits = sum(map(str.isdigit, word))
+    if 2 * digits >= len(word) - word.count("-") and len(word) > _SHORT:
+        return True
+    mixed = not (word.islower() or word.isupper()) and _DIGIT_INSIDE.search(word) is not None
+    return mixed and len(word) >= _LIKE_A_KEY
+
+
 def _is_identifier(name: str) -> bool:
     """Whether what stands in backticks is the name of a thing rather than a word, a number or a file."""
-    if len(name) < 3 or not _IDENTIFIER.search(name) or _NOT_A_NAME.fullmatch(name):
+    if len(name) < 3 or "_" in name or not _IDENTIFIER.search(name) or _NOT_A_NAME.fullmatch(name) or _is_code(name):
         return False
     return not (is_ordinary(name) or _is_file(name) or name.isupper())
 
@@ -206,6 +231,16 @@ def _abbreviations() -> frozenset[str]:
     return frozenset(table("names")["abbreviations"].split())
 
 
+def _is_day(word: str) -> bool:
+    return word.casefold() in _days()
+
+
+@cache
+def _days() -> frozenset[str]:
+    """Return names of days and months, and what stands beside a time of day."""
+    return frozenset(table("names")["days"].split())
+
+
 @cache
 def _file_endings() -> frozenset[str]:
     return frozenset(table("names")["files"].split())
@@ -227,8 +262,8 @@ def _titled() -> re.Pattern[str]:
     names = table("names")
     titles = {code: each.replace(" ", "|") for code, each in names["titles"].items()}
     return re.compile(
-        rf"([\u4e00-\u9fff]{{1,4}}|[ァ-ヺー]{{2,}}|[A-Za-z]{{2,}})(?:{titles['ja']})"
+        rf"([\u3005\u4e00-\u9fff]{{1,4}}|(?<![ァ-ヺー])[ァ-ヺー]{{2,}}|(?<![A-Za-z])[A-Za-z]{{2,}})(?:{titles['ja']})"
         rf"|[{names['surnames']}][\u4e00-\u9fff]{{0,2}}(?:{titles['zh']})"
         rf"|(?<![\u4e00-\u9fff])[老小][{names['surnames']}](?![\u4e00-\u9fff])"
-        rf"|([\u0900-\u0963]+) (?:{titles['hi']})(?![\u0900-\u0963])"
+        rf"|(?<![\u0900-\u0963])([\u0900-\u0963]+) (?:{titles['hi']})(?![\u0900-\u0963])"
     )

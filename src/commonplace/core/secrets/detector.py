@@ -9,7 +9,7 @@ there it reads a few hundred characters, and what it matched is not read again.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.checksums import cards, wallets
@@ -163,7 +163,7 @@ def _found(kind: _Kind, text: str, *, narrow: str, words: str) -> Iterator[re.Ma
             at = where.find(mark, max(at + 1, found.end() if found is not None else 0))
 
 
-@cache
+@lru_cache(maxsize=512)
 def _longest_part(mark: str) -> str:
     """Return the longest word of a mark."""
     return max(mark.split(), key=len)

@@ -65,7 +65,11 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
         entity = got.entities.get(key)
         path = entity.page if entity else None
         if path is None:
-            path = _new_path(got.spelled.get(key) or (entity.name if entity else key), key, taken=taken, notes=notes)
+            name = got.spelled.get(key) or (entity.name if entity else key)
+            if got.withheld.named(name):
+                notes.append("no page for an entity whose name looks like a secret")
+                continue
+            path = _new_path(name, key, taken=taken, notes=notes)
         if path is None or path in shared:
             continue
         if entity and entity.page and (found := in_name(path)):

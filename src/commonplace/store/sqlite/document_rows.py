@@ -245,7 +245,7 @@ class Rows:
         """
         text, speaker = line.text, line.speaker
         named = {entity_key(name): (name, TAGGED) for name in reversed((*introduced, *mentions(text)))}
-        if speaker:
+        if speaker and not line.outsider:
             named.setdefault(key or entity_key(speaker), (speaker, TAGGED if key else Place.LABEL))
         if not (line.generated or line.outsider):
             for name, how in name_uses(text, line.role):
@@ -310,8 +310,14 @@ def _dated(fact: Fact) -> Fact:
 
 
 def turns(lines: Iterable[ParsedLine]) -> Counter[str]:
-    """Return the number of lines with content that begin with each label; those without a label are under ""."""
-    return Counter([line.speaker for line in lines if line.speaker or (line.role in TOLD and not line.generated)])
+    """Return the number of lines with content that begin with each label; the others, and outsiders', are under ""."""
+    return Counter(
+        [
+            "" if line.outsider else line.speaker
+            for line in lines
+            if line.speaker or (line.role in TOLD and not line.generated)
+        ]
+    )
 
 
 def speaker_keys(counted: Mapping[str, int]) -> dict[str, str]:

@@ -276,11 +276,11 @@ class FactQueries(SearchQueries):
         return tuple(entity(key) for key in sorted({*spelled, *pages}))
 
     def strangers(self, keys: Iterable[str] | None = None) -> frozenset[str]:
-        """Return keys of entities, among these or all, that have no page and that only outsiders mention."""
+        """Return keys of entities, among these or all, that have no page and that only outsiders make known."""
         among = "" if keys is None else "where m.key in (select value from carray(?))"
         sql = (
-            f"select m.key from named m left join facts x using (row) {among} group by m.key"
-            f" having min({_SAID_BY} <> '') and m.key not in (select key from aliases)"
+            f"select m.key from tagged m left join facts x using (row) {among} group by m.key"
+            f" having not m.used and min({_SAID_BY} <> '') and m.key not in (select key from aliases)"
         )
         return frozenset(key for (key,) in self.all(sql, () if keys is None else (listed(keys),)))
 

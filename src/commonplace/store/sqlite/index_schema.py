@@ -93,9 +93,9 @@ create table facts(row integer primary key, id text, base text, {_one_of("kind",
 create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
 create table claims(row integer, key text, slot text, value text, manner text, begins integer, ends integer);
 create table mentions(key text, row integer, name text, place integer);
-create table known(key text primary key, tagged integer) without rowid;
+create table known(key text primary key, tagged integer, used integer) without rowid;
 create view named as select m.key, m.row, m.name from mentions m join known k using (key);
-create view tagged as select m.key, m.row, m.name from mentions m join known k using (key)
+create view tagged as select m.key, m.row, m.name, k.used from mentions m join known k using (key)
                       where k.tagged and m.place in ({TAGGED}, {LABELLED});
 create table aliases(alias text, key text, name text, file integer, primary key(alias, key, file)) without rowid;
 create index aliases_file on aliases(file);

@@ -46,9 +46,9 @@ def settle(db: Database, keys: Iterable[str] | None) -> None:
         found = db.all(f"{_TOTALS} from carray(?) j cross join mentions m on m.key = j.value group by m.key", (wanted,))
         aliases = db.all("select distinct alias from aliases where alias in (select value from carray(?))", (wanted,))
     known = {
-        key: place == TAGGED
+        key: (place == TAGGED, used)
         for key, name, place, *told in found
-        if place == TAGGED or is_known(name, NameTotals(*told))
+        if (used := is_known(name, NameTotals(*told))) or place == TAGGED
     }
-    known.update((alias, True) for (alias,) in aliases)
-    db.many("insert into known values (?, ?)", sorted(known.items()))
+    known.update((alias, (True, known[alias][1] if alias in known else False)) for (alias,) in aliases)
+    db.many("insert into known values (?, ?, ?)", ((key, *how) for key, how in sorted(known.items())))

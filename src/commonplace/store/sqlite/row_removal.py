@@ -49,7 +49,7 @@ def forget_file(db: Database, path: str, touched: set[str]) -> dict[int, tuple[S
 
 
 COUNTED = (
-    "select l.row, l.text, l.length, l.role, x.base, x.entities, x.origin, l.line, l.speaker from blocks b"
+    "select l.row, l.text, l.length, l.role, x.base, x.entities, x.origin, l.line, l.speaker, l.outsider from blocks b"
     " join lines l on l.row between b.low and b.high left join facts x using (row)"
 )
 """The columns that `uncount` needs."""

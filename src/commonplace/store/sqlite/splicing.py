@@ -80,13 +80,17 @@ def _speakers(
     """Return the speakers of the file with their keys; None if they change, because other lines would change, too."""
     told = sorted(ROLE_NUMBER[role] for role in TOLD)
     sql = (
-        "select coalesce(l.speaker, ''), count(distinct l.line) from blocks b"
+        "select iif(l.outsider is null, coalesce(l.speaker, ''), ''), count(distinct l.line) from blocks b"
         " join lines l on l.row between b.low and b.high"
         " where b.file = ? and (l.speaker is not null or l.role in (?, ?, ?)) group by 1"
     )
     before = Counter(dict(db.all(sql, (file, *told))))
     after = before.copy()
-    removed = {(line, speaker or "") for _, _, _, role, _, _, _, line, speaker in gone if speaker or role in told}
+    removed = {
+        (line, "" if outsider else speaker or "")
+        for *_, role, _, _, _, line, speaker, outsider in gone
+        if speaker or role in told
+    }
     after.subtract(Counter(speaker for _, speaker in removed))
     after.update(turns(lines))
     found = speaker_keys(after)
