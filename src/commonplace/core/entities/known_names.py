@@ -20,7 +20,7 @@ class NameTotals(NamedTuple):
     """The uses of one possible name, in numbers of lines by `Place`."""
 
     days: int
-    """Days with a use that is no label; undated files together count as one day."""
+    """Days with a use that is no label, of which more than two count as two; undated files are one day together."""
     inside: int
     start: int
     label: int

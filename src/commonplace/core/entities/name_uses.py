@@ -222,8 +222,10 @@ def _is_abbreviation(word: str) -> bool:
 
 @cache
 def _ordinary() -> frozenset[str]:
+    import Stemmer
+
     words: list[str] = table("names")["ordinary"]["en"].split()
-    return frozenset(words) | frozenset(map(english, words))
+    return frozenset(words) | frozenset(Stemmer.Stemmer("english").stemWords(words))
 
 
 @cache
