@@ -222,10 +222,8 @@ def _is_abbreviation(word: str) -> bool:
 
 @cache
 def _ordinary() -> frozenset[str]:
-    import Stemmer
-
     words: list[str] = table("names")["ordinary"]["en"].split()
-    return frozenset(words) | frozenset(Stemmer.Stemmer("english").stemWords(words))
+    return frozenset(words) | frozenset(map(english, words))
 
 
 @cache

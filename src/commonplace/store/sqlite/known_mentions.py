@@ -29,8 +29,8 @@ row, because to count them all takes a hundred times longer for a name of every 
 """
 
 
-def names_in(db: Database, low: int, *, high: int) -> set[str]:
-    """Return the names that lines in these rows mention, known or not."""
+def keys_in(db: Database, low: int, *, high: int) -> set[str]:
+    """Return the keys of the names that lines in these rows mention, known or not."""
     return {key for (key,) in db.run("select distinct key from mentions where row between ? and ?", (low, high))}
 
 

@@ -14,7 +14,7 @@ from commonplace.store.sqlite.index_schema import (
     GENERATED,
     WRITTEN,
 )
-from commonplace.store.sqlite.known_mentions import names_in
+from commonplace.store.sqlite.known_mentions import keys_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -78,7 +78,7 @@ def forget_rows(db: Database, low: int, *, high: int, touched: set[str]) -> None
     Args:
         touched: names that their lines used are added.
     """
-    touched |= names_in(db, low, high=high)
+    touched |= keys_in(db, low, high=high)
     if low >= WRITTEN:
         db.run("delete from terms where rowid between ? and ?", (low, high))
     for table in BY_ROW:
