@@ -134,7 +134,7 @@ def test_long_lists_say_how_much_more_waits() -> None:
     many = [MOVED._replace(id=f"i-{number:05}") for number in range(60)]
     pairs = [PAIR._replace(fact=SAID._replace(id=f"f{number}")) for number in range(30)]
     lines = review_page.review_page(many, [], pairs=pairs, left=[], decided=[]).lines
-    assert "- 20 more wait behind these" in lines
+    assert "- 50 more wait behind these" in lines
     assert "- 10 more wait behind these" in lines
 
 

@@ -102,6 +102,22 @@ def test_review_lists_and_answers_in_bulk(cli: Cli, root: Path) -> None:
     assert cli("review", *DAY).out == "no open questions\n"
 
 
+def test_review_lists_ten_inferred_facts_and_the_others_if_asked(cli: Cli, root: Path) -> None:
+    lines = "".join(f"- We decided to paint door {at} of the boathouse green.\n" for at in range(14))
+    (root / "memory/2026-01-21.md").write_text(f"# 2026-01-21\n{lines}")
+    told = cli("review", *DAY).out
+    assert told.count("^i-") == 10
+    assert "6 more wait: commonplace review --all lists them" in told
+    data = cli("review", "--json", *DAY).json
+    assert (len(data["inferred"]), data["omitted"]) == (10, 6)
+    every = cli("review", "--all", "--json", *DAY).json
+    assert len(every["inferred"]) == 16
+    assert "omitted" not in every
+    assert cli("review", "--all", *DAY).out.count("^i-") == 16
+    done = cli("review", "reject", "--all", "--kind", "inferred", "--json", *DAY).json
+    assert len(done["answers"]) == 16
+
+
 def test_review_reads_answers_and_tells_of_each_line(cli: Cli, root: Path) -> None:
     first, second = only(cli, "inferred")
     told = f"Sure!\n* `{first} accept`\n{second} reject\n"
@@ -135,7 +151,7 @@ def test_review_reads_answers_and_tells_of_each_line(cli: Cli, root: Path) -> No
         ("review edit i-nope0", "review edit"),
         ("review edit i-nope0 ''", "review edit"),
         ("judge k7f3qa o-4m7k for", "judge o-… FACT for"),
-        ("review --all", "review accept ID"),
+        ("review edit --all", "review accept ID"),
         ("review accept --all --kind judge", "inferred, core"),
         ("reflect --budget 2000", "--packet"),
         ("reflect --packet --dry-run", "leave"),

@@ -188,7 +188,7 @@ def test_what_waits_behind_the_page_can_be_answered_too(memory: Memory) -> None:
     assert len(memory.review().judge) == 20
     hidden = [each.id for each in waits.inferred if f"^{each.id}" not in page]
     memory.answer(hidden, "reject")
-    assert len(memory.review().inferred) == 40
+    assert len(memory.review().inferred) == 10
     settled(memory)
 
 

@@ -1030,6 +1030,27 @@ except (*Index.refused, Exception) as error:
         assert path.read_bytes() == before
 
 
+def test_told_lines_are_of_logs_notes_and_the_named_core_files_with_the_names_they_are_about() -> None:
+    index = Index(":memory:")
+    files = {
+        "memory/2026-03-04.md": "## Work with @Ann\n- Sold the van to @Bo\n  - for 900\n## Retain\n- W @Bo: Paid.\n",
+        "memory/notes.md": "Rules of [[Bo]]\n",
+        "MEMORY.md": "- Ann pays the rent\n",
+        "SOUL.md": "- Be kind\n",
+        "bank/entities/Bo.md": "# Bo\nCall him.\n",
+        "report.md": "A report\n",
+    }
+    put(index, files)
+    found = {told.line.content: (set(told.names), told.above) for told in index.told_lines(["MEMORY.md"])}
+    assert found == {
+        "Sold the van to @Bo": ({"bo"}, {"ann": "Work with @Ann"}),
+        "for 900": (set(), {"bo": "Sold the van to @Bo", "ann": "Work with @Ann"}),
+        "Rules of [[Bo]]": ({"bo"}, {}),
+        "Ann pays the rent": ({"ann"}, {}),
+    }
+    assert next(iter(index.told_lines([]))).line.context == ()
+
+
 def test_a_sentence_that_was_wrapped_is_one_line_of_a_log(index: Index) -> None:
     text = (
         "We rented the office because the old one\nwas sold in December.\n\n- Moved the backup\n  to the cellar.\n"

@@ -20,7 +20,8 @@ from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.documents.parse import parse
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract import salience
-from commonplace.core.extract.infer import infer, planned
+from commonplace.core.extract.infer import infer
+from commonplace.core.extract.line_labels import planned
 from commonplace.core.markdown import frontmatter
 from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.markdown.xml_tags import as_markdown

@@ -11,25 +11,28 @@ row of a table includes the names of its columns.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import encode, hash_id
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.salience import LineSigns, listed, read
+from commonplace.core.extract.line_labels import labelled, labels, name_of, planned, words
+from commonplace.core.extract.salience import LineSigns, read
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences
-from commonplace.core.text.known_languages import UNSPACED
+from commonplace.core.text.known_languages import UNSPACED, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import date
 
+    from commonplace.core.extract.line_worth import Worth
     from commonplace.core.memo import Findings
     from commonplace.core.model import Citation, Fact, Line
 
@@ -44,9 +47,11 @@ _SAYS_MORE = 6
 """Characters added to the length of a non-ASCII text: most such scripts need fewer for the same content."""
 _NO_STATEMENT = frozenset(("void", "clock"))
 """Signs of labels that announce a plan, an idea or a time."""
+_LEAST_WORTH, _SURELY = -2.0, 1.5
+"""Minimum worth of a line that is proposed; and of one that has no other sign of a statement."""
+_WANTED = frozenset(("rule", "prefers", "decided", "label decided", "below rule", "below prefers"))
+"""Signs of what an owner wants."""
 _LONGEST_TOPIC = 80
-_LONGEST_LABEL = 40
-_LONGEST_HEADING = 40
 _KNOWN_FROM = 0.5
 _FEWEST_SHARED = 2
 _MOST_ENTITIES = 3
@@ -64,13 +69,11 @@ _OPENING = lazy_pattern(
 )
 _SIGNAL = lazy_pattern("[A-Z]{2,40}_[A-Z]{2,40}")
 """What a host writes between its lines: `HEARTBEAT_OK …`."""
-_STEP = lazy_pattern(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
 _CLOCK = lazy_pattern(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?.{0,4}")
 _HOUR = r"\d{1,2}[:.]\d\d(?:\s?[AaPp][Mm]\b)?"
 _HOURS = lazy_pattern(rf"[(（]\s?{_HOUR}(?:\s?[-–—~〜]\s?{_HOUR})?(?: [A-Z]{{2,5}})?\s?[)）]|^[^\w(（]{{1,6}}{_HOUR}$")
 """The hour in a heading: `(9:18-10:00 PM)`, `⏰ 8:04 AM`."""
-_SENTENCE_END = lazy_pattern(r"(?<=\w\w\w[.!?])\s+(?=[^\Wa-z\d_])|(?<=[。！？।])(?![」』）])\s*")
-_BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
+_SENTENCE_END = lazy_pattern(r"\\n(?=\W|[^\Wa-z])|(?<=\w\w\w[.!?])\s+(?=[^\Wa-z\d_])|(?<=[。！？।])(?![」』）])\s*")
 
 
 class Proposal(NamedTuple):
@@ -85,12 +88,28 @@ class Proposal(NamedTuple):
     recorded: date | None
     also: tuple[date, ...] = ()
     """Other days on which a log states it, newest first."""
+    worth: float = 0.0
+    """See `core.extract.line_worth`."""
 
     @property
     def text(self) -> str:
         """The fact in the grammar of facts, for the review page and for `retain`."""
         names = "".join(f" @{name}" for name in self.entities)
         return f"{self.kind.letter}{names}: {encode(self.content)}"
+
+
+class Authors(NamedTuple):
+    """Whose log it is; empty where nobody told."""
+
+    owner: str = ""
+    agent: str = ""
+
+
+class Judge(NamedTuple):
+    """Decides which lines are worth proposing, and about whom a line is that names nobody."""
+
+    worth: Callable[[Line], Worth]
+    authors: Authors
 
 
 class _Bare(NamedTuple):
@@ -103,12 +122,15 @@ class _Bare(NamedTuple):
     ticked: bool
 
 
-def infer(lines: Iterable[Line], names: Names, *, findings: Findings | None = None) -> Iterator[Proposal]:
+def infer(
+    lines: Iterable[Line], names: Names, *, judge: Judge | None = None, findings: Findings | None = None
+) -> Iterator[Proposal]:
     """Yield the facts that lines of logs state plainly.
 
     Args:
         lines: lines that are no facts, with their context, in order of path and line.
         names: returns the known entities in a text.
+        judge: yield only what is worth it, and only what has a subject.
     """
     names = lru_cache(_REMEMBERED)(names)
     path = ""
@@ -130,14 +152,41 @@ def infer(lines: Iterable[Line], names: Names, *, findings: Findings | None = No
             topic = _heading(line.context)
         else:
             topic = _topic(above, beside if bare.label != "event" else "")
-        if found := _proposal(line, bare, topic=topic, names=names, findings=findings):
+        worth = judge.worth(line) if judge else None
+        if worth is not None and not (worth.states and worth.score >= _LEAST_WORTH):
+            continue
+        sure = worth is not None and worth.score >= _SURELY and "veto" not in worth.signs
+        found = _proposal(line, bare, topic=topic, names=names, sure=sure, findings=findings)
+        if found and judge and worth:
+            found = _about_somebody(found._replace(worth=worth.score), worth.signs, judge.authors)
+        if found:
             yield found
 
 
-def _proposal(line: Line, bare: _Bare, *, topic: str, names: Names, findings: Findings | None) -> Proposal | None:
-    """Return what one line states, below a topic; None if nothing, or not plainly."""
+def _about_somebody(found: Proposal, signs: AbstractSet[str], authors: Authors) -> Proposal | None:
+    """Return a proposal with a subject: the owner of what is wanted, the agent of what was done; None without one.
+
+    Where nobody told who they are, it may be without.
+    """
+    if found.entities or not any(authors):
+        return found
+    wanted = found.kind is Kind.OPINION or not signs.isdisjoint(_WANTED)
+    whose = authors.owner if wanted else authors.agent if found.kind is Kind.EXPERIENCE else ""
+    return found._replace(entities=(whose.replace(" ", "-"),)) if whose else None
+
+
+def _proposal(
+    line: Line, bare: _Bare, *, topic: str, names: Names, sure: bool, findings: Findings | None
+) -> Proposal | None:
+    """Return what one line states, below a topic; None if nothing, or not plainly.
+
+    Args:
+        sure: whether it is worth proposing even without the signs of a statement, as an order is.
+    """
     what = f"infer {bare.label} {'below' if topic else ''}"
     found = findings.in_text(what, bare.text, lambda _: _read(bare, topic)) if findings else _read(bare, topic)
+    if found is None and sure and len(bare.text) <= _LONGEST:
+        found = identify(bare.text).code, frozenset[str](), 0, bare.text
     if found is None:
         return None
     *seen, text = found
@@ -147,10 +196,10 @@ def _proposal(line: Line, bare: _Bare, *, topic: str, names: Names, findings: Fi
     weights = table("infer")["weights"]
     score = (reading.known_subject() if topic else reading).score + weights["ticked"] * bare.ticked
     enough = table("infer")["enough"]
-    if score + weights["name"] < enough:
+    if score + weights["name"] < enough and not sure:
         return None
     own = names(text)
-    if score + weights["name"] * bool(own or bare.speaker) < enough:
+    if score + weights["name"] * bool(own or bare.speaker) < enough and not sure:
         return None
     found = own or names(topic)
     content = text
@@ -161,6 +210,8 @@ def _proposal(line: Line, bare: _Bare, *, topic: str, names: Names, findings: Fi
             found = (*speaker, *(name for name in found if name not in speaker))
         content = _said(text, reading) if speaker and found[:1] == speaker else f"{bare.speaker}: {text}"
     found = found or next((those for above in reversed(line.context) if (those := names(above))), ())
+    if topic and name_of(text[: len(topic)]) == name_of(topic):
+        topic = ""
     if topic and (not own or not reading.signs.isdisjoint(("nobody", "dummy"))):
         content = f"{topic}: {content}"
     kind = _kind(reading, bare.speaker)
@@ -248,7 +299,7 @@ def _bare(line: Line) -> _Bare | None:
     text = text[len(box) :].lstrip()
     opening = _OPENING.match(text)
     text = (text[opening.end() :] if opening else text).strip()
-    label, text = _labelled(text)
+    label, text = labelled(text)
     speaker = "" if label else line.speaker
     if speaker and text.startswith(speaker):
         text = text[len(speaker) :].lstrip(" *:：")
@@ -270,31 +321,13 @@ def _row(line: Line) -> _Bare | None:
     if head[:1] != "|":
         return None
     columns, cells = ([cell.strip() for cell in each.strip("|").split("|")] for each in (head, line.content))
-    if any(fold(cell) in _words("unsettled") or cell[:1] in _STATES for cell in cells if cell):
+    if any(fold(cell) in words("unsettled") or cell[:1] in _STATES for cell in cells if cell):
         return None
-    if any(_labels().get(fold(column)) == "void" for column in columns) or _CLOCK.fullmatch(cells[0]):
+    if any(labels().get(fold(column)) == "void" for column in columns) or _CLOCK.fullmatch(cells[0]):
         return None
     pairs = [f"{column}: {cell}" if column else cell for column, cell in zip(columns, cells, strict=False) if cell]
     text = "; ".join(pairs)
     return _Bare(text, "row", "", False) if len(pairs) > 1 and len(text) <= _LONGEST else None
-
-
-def _labelled(text: str) -> tuple[str, str]:
-    """Return the sign of the label before a colon, and what follows; `plain` labels are only removed."""
-    at = min((at for mark in ":：" if (at := text.find(mark, 0, _LONGEST_LABEL)) > 0), default=-1)
-    labels = _labels()
-    if at > 0 and (sign := labels.get(_name_of(text[:at]))):
-        return sign, text[at + 1 :].lstrip(" *")
-    bold = _BOLD.match(text)
-    if bold and (sign := labels.get(_name_of(bold[1]))):
-        return sign, text[bold.end() :].lstrip(" :：")
-    return "", text
-
-
-def _name_of(label: str) -> str:
-    """Return a label folded, without the number of a step: `CP3 **decision**`."""
-    step = _STEP.match(label)
-    return fold((label[step.end() :] if step else label).strip(" *_`"))
 
 
 def _topic(above: Sequence[str], event: str) -> str:
@@ -303,7 +336,7 @@ def _topic(above: Sequence[str], event: str) -> str:
         return event
     for text in above:
         opening = _OPENING.match(text)
-        label, rest = _labelled((text[opening.end() :] if opening else text).strip())
+        label, rest = labelled((text[opening.end() :] if opening else text).strip())
         rest = rest.rstrip(" :：.。")
         if label in _NO_STATEMENT or not rest or rest[0] in "|>" or "?" in rest:
             continue
@@ -317,18 +350,3 @@ def _heading(context: Sequence[str]) -> str:
     nearest = next((text for text in reversed(context) if text[:1] != "|"), "")
     nearest = _HOURS.sub(" ", nearest[: 2 * _LONGEST_TOPIC]).strip(" #*_:：")
     return nearest if len(nearest) <= _LONGEST_TOPIC and not nearest[:1].isdigit() else ""
-
-
-def planned(context: Sequence[str]) -> bool:
-    """Whether a heading above says that what follows is only planned, or is not the author's."""
-    return any(len(text) <= _LONGEST_HEADING and fold(text.strip(" *_:：#")) in _words("headings") for text in context)
-
-
-@cache
-def _labels() -> dict[str, str]:
-    return {word: sign for sign, words in table("infer")["labels"].items() for word in listed(words)}
-
-
-@cache
-def _words(name: str) -> frozenset[str]:
-    return frozenset(listed(table("infer")[name]))

@@ -31,6 +31,8 @@ _STATED = frozenset(("decided", "prefers"))
 _NOBODY = frozenset(("nobody", "dummy"))
 """First words that leave the subject of a line open; a dummy may open a decision: "It was agreed that …"."""
 _OPENING = _NOBODY | {"first", "undone", "safe"}
+_ONLY_FIRST = _NOBODY | {"first"}
+"""Signs that count only as the first words of a line."""
 _MOST_LASTING = 2
 _LONG = 60
 """Columns from which a line is more than a remark; a character of Chinese or Japanese counts two and a half."""
@@ -78,7 +80,7 @@ def read(text: str, label: str = "") -> LineSigns | None:
         if len(text) * 2 < whole:
             return None
     language = identify(text).code
-    folded = f" {' '.join(fold(text).translate(_MARKS).split())} "
+    folded = _folded(text)
     signs = {label} if label else set()
     lasting: set[str] = set()
     for at, sign, phrase in _found(folded, language):
@@ -105,6 +107,17 @@ def read(text: str, label: str = "") -> LineSigns | None:
     more = min(len(lasting), _MOST_LASTING) - 1
     score = sum(weights.get(sign, 0) for sign in signs) + weights["lasting"] * max(0, more)
     return LineSigns(language, frozenset(signs), score)
+
+
+def signs_in(text: str) -> frozenset[str]:
+    """Return all signs of a text by its words, those of hearsay, doubt and commands (`veto`, `first`) among them."""
+    language = identify(text).code
+    folded = _folded(text)
+    return frozenset(sign for at, sign, _ in _found(folded, language) if sign not in _ONLY_FIRST or not at)
+
+
+def _folded(text: str) -> str:
+    return f" {' '.join(fold(text).translate(_MARKS).split())} "
 
 
 def _looks(text: str, folded: str, *, language: str) -> Iterator[str]:

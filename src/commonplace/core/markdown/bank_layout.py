@@ -18,7 +18,16 @@ OPINIONS = "bank/opinions.md"
 REVIEW = "bank/review.md"
 WORLD = "bank/world.md"
 EXPERIENCE = "bank/experience.md"
-REGIONS = {OPINIONS: "opinions", REVIEW: "review", WORLD: "world", EXPERIENCE: "experience"}
+PREFERENCES = "bank/preferences.md"
+DECISIONS = "bank/decisions.md"
+REGIONS = {
+    OPINIONS: "opinions",
+    REVIEW: "review",
+    WORLD: "world",
+    EXPERIENCE: "experience",
+    PREFERENCES: "preferences",
+    DECISIONS: "decisions",
+}
 """Path to region name, for pages with a fixed path."""
 
 

@@ -102,12 +102,13 @@ def definition(name: str, facts: Sequence[Fact]) -> Fact | None:
         if len(fact.content) > _MOST_DEFINED or (first != key[:1] and first.isascii() and first.isalnum()):
             continue  # as of nearly all that do not begin with its name
         said = entity_key(fact.content)
-        if said.startswith(key) and _says_what(said[len(key) :]):
+        if said.startswith(key) and says_what(said[len(key) :]):
             return fact
     return None
 
 
-def _says_what(rest: str) -> bool:
+def says_what(rest: str) -> bool:
+    """Whether a text, folded and without the name at its start, says who or what that is: ` is a …`."""
     for language, words in table("pages")["is"].items():
         if rest.startswith(tuple(table("pages")["not"].get(language, ()))):
             continue

@@ -1,9 +1,9 @@
-"""Renders one statement on a page: its day, its words, its source."""
+"""The lines of a page, and how one statement reads on it: its day, its words, its source."""
 
 from __future__ import annotations
 
 from calendar import monthrange
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
@@ -16,17 +16,46 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Fact, Line, Span
 
-_LINE = 160
-"""Maximum characters of a log line on a page."""
+_LINE, _ABOVE = 240, 60
+"""Maximum characters of a log line on a page, and of the heading or bullet above it."""
 _MOST_AGAIN = 5
 """Maximum days listed between the first and the last on which the same was said."""
 
 
-def line_row(line: Line, page: str, *, said: bool = False) -> tuple[str, str]:
-    """Return the row of a log line: day, words, link; and its key. With `said` only the words of its speaker."""
+class PageLines(NamedTuple):
+    """A region's new lines, each with its key."""
+
+    lines: list[str]
+    keys: list[str]
+
+    def add(self, line: str, key: str = "") -> None:
+        """Add one line."""
+        self.lines.append(line)
+        self.keys.append(key)
+
+    def section(self, heading: str, rows: Sequence[tuple[str, str]]) -> None:
+        """Add a heading with its rows (line, key), if there are any."""
+        if not rows:
+            return
+        if self.lines:
+            self.add("")
+        self.add(heading)
+        for line, key in rows:
+            self.add(line, key)
+
+
+def line_row(line: Line, page: str, *, said: bool = False, below: str = "") -> tuple[str, str]:
+    """Return the row of a log line: day, words, link; and its key.
+
+    Args:
+        said: show only the words of its speaker.
+        below: the heading or bullet above it, to be shown before it.
+    """
     words = shortened(quoted(line.content), _LINE)
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), _LINE)}”"
+    elif below:
+        words = f"{shortened(quoted(below), _ABOVE).rstrip(' :：')}: {words}"
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
     return f"- {when_of(line)}{words} ({place(line, page)})", key
 

@@ -33,7 +33,7 @@ from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
 from commonplace.core.markdown.page_links import in_quotes, link, quoted, resolve
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Citation
-from commonplace.core.pages.compose import PageLines
+from commonplace.core.pages.page_lines import PageLines
 from commonplace.core.review.replacements import replaced_line
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
@@ -50,7 +50,7 @@ ACCEPTED, REJECTED = "accepted", "rejected"
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 VERDICTS = (FOR, AGAINST, NEITHER)
 """Verdicts on evidence; other questions are accepted, perhaps reworded, or rejected."""
-MOST_INFERRED = 40
+MOST_INFERRED = 10
 MOST_JUDGED = 20
 _MOST_CORE = 10
 _MOST_SAME = 10

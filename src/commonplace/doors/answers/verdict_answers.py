@@ -32,24 +32,28 @@ def judge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The open questions, or the results of an answer."""
     given = asked.given
-    if given.pop("all", False):
+    whole = given.pop("all", False)
+    if whole and "verdict" in given:
         given["ids"] = _all(memory.review(), given.pop("kind"))
         if not given["ids"]:
             return VerbAnswer("no open questions", {"answers": [], "moved": [], "notes": [], "applied": False})
     if _answers(given):
         return _answered(memory.answer(**given, by_model=asked.agent), asked)
     waits = memory.review()
-    data = {
-        "inferred": [_proposal(each) for each in waits.inferred],
+    shown = waits if whole else waits.first()
+    data: dict[str, Any] = {
+        "inferred": [_proposal(each) for each in shown.inferred],
         "core": [wire.plain(each) for each in waits.core],
         "same": [_same(each) for each in waits.same],
         "replaced": [_replaced(each) for each in waits.replaced],
         "judge": [_question(each) for each in waits.judge],
         "notes": list(waits.notes),
     }
+    if shown.omitted and not asked.agent:
+        data["omitted"] = shown.omitted
     if asked.agent:
         del data["judge"]  # it has its own tool
-    found = _listed(_waiting(waits, asked.screen), data, asked=asked)
+    found = _listed(_waiting(shown, asked.screen), data, asked=asked, omitted=shown.omitted)
     asks = waits.inferred or waits.core or waits.same or waits.replaced
     return found._replace(next=f"{HOW_TO_REVIEW}, or tick the boxes in bank/review.md" if asks else "")
 
@@ -78,13 +82,13 @@ def _answered(done: Answered, asked: VerbRequest) -> VerbAnswer:
     return VerbAnswer(_told(done, asked.screen), wire.plain(done), 1 if done.refused else 0)
 
 
-def _listed(text: str, data: dict[str, Any], *, asked: VerbRequest) -> VerbAnswer:
+def _listed(text: str, data: dict[str, Any], *, asked: VerbRequest, omitted: int = 0) -> VerbAnswer:
     """Lists of open questions; for a model as much of each as fits."""
     if not asked.agent:
         return VerbAnswer(text, data)
     from commonplace.doors.answers import brief_answers
 
-    left, omitted = brief_answers.MOST_TOKENS - 100, 0
+    left = brief_answers.MOST_TOKENS - 100
     for name, items in data.items():
         slim = items if name == "notes" else [_slim(each) for each in items]
         kept = brief_answers.fitting(slim, left)
@@ -191,7 +195,8 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
                 f"({each.recorded or 'undated'}, {screen.place(_place(each.source))})"
                 for each in waits.inferred
-            ],
+            ]
+            + [f"{waits.omitted} more wait: commonplace review --all lists them"] * bool(waits.omitted),
         ),
         (
             "Core",

@@ -42,14 +42,16 @@ def review(call: Call) -> int:
     verb, *words = options.answer or [""]
     if options.kind is not None and options.kind not in GROUPS:
         raise UsageError(f"unknown kind {options.kind!r}", f"kinds: {', '.join(GROUPS)}")
-    if (options.all or options.kind is not None) and verb not in ("accept", "reject"):
-        raise UsageError("--all and --kind are only for accept and reject", HOW_TO_REVIEW)
+    if options.kind is not None and verb not in ("accept", "reject"):
+        raise UsageError("--kind is only for accept and reject", HOW_TO_REVIEW)
+    if options.all and verb not in ("", "accept", "reject"):
+        raise UsageError("--all is only for the list, accept and reject", HOW_TO_REVIEW)
     if verb in VERDICTS:
         raise UsageError(
             f"{verb!r} is a verdict of judge, not of review", f"commonplace judge {' '.join(words) or 'ID'} {verb}"
         )
     if not verb:
-        return answered(call, "review", fields={})
+        return answered(call, "review", fields={"all": True} if options.all else {})
     if verb == "-" and not words:
         return _hear(call)
     if verb == "edit":

@@ -78,7 +78,7 @@ schedule.""",
             Field(
                 "all",
                 shell="--all",
-                help="with accept or reject: every open question; of kind replaced only with --kind",
+                help="list all inferred facts; with accept or reject: all questions; of kind replaced only with --kind",
             ),
             Field("kind", shell="--kind KIND", help="with --all: only this kind of question", choices=GROUPS),
             _ANSWER_DRY_RUN,
@@ -94,6 +94,7 @@ schedule.""",
         idempotent=True,
         details="""\
     commonplace review
+    commonplace review --all
     commonplace review accept i-4k2p7 i-8d0xz c-4m7k
     commonplace review accept --all --kind inferred
     commonplace review reject i-77a1q

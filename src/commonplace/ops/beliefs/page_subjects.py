@@ -5,33 +5,41 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from commonplace.core.documents.name_mentions import names_somebody
-from commonplace.core.entities.entity_names import entity_key, title
+from commonplace.core.entities.entity_names import title
 from commonplace.core.extract.kind_guess import own_opinion
 from commonplace.core.markdown.slug import FOLDER, entity_path
-from commonplace.core.pages.compose import Subject
+from commonplace.core.pages.entity_pages import Subject
 from commonplace.core.pages.page_lines import said_in
+from commonplace.core.pages.page_quotes import chosen
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.core.pages.page_quotes import Quote
     from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.ops.beliefs.quotable_lines import Quotable
     from commonplace.store.sqlite import Index
 
 _FACTS = 2
 """Minimum facts by the author about an entity, one of them tagged, for it to earn a page."""
-_DAYS = 5
-"""Minimum days with log lines that mention an entity, for it to earn a page without facts."""
+_FEW_FACTS = 12
+"""From so many facts of the author's on, a page needs no quotes."""
+_TELLING = 2.0
+"""Minimum of `Named.telling`, for a page of an entity that nobody tagged."""
+_QUOTES = 3
+"""Minimum log lines worth quoting, for an entity to earn a page without facts."""
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""
 
 
-def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[str], list[tuple[str, str]]]:
+def subjects_of(
+    index: Index, got: Gathered, told: Quotable
+) -> tuple[dict[str, Subject], list[str], list[tuple[str, str]]]:
     """Return (key -> entity with a page or a new one, notes on impossible pages, (page left alone, reason))."""
     notes: list[str] = []
     shared, left = _sharing(index)
@@ -58,10 +66,10 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
             held.setdefault(key, []).append(entry)
     taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
     earned = {key for key, count in own.items() if count >= _FACTS and key in tagged}
-    often = _named_often(index, got, earned=earned)
+    quotes = _quoted(got, told, facts, own=own, tagged=tagged)
     said = _opinions_said(index, got)
     subjects: dict[str, Subject] = {}
-    for key in sorted({*earned, *often, *(key for key, entity in got.entities.items() if entity.page)}):
+    for key in sorted({*earned, *quotes, *(key for key, entity in got.entities.items() if entity.page)}):
         entity = got.entities.get(key)
         path = entity.page if entity else None
         if path is None:
@@ -82,7 +90,7 @@ def subjects_of(index: Index, got: Gathered) -> tuple[dict[str, Subject], list[s
             held.get(key, ()),
             waiting[key],
             said.get(key, ()),
-            often.get(key, ()),
+            quotes.get(key, ()),
         )
     return subjects, notes, left
 
@@ -101,14 +109,21 @@ def _sharing(index: Index) -> tuple[Mapping[str, str], list[tuple[str, str]]]:
     return shared, left
 
 
-def _named_often(index: Index, got: Gathered, *, earned: set[str]) -> dict[str, list[Line]]:
-    """Key -> log lines, newest first, of entities that logs mention on many days without enough facts."""
-    keys = {key for key in index.days_named(_DAYS).keys() - earned if got.canonical(key) == key}
-    found: dict[str, list[Line]] = {}
-    for line in filter(got.withheld.shows, index.lines_naming(keys) if keys else ()):
-        for key in {entity_key(name) for name in names_somebody(line.content, line.speaker)} & keys:
-            found.setdefault(key, []).append(line)
-    return {key: lines for key, lines in found.items() if len({line.recorded for line in lines}) >= _DAYS}
+def _quoted(
+    got: Gathered, told: Quotable, facts: Mapping[str, Sequence[Fact]], *, own: Counter[str], tagged: set[str]
+) -> dict[str, list[Quote]]:
+    """Key -> the best log lines, newest first, of each entity that logs tell enough of; none of one with many facts."""
+    found: dict[str, list[Quote]] = {}
+    for key, lines in told.about.items():
+        entity = got.entities.get(key)
+        if entity is None or own[key] >= _FEW_FACTS or len(lines.quotes) < _QUOTES:
+            continue
+        if not (key in tagged or entity.page or lines.telling(entity.name) >= _TELLING):
+            continue
+        best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ())])
+        if len(best) >= _QUOTES:
+            found[key] = best
+    return found
 
 
 def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Line]]:

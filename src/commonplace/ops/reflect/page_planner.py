@@ -11,7 +11,8 @@ from commonplace.core.markdown.bank_layout import REGIONS, REVIEW
 from commonplace.core.markdown.page_regions import read as read_regions
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Patch
-from commonplace.core.pages.compose import PageLines, entity_page, least_lines
+from commonplace.core.pages.entity_pages import entity_page, least_lines
+from commonplace.core.pages.page_lines import PageLines
 from commonplace.core.secrets.guard import FileChange, added, may_add
 from commonplace.errors import ChangedUnderneath
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from commonplace.core.documents.region_merge import Renewed
-    from commonplace.core.pages.compose import Subject
     from commonplace.core.pages.current_facts import Known
+    from commonplace.core.pages.entity_pages import Subject
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.believe import Gathered
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from commonplace.core.documents.append import appended, retain_at_end
+from commonplace.core.documents.parse import parse
 from commonplace.core.entities.alias_phrases import Bearer
 from commonplace.core.entities.entity_names import candidates, choose, entity_key
+from commonplace.core.entities.introductions import introduced as introductions
 from commonplace.core.entities.resolution import alike, read_same, same_line
 from commonplace.core.extract import infer
+from commonplace.core.extract.distinct_texts import Distinct
+from commonplace.core.extract.line_worth import repeats, worth
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_links import quoted, slug
 from commonplace.core.markdown.page_regions import damage, region
@@ -21,6 +25,7 @@ from commonplace.core.review.packet import NamedOpinion, StanceQuestion
 from commonplace.core.review.replacements import replaced, replaced_line
 from commonplace.core.stance import prepare, same_statement_prepared, weigh
 from commonplace.core.text.normalize import fold
+from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.reflect.accept import stands_decided
 
@@ -29,10 +34,11 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.entities.resolution import Same
+    from commonplace.core.extract.line_worth import Worth
     from commonplace.core.model import Line
     from commonplace.core.opinions.formation import Undecided
-    from commonplace.core.pages.compose import PageLines
     from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.pages.page_lines import PageLines
     from commonplace.core.review.packet import Side
     from commonplace.core.review.replacements import Replaced
     from commonplace.ops.beliefs.believe import Gathered
@@ -45,6 +51,8 @@ _INFER_DAYS = 60
 is found then is listed while there is room, and not counted."""
 _PAIRS = 2 * review_page.MOST_JUDGED
 """Maximum pairs that are searched for secrets: more are not shown."""
+_MOST_WAITING = 150
+"""Maximum inferred facts that wait, the most worth keeping."""
 _AROUND = 14
 """Days before and after a line in which a fact may say the same."""
 _INTRODUCE = ("user.md", "identity.md")
@@ -126,7 +134,7 @@ class Open(NamedTuple):
     """What waits for a person."""
 
     inferred: list[infer.Proposal]
-    """Newest first."""
+    """The most worth keeping first."""
     core: list[CoreProposal]
     same: list[Same]
     """Entities that may be one."""
@@ -167,8 +175,12 @@ def open_questions(
         each for id, each in proposals.items() if _open(id, decided, gone=gone) and fold(each.content) not in retained
     ]
     proposed = harmless(got, proposed, line=review_page.inferred_line)
-    proposed.sort(key=lambda each: (-(each.recorded.toordinal() if each.recorded else 0), each.source.path, each.id))
-    # what no later reflect would find again is no number that it could keep
+    # what a later reflect would not find again comes last, so that all reflects list the same
+    rank = {each.id: (each.id not in found.always, -each.worth, -ordinal(each.recorded)) for each in proposed}
+    proposed.sort(key=lambda each: (*rank[each.id], each.source.path, each.id))
+    said = Distinct()
+    proposed = [each for each in proposed if said.add(each.content)][:_MOST_WAITING]
+    # nor is it a number that a later reflect could keep
     proposed = [each for at, each in enumerate(proposed) if at < review_page.MOST_INFERRED or each.id in found.always]
     pairs = list(got.formed.undecided)
     if decided or gone:
@@ -283,7 +295,13 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
             for key in read.names or ("",):
                 near.setdefault(key, []).append((day, read))
     said: dict[str, list[infer.Proposal]] = {}
-    for proposal in infer.infer(told.lines, names, findings=got.findings):
+    alike = repeats(line.content for line in told.lately())
+
+    def measure(line: Line) -> Worth:
+        return worth(line, alike, names=len(names(line.content)), findings=got.findings)
+
+    judge = infer.Judge(measure, _authors(got))
+    for proposal in infer.infer(told.lines, names, judge=judge, findings=got.findings):
         if proposal.recorded is None:
             continue
         day = proposal.recorded.toordinal()
@@ -361,6 +379,17 @@ def _core_proposals(index: Index, got: Gathered, *, folded: Sequence[str]) -> li
     about = {f"c-{each.id.removeprefix('o-')}": each.entities[:1] for each in got.formed.entries}
     headings = {id: slug(named(got, got.canonical(name))) for id, names in about.items() for name in names}
     return [each._replace(anchor=headings.get(each.id, each.anchor)) for each in found]
+
+
+def _authors(got: Gathered) -> infer.Authors:
+    """Return the first names by which USER.md and IDENTITY.md introduce the owner and the agent."""
+    introduced = {}
+    for path in got.texts.workspace.core:
+        if path.casefold() in _INTRODUCE:
+            text = got.texts.text(path)
+            named = (name for _, name in introductions(parse(path, text, dated=False).lines))
+            introduced[path.casefold()] = next((name for name in named if not got.withheld.named(name)), "")
+    return infer.Authors(*(introduced.get(path, "") for path in _INTRODUCE))
 
 
 def _owners(index: Index, got: Gathered) -> frozenset[str]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.markdown.bank_layout import EXPERIENCE, OPINIONS, REVIEW, WORLD
+from commonplace.core.markdown.bank_layout import DECISIONS, EXPERIENCE, OPINIONS, PREFERENCES, REVIEW, WORLD
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Kind, Reflection
 from commonplace.core.opinions.opinion_entry import rendered
-from commonplace.core.pages.compose import PageLines, experience_page, world_page
+from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
+from commonplace.core.pages.page_lines import PageLines
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import masked
 from commonplace.core.stance import prepare
 from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember
 from commonplace.ops.beliefs.page_subjects import named, subjects_of
+from commonplace.ops.beliefs.quotable_lines import worth_quoting
 from commonplace.ops.reflect.page_planner import PagePlanner
 from commonplace.ops.reflect.propose import reviewed
 
@@ -129,7 +131,10 @@ def _plan_fact_pages(
 ) -> None:
     """Plan the pages of entities, then world and experience."""
     got, told = planner.got, progress or (lambda *_: None)
-    subjects, without, twins = subjects_of(index, got)
+    quotes = worth_quoting(
+        index, got.texts.workspace, withheld=got.withheld, canonical=got.canonical, findings=got.findings
+    )
+    subjects, without, twins = subjects_of(index, got, quotes)
     planner.notes += without
     planner.left += twins
     renewed = subjects.keys() if asked.since is None else subjects.keys() & _touched(got, asked.since)
@@ -142,8 +147,10 @@ def _plan_fact_pages(
         planner.entity(subject, known, due=key in renewed)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
-    planner.page(WORLD, world_page(everything, known, subjects=listed))
-    planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed))
+    planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=quotes.everything))
+    planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=quotes.everything))
+    planner.page(PREFERENCES, topic_page(quotes.everything, PREFERENCES), title="Preferences and rules")
+    planner.page(DECISIONS, topic_page(quotes.everything, DECISIONS))
     told(len(subjects) + 1, len(subjects) + 1)
 
 

@@ -65,6 +65,13 @@ class Waiting(NamedTuple):
     """Newest first."""
     notes: tuple[str, ...]
     """Notes that the core is full, or that the review page cannot be written."""
+    omitted: int = 0
+    """Number of inferred facts that wait and are not listed."""
+
+    def first(self) -> Waiting:
+        """Return it with only the inferred facts that the review page lists."""
+        shown = self.inferred[: review_page.MOST_INFERRED]
+        return self._replace(inferred=shown, omitted=len(self.inferred) - len(shown))
 
 
 class AnswerOutcome(NamedTuple):

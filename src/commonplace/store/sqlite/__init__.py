@@ -3,8 +3,31 @@
 May import: no other room.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.store.sqlite.cache import CacheQueries
+from commonplace.store.sqlite.claim_queries import ClaimQueries
 from commonplace.store.sqlite.fact_queries import Entity
 from commonplace.store.sqlite.index_schema import SCHEMA
-from commonplace.store.sqlite.sqlite_index import Index
+from commonplace.store.sqlite.maintenance import ReportQueries
+
+if TYPE_CHECKING:
+    from commonplace.store.sqlite.splicing import IndexWriter
 
 __all__ = ["SCHEMA", "Entity", "Index"]
+
+
+class Index(ReportQueries, ClaimQueries, CacheQueries):
+    """The index of one workspace. Each query is a method of one of its bases, by what it is about."""
+
+    @property
+    def writer(self) -> IndexWriter:
+        """What writes lines and files; imported here because a recall without changed files does not need it.
+
+        Made for each use: kept here, the two would form a cycle, and the file would stay open until a collection.
+        """
+        from commonplace.store.sqlite.splicing import IndexWriter
+
+        return IndexWriter(self)

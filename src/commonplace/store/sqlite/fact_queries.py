@@ -1,16 +1,14 @@
 """Queries for facts, entities, opinions and the state of files."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from marshal import loads
 from typing import Any, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.slug import FOLDER
-from commonplace.core.markdown.syntax import goes_on
-from commonplace.core.model import Citation, Evidence, Fact, Line, Opinion, Origin, Role, Stance, Unread
-from commonplace.core.recall.index_rows import StoredLine, chain
+from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance, Unread
 from commonplace.store.sqlite.database import listed, paired, storable
 from commonplace.store.sqlite.index_schema import (
     DAY,
@@ -18,23 +16,15 @@ from commonplace.store.sqlite.index_schema import (
     LINE,
     OPEN,
     ROLE_NUMBER,
-    TOLD,
     first_row,
-    prose,
     stated,
-    stored,
 )
-from commonplace.store.sqlite.search_queries import SearchQueries
+from commonplace.store.sqlite.narrative_queries import IN_ORDER, NarrativeQueries
 
 _EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
 """Condition: the fact can be evidence."""
-_NARRATIVE = "x.id is null and f.conflict = 0 and l.outsider is null"
-"""Condition: the line is not a fact, and is the author's."""
 _SAID_BY = "coalesce(x.outsider, (select said.outsider from lines said where said.row = m.row), '')"
 """Who else said the line of a mention; empty for the author."""
-_TOLD = tuple(sorted(ROLE_NUMBER[role] for role in TOLD))
-"""Numbers of the roles of lines with content."""
-_IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
 
 
 class Entity(NamedTuple):
@@ -57,30 +47,6 @@ class Entity(NamedTuple):
 # Lists of facts, in order of day, path and line.
 
 
-def _unwrapped(found: Iterable[StoredLine]) -> Iterator[StoredLine]:
-    """Yield the lines in order, with sentences that continue in the next line joined."""
-    whole: StoredLine | None = None
-    for line in found:
-        if whole is not None and _wrapped(whole, line):
-            first, more = whole.line, line.line
-            both = first._replace(content=f"{first.content} {more.content}", lines=first.lines + more.lines)
-            whole = whole._replace(line=both)
-            continue
-        if whole is not None:
-            yield whole
-        whole = line
-    if whole is not None:
-        yield whole
-
-
-def _wrapped(above: StoredLine, line: StoredLine) -> bool:
-    """Whether a line continues the one above it."""
-    if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.line.speaker:
-        return False
-    below = above.line.source.line + above.line.lines == line.line.source.line
-    return below and line.parent in (above.row, above.parent) and goes_on(above.line.content, line.line.content)
-
-
 # Entities and opinions.
 
 
@@ -91,7 +57,7 @@ _OPINIONS = (
 _BY_PLACE = " order by f.path, o.line, o.number"
 
 
-class FactQueries(SearchQueries):
+class FactQueries(NarrativeQueries):
     """Reads facts, entities, opinions and the state of files."""
 
     def states(self) -> tuple[dict[str, tuple[int, int, int, int]], int]:
@@ -175,42 +141,21 @@ class FactQueries(SearchQueries):
 
     def facts(self) -> list[Fact]:
         """Return the facts that can be evidence. A conflict copy has none: `core.documents.parse`."""
-        return [stated(record) for record in self.run(f"{LINE}where {_EVIDENCE}{_IN_ORDER}")]
+        return [stated(record) for record in self.run(f"{LINE}where {_EVIDENCE}{IN_ORDER}")]
 
     def facts_of(self, names: Iterable[str]) -> list[Fact]:
         """Return those of them that are tagged with or mention one of these entities."""
         sql = (
             LINE + "where l.row in (select row from named where key in (select value from carray(?)))"
-            f" and {_EVIDENCE}{_IN_ORDER}"
+            f" and {_EVIDENCE}{IN_ORDER}"
         )
         return [stated(record) for record in self.run(sql, (listed(entity_key(name) for name in names),))]
 
     def facts_on(self, day: date) -> list[Fact]:
         """Return the facts recorded on a day that are not generated."""
         low = first_row(day)
-        sql = LINE + "where l.row between ? and ? and x.origin <> 'generated'" + _IN_ORDER
+        sql = LINE + "where l.row between ? and ? and x.origin <> 'generated'" + IN_ORDER
         return [stated(record) for record in self.run(sql, (low, low + (1 << DAY) - 1))]
-
-    def log_lines(self, *, since: date | None = None) -> Iterator[Line]:
-        """Yield every line of dated logs that is the author's and not a fact, heading or code, with its context.
-
-        A wrapped sentence is joined into one line, at its first line.
-        """
-        sql = f"{LINE}where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){_IN_ORDER}"
-        found = [stored(record) for record in self.all(sql, (first_row(since), *_TOLD))]
-        above = self.ancestors(line.parent for line in found)
-        for line in _unwrapped(found):
-            if isinstance(line.line, Line):  # each is: the query asks for no other
-                yield line.line._replace(context=chain(line.parent, above))
-
-    def last_log_day(self) -> date | None:
-        """Return the newest day with a line of `log_lines`."""
-        sql = (
-            "select l.row from lines l join files f using (file) left join facts x using (row)"
-            f" where {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?) order by l.row desc limit 1"
-        )
-        row = self.one(sql, (first_row(None), *_TOLD))
-        return None if row is None else date.fromordinal((row >> DAY) - 1)
 
     def same_days(self, day: date) -> tuple[date, date]:
         """Return the first and last day on which the same facts are over, and the same ahead, as on this day.
@@ -291,27 +236,6 @@ class FactQueries(SearchQueries):
         for path, _, alias in self.all(sql):
             found[path] = (*found.get(path, ()), alias)
         return found
-
-    def spoken(self, most: int) -> list[Line]:
-        """Return the newest log lines with a speaker in the author's own account, newest first."""
-        sql = f"{LINE}where l.speaker is not null and {_NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
-        found = self.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
-        return [prose(record) for record in found]
-
-    def days_named(self, least: int) -> dict[str, int]:
-        """Return entity key -> number of days with log lines that mention it, for at least `least` days."""
-        sql = (
-            f"select key, count(distinct row >> {DAY}) as days from named where row >= ? group by key having days >= ?"
-        )
-        return dict(self.all(sql, (first_row(None), least)))
-
-    def lines_naming(self, keys: Iterable[str]) -> list[Line]:
-        """Return log lines that are the author's, not facts, and mention one of these entities, newest first."""
-        sql = (
-            LINE + "where l.row in (select row from named where key in (select value from carray(?)))"
-            f" and {_NARRATIVE} and l.row >= ? order by l.row desc"
-        )
-        return [prose(record) for record in self.run(sql, (listed(keys), first_row(None)))]
 
     def twins(self) -> dict[str, str]:
         """Return path -> entity key for each page whose entity has another page as well.

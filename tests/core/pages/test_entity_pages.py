@@ -9,11 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.documents.region_merge import renew
+from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Fact, Kind, Line, Span, Trailer
 from commonplace.core.opinions.opinion_entry import Entry
-from commonplace.core.pages.compose import PageLines, Subject, entity_page, experience_page, world_page
+from commonplace.core.pages.bank_pages import experience_page, world_page
 from commonplace.core.pages.current_facts import Known
-from commonplace.core.pages.page_lines import range_of
+from commonplace.core.pages.entity_pages import Subject, entity_page
+from commonplace.core.pages.page_lines import PageLines, range_of
+from commonplace.core.pages.page_quotes import DECISIONS, OTHER, Quote
 
 TODAY = date(2026, 2, 1)
 PEER = "bank/entities/The-Castle.md"
@@ -321,14 +324,19 @@ def test_where_somebody_is_of_whom_only_a_past_stay_is_known_is_unknown() -> Non
     assert first(away, fact(1, "Lives in Ribe.")) == "2 facts from 2025-01-01 to 2025-01-02."
 
 
-def test_lines_that_it_says_and_that_name_it() -> None:
+def test_lines_that_it_says_and_quotes_about_it() -> None:
     place = Citation("memory/2025-01-04.md", 2)
     said = Line("Mona: I prefer rye", (), place, date(2025, 1, 4), speaker="Mona")
-    named = said._replace(content="Met [[Mona]] at noon", speaker="")
-    made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), (), 0, [said], [named]), Known(TODAY))
-    assert made.lines[0] == "1 line of 2025-01-04."
+    told = [
+        Quote(said._replace(content=content, speaker=""), Worth(1.0, frozenset()), topic)
+        for content, topic in (("Met [[Mona]] at noon", OTHER), ("Mona decided to sell the van", DECISIONS))
+    ]
+    made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), (), 0, [said], told), Known(TODAY))
+    assert made.lines[0] == "2 lines of 2025-01-04."
     assert section(made, "In its own words") == ["- 2025-01-04: “I prefer rye” ([log](../../memory/2025-01-04.md))"]
-    assert section(made, "Named") == ["- 2025-01-04: Met [[Mona]] at noon ([log](../../memory/2025-01-04.md))"]
+    assert section(made, "Lately") == ["- 2025-01-04: Met [[Mona]] at noon ([log](../../memory/2025-01-04.md))"]
+    sold = "- 2025-01-04: Mona decided to sell the van ([log](../../memory/2025-01-04.md))"
+    assert section(made, "Decisions") == [sold]
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), max_size=8), st.booleans())

@@ -1,0 +1,35 @@
+"""Texts of which none says nearly the same as another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.text.analyzer import occurrences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SAME = 0.6
+"""Share of common terms from which two texts say the same."""
+
+
+class Distinct:
+    """A growing set of texts."""
+
+    def __init__(self, said: Iterable[str] = ()) -> None:
+        self._terms = [frozenset(occurrences(text)) for text in said]
+
+    def add(self, text: str) -> bool:
+        """Add a text that says something new; return whether it does."""
+        terms = frozenset(occurrences(text))
+        if any(_alike(terms, other) for other in self._terms):
+            return False
+        self._terms.append(terms)
+        return True
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    smaller, larger = sorted((len(one), len(other)))
+    if not smaller or smaller < _SAME * larger or len(one & other) < _SAME * len(one | other):
+        return False
+    return not any(term[0].isdigit() for term in one ^ other)  # another number is another statement

@@ -1,0 +1,185 @@
+"""How much a line is worth remembering: the one measure of pages, proposals, windows and the core.
+
+Worth is the weighted sum of what is found in a line: the signs of its words (`data/LANGUAGE/infer.json`: a rule, a
+lesson, a decision, a cause; or today's state), what its label and the headings above announce, its length and form,
+the names in it, and how often lines of the same shape recur, since counters and reports repeat. The weights are those
+of a logistic regression on lines that people judged (`bench/worth.py`), so that the score is the logarithm of the odds
+that an owner would keep the line; they are the same for all languages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.extract.line_labels import heading_name, labels, name_of, planned
+from commonplace.core.extract.salience import signs_in
+from commonplace.core.tables import table
+from commonplace.core.text.known_languages import UNSPACED, identify
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from commonplace.core.memo import Findings
+    from commonplace.core.model import Line
+
+_WIDE = 2.5
+"""Columns of a character of Chinese or Japanese, as against one of other scripts."""
+_LENGTHS = ((25, "under 25"), (50, "under 50"), (90, "under 90"), (200, ""), (400, "over 200"))
+"""Columns below which a line has this sign; the longest lines have `over 400`."""
+_MOST_READ = 600
+"""Characters of a line that are read: what matters of a longer one stands at its start."""
+_MOST_NAMES, _MOST_FIGURES, _MOST_ALIKE = 3, 3, 20
+_HEADINGS = 3
+"""Headings and parent bullets that are read, from the nearest."""
+_LONGEST_HEADING = 80
+_HEADINGS_KEPT = 512
+"""Headings whose signs are cached: each stands above many lines."""
+_SIGNS_ABOVE = frozenset(("rule", "lesson", "decided", "prefers", "cause", "state", "bond"))
+_FIGURE = lazy_pattern(r"\d+(?:[.,:/-]\d+)*")
+_DIGITS = lazy_pattern(r"[\d.,:%+/-]+")
+_LABEL = lazy_pattern(r"\W{0,4}([^:：*|]{1,40}?)[*_]{0,2}\s?[:：]")
+_ASKS = lazy_pattern(r"(?:\*\*[^*?？]{0,80}|[^:：?？]{0,40})[?？](?:\*\*|\s?[:：])")
+_EMPTY = lazy_pattern(r".{0,80}[:：][*_ ]{0,4}")
+_CODE = lazy_pattern(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
+_CAPITALS = lazy_pattern(r"\b[A-Z]{4,}\b")
+_MARKED = frozenset("✅❌⚠⏳🔴🟡🟢🔄✔✗☐☑")
+"""Marks of today's state at the start of a line."""
+_ARROWS = ("→", "->", "=>")
+
+
+_NO_STATEMENT = frozenset(("question", "only a label", "open task", "planned"))
+
+
+class Worth(NamedTuple):
+    """How much a line is worth remembering."""
+
+    score: float
+    """Logarithm of the odds that its owner would keep it: above 0 more probably than not."""
+    signs: frozenset[str]
+    """The signs of its words, label and headings."""
+
+    @property
+    def states(self) -> bool:
+        """Whether it states something by itself: no question, open task or label without text, nothing planned."""
+        return self.signs.isdisjoint(_NO_STATEMENT)
+
+
+class Repeats(NamedTuple):
+    """How often lines of one shape, and labels, recur in a workspace."""
+
+    shapes: Counter[str]
+    labels: Counter[str]
+
+
+def repeats(texts: Iterable[str]) -> Repeats:
+    """Count the shapes and labels of the lines of a workspace."""
+    found = Repeats(Counter(), Counter())
+    for text in texts:
+        found.shapes[_shape(text)] += 1
+        if label := _label(text):
+            found.labels[label] += 1
+    return found
+
+
+def worth(line: Line, alike: Repeats, *, names: int = 0, core: bool = False, findings: Findings | None = None) -> Worth:
+    """Return how much a line is worth remembering.
+
+    Args:
+        line: with its context.
+        alike: of the workspace that it stands in.
+        names: number of known names in it.
+        core: whether it stands in a core file.
+    """
+    weights: dict[str, float] = table("worth")["weights"]
+    found = features(line, alike, names=names, core=core, findings=findings)
+    score = weights["any line"] + sum(weights.get(name, 0.0) * value for name, value in found.items())
+    return Worth(score, frozenset(found))
+
+
+def features(
+    line: Line, alike: Repeats, *, names: int = 0, core: bool = False, findings: Findings | None = None
+) -> dict[str, float]:
+    """Return what the measure sees of a line: name of a feature -> how much of it there is. Arguments as of `worth`."""
+    text = line.content[:_MOST_READ]
+    told: Sequence[str] = findings.in_text("worth", text, _in_text) if findings else _in_text(text)
+    found = dict.fromkeys(told, 1.0)
+    found.update(_above(line.context))
+    if figures := len(_FIGURE.findall(text)):
+        found["figures"] = min(_MOST_FIGURES, figures)
+    if "`" in text or "://" in text:
+        found["code"] = sum(map(len, _CODE.findall(text))) / len(text)
+    same = min(_MOST_ALIKE, alike.shapes[_shape(line.content)])
+    if same > 1:
+        found["recurs"] = log(same)
+    if label := _label(line.content):
+        found["labelled"] = 1.0
+        if (often := min(_MOST_ALIKE, alike.labels[label])) > 1:
+            found["label recurs"] = log(often)
+    if names:
+        found["known names"] = min(_MOST_NAMES, names)
+    if core:
+        found["core file"] = 1.0
+    if line.recorded is None:
+        found["undated"] = 1.0
+    if line.speaker:
+        found["speech"] = 1.0
+    return found
+
+
+def _in_text(text: str) -> list[str]:
+    """Return the features that depend on the text alone, in order of the alphabet."""
+    return sorted({*signs_in(text), *_form(text)})
+
+
+def _form(text: str) -> Iterator[str]:
+    wide = len(text) * (_WIDE if identify(text).code in UNSPACED else 1)
+    yield next((sign for limit, sign in _LENGTHS if wide < limit), "over 400")
+    if text[:1] == "|":
+        yield "row"
+    if _EMPTY.fullmatch(text):
+        yield "only a label"
+    label = _LABEL.match(text)
+    if text.rstrip(" *_”\"'").endswith(("?", "？")) or _ASKS.match(text):
+        yield "question"
+    if text[:3] == "[ ]":
+        yield "open task"
+    if text[:1] in _MARKED:
+        yield "marked"
+    if any(arrow in text for arrow in _ARROWS):
+        yield "arrow"
+    if _CAPITALS.search(text):
+        yield "capitals"
+    if label and (sign := labels().get(name_of(label[1]))):
+        yield f"label {sign}"
+
+
+def _above(context: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """Yield the features of the headings and bullets above a line."""
+    for text in context[-_HEADINGS:]:
+        for sign in _announced(text[:_LONGEST_HEADING]):
+            yield sign, 1.0
+    if planned(context):
+        yield "planned", 1.0
+
+
+@lru_cache(_HEADINGS_KEPT)
+def _announced(heading: str) -> tuple[str, ...]:
+    found = {f"below {sign}" for sign in signs_in(heading) & _SIGNS_ABOVE}
+    if sign := labels().get(heading_name(heading)):
+        found.add(f"below {sign}")
+    return tuple(sorted(found))
+
+
+def _shape(text: str) -> str:
+    """Return a text for comparing with others of the same form: folded, each number as 0."""
+    return fold(_DIGITS.sub("0", text[:120]))
+
+
+def _label(text: str) -> str:
+    found = _LABEL.match(text)
+    return fold(found[1]) if found else ""

@@ -1,0 +1,140 @@
+"""Rows of facts on pages: each with its day, words, sources and id; once for what was said again; history by year."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.markdown.page_links import link, quoted
+from commonplace.core.pages.current_facts import Known, rank
+from commonplace.core.pages.page_lines import (
+    count,
+    day_link,
+    day_of,
+    places,
+    when_of,
+    year_of,
+)
+from commonplace.core.text.normalize import fold
+from commonplace.core.timeline import order, ordinal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from commonplace.core.model import Fact
+
+MOST_HISTORY = 40
+"""Maximum lines of history in full; older facts become one line per year."""
+MOST_OVERHEARD = 10
+"""Maximum lines per section by outsiders: the newest."""
+_OTHERS = "### According to others"
+
+
+def linked(name: str, page: str, *, known: Known) -> str:
+    """Return a link to the page of an entity, or its name if it has none."""
+    path = known.pages.get(known.canonical(name), ("", ""))[1]
+    return link(name, page, path) if path else quoted(name)
+
+
+def by_whom(facts: Iterable[Fact]) -> tuple[list[Fact], list[Fact]]:
+    """Return the facts of the author and those of outsiders."""
+    parted: tuple[list[Fact], list[Fact]] = ([], [])
+    for fact in facts:
+        parted[bool(fact.trailer.outsider)].append(fact)
+    return parted
+
+
+def of_others(theirs: Sequence[Fact], shown: Collection[str]) -> list[Fact]:
+    """Return outsiders' facts that are not shown elsewhere on the page, newest first."""
+    return sorted((fact for fact in theirs if fact.id not in shown), key=in_time, reverse=True)[:MOST_OVERHEARD]
+
+
+def other_rows(others: Sequence[Fact], page: str, *, known: Known) -> list[tuple[str, str]]:
+    """Return the rows of outsiders' facts below a heading of their own; none if there are none."""
+    return [(_OTHERS, ""), *(fact_row(fact, page, known=known) for fact in others)] if others else []
+
+
+def in_time(fact: Fact) -> tuple[int, tuple[int, str, int]]:
+    """Sort key: the day that a fact is about, else that of its record."""
+    return ordinal(day_of(fact)), order(fact)
+
+
+def once(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, list[Fact]]]:
+    """Return the newest of facts with the same words, entities, time and outsider; by its id the others, newest first.
+
+    Args:
+        facts: in the order of `timeline.order`, which the result has, too.
+    """
+    groups: dict[tuple[object, ...], list[Fact]] = {}
+    for fact in facts:
+        names = frozenset(map(entity_key, fact.entities))
+        same = (words_of(fact), names, fact.valid, fact.trailer.outsider)
+        groups.setdefault(same, []).append(fact)
+    newest = sorted((those[-1] for those in groups.values()), key=order)
+    return newest, {those[-1].id: those[-2::-1] for those in groups.values() if len(those) > 1}
+
+
+def words_of(fact: Fact) -> str:
+    """Return the words of a fact for comparing: folded, without final punctuation."""
+    return fold(fact.content).rstrip(" .!।。！")
+
+
+def fact_row(
+    fact: Fact, page: str, *, known: Known, again: Mapping[str, Sequence[Fact]] | None = None
+) -> tuple[str, str]:
+    """Return the row of one fact: day or range, words, places, id."""
+    replaced = f", replaced by ^{known.superseded[fact.id]}" if fact.id in known.superseded else ""
+    sources = places(fact, again.get(fact.id, ()) if again else (), page=page)
+    return f"- {when_of(fact)}{quoted(fact.content)} ({sources}{replaced}) ^{fact.id}", fact.id
+
+
+def before(fact: Fact, known: Known) -> tuple[int, bool]:
+    """Sort key: the `rank`; within one rank disputed facts of outsiders come last."""
+    return rank(fact, known), bool(fact.trailer.outsider) and fact.id in known.disputed
+
+
+def history_rows(facts: Sequence[Fact], page: str, *, known: Known, but: str = "") -> list[tuple[str, str]]:
+    """Return past facts, newest first, with years as headings; one row per year beyond the limit.
+
+    Args:
+        but: key of the entity that all of them name.
+    """
+    newest = sorted(facts, key=in_time, reverse=True)
+    full, older = newest[:MOST_HISTORY], newest[MOST_HISTORY:]
+    rows: list[tuple[str, str]] = []
+    years = {year_of(fact) for fact in newest}
+    headed = len(years) > 1
+    year = None
+    for fact in full:
+        if headed and year_of(fact) != year:
+            year = year_of(fact)
+            rows.append((f"### {year or 'Undated'}", ""))
+        rows.append(fact_row(fact, page, known=known))
+    by_year: dict[int, list[Fact]] = {}
+    for fact in older:
+        by_year.setdefault(year_of(fact), []).append(fact)
+    if by_year:
+        rows.append(("### Earlier", ""))
+    for when in sorted(by_year, reverse=True):
+        rows.append((_year_line(when, by_year[when], page=page, known=known, but=but), f"history-{when}"))
+    return rows
+
+
+def _year_line(when: int, facts: Sequence[Fact], *, page: str, known: Known, but: str) -> str:
+    """Return a year in one line: number of facts by kind, first and last day, most frequent other entity."""
+    kinds = Counter(fact.kind.value for fact in facts)
+    told = f"{count(len(facts), 'more fact')} ({', '.join(f'{kinds[kind]} {kind}' for kind in sorted(kinds))})"
+    range_ = f", {day_link(facts[-1], page)} to {day_link(facts[0], page)}" if when else ""
+    beside: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for fact in facts:
+        for key, name in {known.canonical(name): name for name in (*fact.mentions, *fact.entities)}.items():
+            if key != but:
+                beside[key] += 1
+                names.setdefault(key, name)
+    if not beside:
+        return f"- {when or 'Undated'}: {told}{range_}"
+    most = min(beside, key=lambda key: (-beside[key], key))
+    name = known.pages.get(most, (names[most], ""))[0]
+    return f"- {when or 'Undated'}: {told}{range_}, most with {linked(name, page, known=known)} ({beside[most]})"

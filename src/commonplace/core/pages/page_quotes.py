@@ -1,0 +1,145 @@
+"""Quotes the best lines of logs on pages: which of them, and below which headings.
+
+A page needs no permission to quote: a quoted line is shown with its day and link; it is never evidence. The measure is
+`core.extract.line_worth`; of lines that say nearly the same only the best is quoted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.distinct_texts import Distinct
+from commonplace.core.pages.current_facts import says_what
+from commonplace.core.pages.page_lines import line_row
+from commonplace.core.tables import table
+from commonplace.core.timeline import ordinal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from commonplace.core.extract.line_worth import Worth
+    from commonplace.core.model import Line
+
+WORTH_QUOTING = 0.4
+"""Minimum worth of a line on the page of an entity that it names."""
+WORTH_LISTING = 1.4
+"""Minimum worth of a line on a page of the whole workspace."""
+_OPENING = 60
+"""Characters at the start of a line in which its subject stands."""
+_MOST_IN_A_SECTION = 6
+_MOST_BELOW_ONE = 2
+"""Maximum quotes from below the same heading or bullet: else one list fills a page."""
+_MOST_ON_A_PAGE = 24
+_MOST_LISTED = 40
+_FEWEST_LISTED = 3
+_RECENT_DAYS = 30
+
+WHO, PREFERENCES, DECISIONS, CAUSES, OTHER = "who", "preferences", "decisions", "causes", "other"
+"""What a line tells."""
+_TOPICS = (
+    (frozenset(("label decided", "below decided")), DECISIONS),
+    (frozenset(("label cause", "below cause", "below lesson")), CAUSES),
+    (frozenset(("prefers", "below prefers", "below rule")), PREFERENCES),
+    (frozenset(("lesson", "cause", "tried")), CAUSES),
+    (frozenset(("decided",)), DECISIONS),
+    (frozenset(("rule", "label fact")), PREFERENCES),
+    (frozenset(("bond", "life", "below bond")), WHO),
+)
+"""Signs of a line -> what it tells; the first that fits."""
+
+
+class Quote(NamedTuple):
+    """A line that a page may quote."""
+
+    line: Line
+    worth: Worth
+    topic: str
+    below: str = ""
+    """The heading or bullet above it that names what the page is about, if the line does not."""
+    core: bool = False
+    """Whether it stands in a core file, which each session has before it."""
+
+    @property
+    def list(self) -> tuple[str, ...]:
+        """The file and the headings and bullets above it."""
+        return self.line.source.path, *self.line.context
+
+    @property
+    def recency(self) -> tuple[int, str, int]:
+        """Sort key: the day of its record, then its place."""
+        return ordinal(self.line.recorded), self.line.source.path, self.line.source.line
+
+
+def quote(line: Line, worth: Worth, *, core: bool) -> Quote:
+    """Return a line with what it tells."""
+    topic = next((topic for signs, topic in _TOPICS if not signs.isdisjoint(worth.signs)), OTHER)
+    return Quote(line, worth, topic, core=core)
+
+
+def about(each: Quote, key: str) -> Quote:
+    """Return a quote as it is about an entity that its line names: who that is it tells only if it begins with it."""
+    opening = entity_key(each.line.content[:_OPENING])
+    if opening.startswith(key) and says_what(entity_key(each.line.content)[len(key) :]):
+        return each._replace(topic=WHO)
+    return each._replace(topic=OTHER) if each.topic == WHO and key not in opening else each
+
+
+def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MOST_ON_A_PAGE) -> list[Quote]:
+    """Return the best quotes for a page, the newest first: of each topic a handful, and none that repeats another.
+
+    Args:
+        said: what the page says already.
+    """
+    told = Distinct(said)
+    topics = Counter[str]()
+    headings = Counter[tuple[str, ...]]()
+    found: list[Quote] = []
+    for each in sorted(quotes, key=lambda each: (-each.worth.score, each.recency)):
+        if len(found) >= most:
+            break
+        full = topics[each.topic] >= _MOST_IN_A_SECTION or headings[each.list] >= _MOST_BELOW_ONE
+        if not full and told.add(each.line.content):
+            topics[each.topic] += 1
+            headings[each.list] += 1
+            found.append(each)
+    return sorted(found, key=lambda each: each.recency, reverse=True)
+
+
+def listed(quotes: Iterable[Quote]) -> list[Quote]:
+    """Return the best quotes for a page of the whole workspace, the newest first; none if there are very few.
+
+    A line of a core file counts by its words alone, since each session has those files before it.
+    """
+    told = Distinct()
+    found: list[Quote] = []
+    headings = Counter[tuple[str, ...]]()
+    bonus: float = table("worth")["weights"]["core file"]
+    ranked = ((each.worth.score - bonus * each.core, each) for each in quotes)
+    worthy = sorted((pair for pair in ranked if pair[0] >= WORTH_LISTING), key=lambda pair: (-pair[0], pair[1].recency))
+    for _, each in worthy:
+        if len(found) >= _MOST_LISTED:
+            break
+        if headings[each.list] < _MOST_BELOW_ONE and told.add(each.line.content):
+            headings[each.list] += 1
+            found.append(each)
+    return sorted(found, key=lambda each: each.recency, reverse=True) if len(found) >= _FEWEST_LISTED else []
+
+
+def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
+    """Return the lines of quotes on a page, each with its key."""
+    return [line_row(each.line, page, below=each.below) for each in quotes]
+
+
+def of_topic(quotes: Sequence[Quote], *topics: str) -> list[Quote]:
+    """Return those that tell one of these things."""
+    return [each for each in quotes if each.topic in topics]
+
+
+def recent(quotes: Sequence[Quote]) -> tuple[list[Quote], list[Quote]]:
+    """Return the quotes without topic of the last weeks before the newest quote, and the earlier ones."""
+    newest = max((ordinal(each.line.recorded) for each in quotes), default=0)
+    other = of_topic(quotes, OTHER)
+    late = [each for each in other if ordinal(each.line.recorded) >= newest - _RECENT_DAYS]
+    return late, [each for each in other if each not in late]

@@ -1,0 +1,87 @@
+"""Which lines of logs and core files pages may quote, what each is worth, and about whom it is."""
+
+from __future__ import annotations
+
+from math import log, log1p
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.introductions import introduces
+from commonplace.core.extract.line_worth import repeats, worth
+from commonplace.core.pages.page_quotes import WORTH_QUOTING, Quote, about, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from commonplace.core.memo import Findings
+    from commonplace.core.secrets.redaction import Withheld
+    from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite.narrative_queries import ToldLine
+    from commonplace.store.workspace import Workspace
+
+
+class Named(NamedTuple):
+    """What logs tell about one entity."""
+
+    quotes: list[Quote]
+    """The lines worth quoting that name it, or stand below a heading or bullet that does."""
+    days: set[object]
+    """Days, or paths of undated files, of all lines about it."""
+
+    def telling(self, name: str) -> float:
+        """Return how much they tell: by days, lines worth quoting, core files and headings; less of a mere acronym.
+
+        Fitted by hand on the names in six real workspaces that their readers held worth a page.
+        """
+        core = any(each.core for each in self.quotes)
+        headed = any(each.below for each in self.quotes)
+        acronym = name.isascii() and name.isupper()
+        return log(max(1, len(self.days))) + 0.5 * log1p(len(self.quotes)) + 0.6 * core + 0.5 * headed - 0.7 * acronym
+
+
+class Quotable(NamedTuple):
+    """The lines that are worth quoting."""
+
+    everything: list[Quote]
+    about: dict[str, Named]
+    """By key of the entity."""
+
+
+def quotable(index: Index, workspace: Workspace) -> Iterator[ToldLine]:
+    """Yield the lines of logs, of MEMORY.md and of the files that introduce owner and agent."""
+    return index.told_lines([path for path in workspace.core if path == workspace.core_path or introduces(path)])
+
+
+def worth_quoting(
+    index: Index,
+    workspace: Workspace,
+    *,
+    withheld: Withheld,
+    canonical: Callable[[str], str],
+    findings: Findings,
+) -> Quotable:
+    """Return the lines that pages may quote.
+
+    Args:
+        withheld: what must not be repeated.
+        canonical: returns the key of the entity of a name.
+    """
+    told = list(quotable(index, workspace))
+    alike = repeats(each.line.content for each in told)
+    found = Quotable([], {})
+    core = frozenset(workspace.core)
+    for line, names, above in told:
+        in_core = line.source.path in core
+        value = worth(line, alike, names=len(names), core=in_core, findings=findings)
+        good = value.score >= WORTH_QUOTING and value.states and withheld.shows(line)
+        quoted = quote(line, value, core=in_core) if good else None
+        if quoted:
+            found.everything.append(quoted)
+        own = {canonical(name) for name in names}
+        headings = {key: heading for name, heading in above.items() if (key := canonical(name)) not in own}
+        for key in (*own, *headings):
+            named = found.about.setdefault(key, Named([], set()))
+            named.days.add(line.recorded or line.source.path)
+            if quoted:
+                heading = headings.get(key, "")
+                named.quotes.append(quoted._replace(below=heading) if heading else about(quoted, key))
+    return found

@@ -1,0 +1,127 @@
+"""Queries for the lines of logs and core files that are no facts."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import NamedTuple
+
+from commonplace.core.markdown.slug import BANK
+from commonplace.core.markdown.syntax import goes_on
+from commonplace.core.model import Line, Role
+from commonplace.core.recall.index_rows import StoredLine, chain, lineage
+from commonplace.store.sqlite.database import listed
+from commonplace.store.sqlite.index_schema import DAY, LINE, ROLE_NUMBER, TOLD, WRITTEN, first_row, prose, stored
+from commonplace.store.sqlite.search_queries import SearchQueries
+
+NARRATIVE = "x.id is null and f.conflict = 0 and l.outsider is null"
+"""Condition: the line is not a fact, and is the author's."""
+_TOLD = tuple(sorted(ROLE_NUMBER[role] for role in TOLD))
+"""Numbers of the roles of lines with content."""
+IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
+"""By day, then path and line."""
+
+
+_NAMING = 2
+"""Headings and parent bullets above a line whose names it is about: the nearest."""
+
+
+class ToldLine(NamedTuple):
+    """A line of a log, and what it is about."""
+
+    line: Line
+    """With its context."""
+    names: tuple[str, ...]
+    """Keys of the known names in it."""
+    above: dict[str, str]
+    """Key of a known name in the nearest headings and bullets above it -> the text of the nearest of these."""
+
+
+def _unwrapped(found: Iterable[StoredLine]) -> Iterator[StoredLine]:
+    """Yield the lines in order, with sentences that continue in the next line joined."""
+    whole: StoredLine | None = None
+    for line in found:
+        if whole is not None and _wrapped(whole, line):
+            first, more = whole.line, line.line
+            both = first._replace(content=f"{first.content} {more.content}", lines=first.lines + more.lines)
+            whole = whole._replace(line=both)
+            continue
+        if whole is not None:
+            yield whole
+        whole = line
+    if whole is not None:
+        yield whole
+
+
+def _wrapped(above: StoredLine, line: StoredLine) -> bool:
+    """Whether a line continues the one above it."""
+    if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.line.speaker:
+        return False
+    below = above.line.source.line + above.line.lines == line.line.source.line
+    return below and line.parent in (above.row, above.parent) and goes_on(above.line.content, line.line.content)
+
+
+class NarrativeQueries(SearchQueries):
+    """Reads the lines in which the author tells something without stating a fact."""
+
+    def log_lines(self, *, since: date | None = None) -> Iterator[Line]:
+        """Yield every line of dated logs that is the author's and not a fact, heading or code, with its context.
+
+        A wrapped sentence is joined into one line, at its first line.
+        """
+        sql = f"{LINE}where {NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){IN_ORDER}"
+        found = [stored(record) for record in self.all(sql, (first_row(since), *_TOLD))]
+        above = self.ancestors(line.parent for line in found)
+        for line in _unwrapped(found):
+            if isinstance(line.line, Line):  # each is: the query asks for no other
+                yield line.line._replace(context=chain(line.parent, above))
+
+    def last_log_day(self) -> date | None:
+        """Return the newest day with a line of `log_lines`."""
+        sql = (
+            "select l.row from lines l join files f using (file) left join facts x using (row)"
+            f" where {NARRATIVE} and l.row >= ? and l.role in (?, ?, ?) order by l.row desc limit 1"
+        )
+        row = self.one(sql, (first_row(None), *_TOLD))
+        return None if row is None else date.fromordinal((row >> DAY) - 1)
+
+    def told_lines(self, core: Iterable[str]) -> Iterator[ToldLine]:
+        """Yield the same lines of all logs and notes below `memory/`, and of core files, with the names they are about.
+
+        Args:
+            core: paths of these core files.
+        """
+        sql = (
+            f"{LINE}where {NARRATIVE} and l.row >= {WRITTEN} and l.role in (?, ?, ?) and (l.row >= ?"
+            f" or f.path like 'memory/%' or f.path in (select value from carray(?))) and f.path not like '{BANK}%'"
+        )
+        found = [stored(record) for record in self.all(sql + IN_ORDER, (*_TOLD, first_row(None), listed(core)))]
+        names: dict[int, tuple[str, ...]] = {}
+        for row, key in self.run("select row, key from named where row >= ?", (WRITTEN,)):
+            names[row] = (*names.get(row, ()), key)
+        above = self.ancestors(line.parent for line in found)
+        for line in _unwrapped(found):
+            if isinstance(line.line, Line):
+                told = line.line._replace(context=chain(line.parent, above))
+                over = lineage(line.parent, above)[:_NAMING]
+                named = {key: above[row][2] for row in reversed(over) for key in names.get(row, ())}
+                yield ToldLine(told, names.get(line.row, ()), named)
+
+    def spoken(self, most: int) -> list[Line]:
+        """Return the newest log lines with a speaker in the author's own account, newest first."""
+        sql = f"{LINE}where l.speaker is not null and {NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
+        found = self.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
+        return [prose(record) for record in found]
+
+    def days_named(self, least: int) -> dict[str, int]:
+        """Return entity key -> number of days with log lines that mention it, for at least `least` days."""
+        sql = (
+            f"select key, count(distinct row >> {DAY}) as days from named where row >= ? group by key having days >= ?"
+        )
+        return dict(self.all(sql, (first_row(None), least)))
+
+    def lines_naming(self, keys: Iterable[str]) -> list[Line]:
+        """Return log lines that are the author's, not facts, and mention one of these entities, newest first."""
+        sql = (
+            LINE + "where l.row in (select row from named where key in (select value from carray(?)))"
+            f" and {NARRATIVE} and l.row >= ? order by l.row desc"
+        )
+        return [prose(record) for record in self.run(sql, (listed(keys), first_row(None)))]

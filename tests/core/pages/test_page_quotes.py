@@ -1,0 +1,73 @@
+"""Quotes of logs on pages: the best of each topic, none twice, the newest first."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from commonplace.core.extract.line_worth import Worth
+from commonplace.core.model import Citation, Line
+from commonplace.core.pages import page_quotes
+from commonplace.core.pages.page_quotes import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, Quote, chosen, listed, recent
+from commonplace.core.tables import table
+
+DAY = date(2026, 3, 1)
+NOUNS = (
+    *("amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "inlet"),
+    *("knoll", "lagoon", "marsh", "nook", "oasis", "pond", "quarry", "reef", "swamp"),
+)
+
+
+def quote(content: str, *, score: float = 1.0, at: int = 0, topic: str = OTHER, above: tuple[str, ...] = ()) -> Quote:
+    where = Citation(f"memory/{DAY + timedelta(at)}.md", 3)
+    return Quote(Line(content, (), where, DAY + timedelta(at), context=above), Worth(score, frozenset()), topic)
+
+
+def said(quotes: list[Quote]) -> list[str]:
+    return [each.line.content for each in quotes]
+
+
+def test_the_best_are_chosen_and_the_newest_come_first() -> None:
+    quotes = [quote(noun, score=at, at=-at) for at, noun in enumerate(NOUNS)]
+    found = chosen(quotes)
+    assert said(found) == list(NOUNS[12:])  # six of one topic, the best
+    assert chosen([*quotes, quote("Also the well", topic=WHO, score=-1)])[-1].topic == OTHER
+
+
+def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
+    quotes = [quote(noun, above=("## Ours",)) for noun in NOUNS[:5]]
+    assert len(chosen(quotes)) == 2
+    assert chosen([quote("The boiler was replaced in March")], said=["In March the boiler was replaced"]) == []
+
+
+def test_what_a_line_tells_is_read_from_its_signs() -> None:
+    for signs, topic in (
+        ({"rule"}, PREFERENCES),
+        ({"rule", "decided"}, DECISIONS),
+        ({"lesson", "rule"}, CAUSES),
+        ({"below rule", "decided"}, PREFERENCES),
+        ({"bond"}, WHO),
+        ({"figures"}, OTHER),
+    ):
+        assert page_quotes.quote(quote("x").line, Worth(1.0, frozenset(signs)), core=False).topic == topic
+
+
+def test_who_somebody_is_is_told_by_a_line_that_begins_with_the_name() -> None:
+    assert page_quotes.about(quote("Rolf Berg is the landlord of the shop"), "rolf berg").topic == WHO
+    assert page_quotes.about(quote("Rolf Berg called"), "rolf berg").topic == OTHER
+    far = quote("The keys that were lost on the way to the shop in the old town belong to Rolf Berg", topic=WHO)
+    assert page_quotes.about(far, "rolf berg").topic == OTHER
+
+
+def test_a_page_of_the_workspace_needs_three_quotes_and_counts_core_files_by_their_words() -> None:
+    good = [quote(noun, score=2, at=at) for at, noun in enumerate(NOUNS[:3])]
+    assert len(listed(good)) == 3
+    assert listed(good[:2]) == []
+    bonus = table("worth")["weights"]["core file"]
+    core = [each._replace(core=True) for each in good]
+    assert listed(core) == []
+    assert len(listed([each._replace(worth=Worth(2 + bonus, frozenset())) for each in core])) == 3
+
+
+def test_quotes_without_topic_are_late_or_history() -> None:
+    late, early = recent([quote("a", at=0), quote("b", at=-10), quote("c", at=-31), quote("d", topic=WHO)])
+    assert (said(late), said(early)) == (["a", "b"], ["c"])
