@@ -19,6 +19,7 @@ from commonplace.core.documents.fact_syntax import encode, hash_id
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.line_labels import labelled, labels, name_of, planned, words
+from commonplace.core.extract.readable_line import OPENING, row_text, table_row
 from commonplace.core.extract.salience import LineSigns, read
 from commonplace.core.model import Kind
 from commonplace.core.tables import table
@@ -64,9 +65,6 @@ _STATES = frozenset("✅❌⚠⏳🔴🟡🟢✔✗☐☑")
 """A cell that begins with one of these is about today's state."""
 _REFUTED = ("❌", "✗", "✘")
 """A line that ends with one of these was a guess that proved wrong."""
-_OPENING = lazy_pattern(
-    r"[^\w(\[\"'“「『*`]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?",
-)
 _SIGNAL = lazy_pattern("[A-Z]{2,40}_[A-Z]{2,40}")
 """What a host writes between its lines: `HEARTBEAT_OK …`."""
 _CLOCK = lazy_pattern(r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?.{0,4}")
@@ -297,7 +295,7 @@ def _bare(line: Line) -> _Bare | None:
     if box == "[ ]":
         return None
     text = text[len(box) :].lstrip()
-    opening = _OPENING.match(text)
+    opening = OPENING.match(text)
     text = (text[opening.end() :] if opening else text).strip()
     label, text = labelled(text)
     speaker = "" if label else line.speaker
@@ -317,17 +315,16 @@ def _bare(line: Line) -> _Bare | None:
 
 def _row(line: Line) -> _Bare | None:
     """Return a row of a table, each cell after the name of its column; None if it settles nothing."""
-    head = line.context[-1] if line.context else ""
-    if head[:1] != "|":
+    row = table_row(line)
+    if row is None:
         return None
-    columns, cells = ([cell.strip() for cell in each.strip("|").split("|")] for each in (head, line.content))
+    columns, cells = row
     if any(fold(cell) in words("unsettled") or cell[:1] in _STATES for cell in cells if cell):
         return None
     if any(labels().get(fold(column)) == "void" for column in columns) or _CLOCK.fullmatch(cells[0]):
         return None
-    pairs = [f"{column}: {cell}" if column else cell for column, cell in zip(columns, cells, strict=False) if cell]
-    text = "; ".join(pairs)
-    return _Bare(text, "row", "", False) if len(pairs) > 1 and len(text) <= _LONGEST else None
+    text = row_text(columns, cells)
+    return _Bare(text, "row", "", False) if sum(map(bool, cells)) > 1 and len(text) <= _LONGEST else None
 
 
 def _topic(above: Sequence[str], event: str) -> str:
@@ -335,7 +332,7 @@ def _topic(above: Sequence[str], event: str) -> str:
     if event and len(event) <= _LONGEST_TOPIC:
         return event
     for text in above:
-        opening = _OPENING.match(text)
+        opening = OPENING.match(text)
         label, rest = labelled((text[opening.end() :] if opening else text).strip())
         rest = rest.rstrip(" :：.。")
         if label in _NO_STATEMENT or not rest or rest[0] in "|>" or "?" in rest:

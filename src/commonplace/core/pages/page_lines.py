@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.readable_line import readable
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.when.expiry import is_of_a_part
 
@@ -51,7 +52,7 @@ def line_row(line: Line, page: str, *, said: bool = False, below: str = "") -> t
         said: show only the words of its speaker.
         below: the heading or bullet above it, to be shown before it.
     """
-    words = shortened(quoted(line.content), _LINE)
+    words = shortened(quoted(readable(line)), _LINE)
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), _LINE)}”"
     elif below:

@@ -120,7 +120,7 @@ def _quoted(
             continue
         if not (key in tagged or entity.page or lines.telling(entity.name) >= _TELLING):
             continue
-        best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ())])
+        best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider])
         if len(best) >= _QUOTES:
             found[key] = best
     return found

@@ -1,0 +1,44 @@
+"""How a line of a log reads outside of it: a row of a table with its columns, without box and hour at its start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.text.lazy_pattern import lazy_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.model import Line
+
+OPENING = lazy_pattern(
+    r"[^\w(\[\"'“「『*`]*(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?",
+)
+"""What may stand before the first words of a line: marks, an hour."""
+_START = lazy_pattern(r"(?:\[[ xX-]\]\s*)?(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?")
+_LITERAL = lazy_pattern(r"\\n(?=[\W]|[^\Wa-z]|$)")
+
+
+def readable(line: Line) -> str:
+    """Return the content of a line for a page."""
+    row = table_row(line)
+    if row is not None:
+        return row_text(*row)
+    text = _LITERAL.sub(" ", line.content) if "\\n" in line.content else line.content
+    start = _START.match(text)
+    return (text[start.end() :] if start else text).strip() or line.content
+
+
+def table_row(line: Line) -> tuple[list[str], list[str]] | None:
+    """Return the columns and cells of a row of a table; None if it is none, or its table has no head."""
+    head = line.context[-1] if line.context else ""
+    if head[:1] != "|" or line.content[:1] != "|":
+        return None
+    columns, cells = ([cell.strip() for cell in each.strip("|").split("|")] for each in (head, line.content))
+    return columns, cells
+
+
+def row_text(columns: Sequence[str], cells: Sequence[str]) -> str:
+    """Return a row as text, each cell after the name of its column: `Name: Rolf; Rent: 900`."""
+    named = (f"{column}: {cell}" if column else cell for column, cell in zip(columns, cells, strict=False) if cell)
+    return "; ".join(named)

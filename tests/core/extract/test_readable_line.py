@@ -1,0 +1,27 @@
+"""How a line reads on a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.extract.readable_line import readable
+from commonplace.core.model import Citation, Line
+
+
+@pytest.mark.parametrize(
+    ("content", "context", "reads"),
+    [
+        ("| Rolf | 900 |", ("Rents", "| Name | Rent |"), "Name: Rolf; Rent: 900"),
+        ("| Rolf | | x |", ("| Name | Rent | |",), "Name: Rolf; x"),
+        ("| Rolf | 900 |", ("Rents",), "| Rolf | 900 |"),
+        ("17:20 The airline moved KP 417", (), "The airline moved KP 417"),
+        ("[x] 9:05 am - Paid the rent", (), "Paid the rent"),
+        ("17:20", (), "17:20"),
+        ("30 lamps", (), "30 lamps"),
+        ("9:30的会议改到周四", (), "9:30的会议改到周四"),
+        (r"Bought tar\nand oakum\n- And a van", (), r"Bought tar\nand oakum - And a van"),
+        (r"see C:\notes", (), r"see C:\notes"),
+    ],
+)
+def test_a_line_reads_without_what_only_its_log_needs(content: str, context: tuple[str, ...], reads: str) -> None:
+    assert readable(Line(content, (), Citation("memory/2026-03-04.md", 2), context=context)) == reads
