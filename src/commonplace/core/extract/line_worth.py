@@ -133,11 +133,12 @@ def features(
 
 def _in_text(text: str) -> list[str]:
     """Return the features that depend on the text alone, in order of the alphabet."""
-    return sorted({*signs_in(text), *_form(text)})
+    language = identify(text).code
+    return sorted({*signs_in(text, language), *_form(text, language)})
 
 
-def _form(text: str) -> Iterator[str]:
-    wide = len(text) * (_WIDE if identify(text).code in UNSPACED else 1)
+def _form(text: str, language: str) -> Iterator[str]:
+    wide = len(text) * (_WIDE if language in UNSPACED else 1)
     yield next((sign for limit, sign in _LENGTHS if wide < limit), "over 400")
     if text[:1] == "|":
         yield "row"
@@ -158,18 +159,16 @@ def _form(text: str) -> Iterator[str]:
         yield f"label {sign}"
 
 
-def _above(context: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """Yield the features of the headings and bullets above a line."""
-    for text in context[-_HEADINGS:]:
-        for sign in _announced(text[:_LONGEST_HEADING]):
-            yield sign, 1.0
-    if planned(context):
-        yield "planned", 1.0
+@lru_cache(_HEADINGS_KEPT)
+def _above(context: tuple[str, ...]) -> tuple[tuple[str, float], ...]:
+    """Return the features of the headings and bullets above a line."""
+    signs = {sign for text in context[-_HEADINGS:] for sign in _announced(text[:_LONGEST_HEADING])}
+    return tuple((sign, 1.0) for sign in (*sorted(signs), *(["planned"] if planned(context) else [])))
 
 
 @lru_cache(_HEADINGS_KEPT)
 def _announced(heading: str) -> tuple[str, ...]:
-    found = {f"below {sign}" for sign in signs_in(heading) & _SIGNS_ABOVE}
+    found = {f"below {sign}" for sign in signs_in(heading, identify(heading).code) & _SIGNS_ABOVE}
     if sign := labels().get(heading_name(heading)):
         found.add(f"below {sign}")
     return tuple(sorted(found))

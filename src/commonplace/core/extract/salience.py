@@ -109,9 +109,8 @@ def read(text: str, label: str = "") -> LineSigns | None:
     return LineSigns(language, frozenset(signs), score)
 
 
-def signs_in(text: str) -> frozenset[str]:
+def signs_in(text: str, language: str) -> frozenset[str]:
     """Return all signs of a text by its words, those of hearsay, doubt and commands (`veto`, `first`) among them."""
-    language = identify(text).code
     folded = _folded(text)
     return frozenset(sign for at, sign, _ in _found(folded, language) if sign not in _ONLY_FIRST or not at)
 

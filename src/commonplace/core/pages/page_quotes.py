@@ -33,6 +33,8 @@ _MOST_BELOW_ONE = 2
 """Maximum quotes from below the same heading or bullet: else one list fills a page."""
 _MOST_ON_A_PAGE = 24
 _MOST_LISTED = 40
+_MOST_TRIED = 400
+"""Quotes that are compared for a page of the whole workspace, the best."""
 _FEWEST_LISTED = 3
 _RECENT_DAYS = 30
 
@@ -118,7 +120,7 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
     bonus: float = table("worth")["weights"]["core file"]
     ranked = ((each.worth.score - bonus * each.core, each) for each in quotes)
     worthy = sorted((pair for pair in ranked if pair[0] >= WORTH_LISTING), key=lambda pair: (-pair[0], pair[1].recency))
-    for _, each in worthy:
+    for _, each in worthy[:_MOST_TRIED]:
         if len(found) >= _MOST_LISTED:
             break
         if headings[each.list] < _MOST_BELOW_ONE and told.add(each.line.content):
