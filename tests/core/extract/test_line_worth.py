@@ -71,9 +71,15 @@ def test_a_standing_order_is_a_rule_in_each_language(language: str) -> None:
         ("[ ] Always back up before a release", ()),
         ("Host the shop at Hetzner and never look back", ("## 3. 🎯 Next steps",)),
         ("商店必须搬到新的服务器", ("下一步",)),
+        ("TODO: host the shop at Hetzner and never look back", ()),
+        ("次ステップ: 店のサーバーを必ず移行する", ()),
+        ("Current time: Monday, April 13th, 2026, always in UTC", ()),
+        ("user: Conversation info (untrusted metadata):", ()),
     ],
 )
-def test_questions_labels_open_tasks_and_plans_state_nothing(content: str, context: tuple[str, ...]) -> None:
+def test_questions_labels_open_tasks_plans_and_what_a_host_wrote_state_nothing(
+    content: str, context: tuple[str, ...]
+) -> None:
     assert not worth(line(content, *context), NOTHING).states
 
 

@@ -10,7 +10,7 @@ that an owner would keep the line; they are the same for all languages.
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,12 +47,16 @@ _ASKS = lazy_pattern(r"(?:\*\*[^*?？]{0,80}|[^:：?？]{0,40})[?？](?:\*\*|\s?
 _EMPTY = lazy_pattern(r".{0,80}[:：][*_ ]{0,4}")
 _CODE = lazy_pattern(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
 _CAPITALS = lazy_pattern(r"\b[A-Z]{4,}\b")
+_OPENING = 80
+"""Characters in which a line shows that a host wrote it."""
 _MARKED = frozenset("✅❌⚠⏳🔴🟡🟢🔄✔✗☐☑")
 """Marks of today's state at the start of a line."""
 _ARROWS = ("→", "->", "=>")
 
 
-_NO_STATEMENT = frozenset(("question", "only a label", "open task", "planned"))
+_NO_STATEMENT = frozenset(
+    ("question", "only a label", "open task", "planned", "label void", "label clock", "host text")
+)
 
 
 class Worth(NamedTuple):
@@ -149,6 +153,8 @@ def _form(text: str, language: str) -> Iterator[str]:
         yield "question"
     if text[:3] == "[ ]":
         yield "open task"
+    if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix("user: ").startswith(_host_texts()):
+        yield "host text"
     if text[:1] in _MARKED:
         yield "marked"
     if any(arrow in text for arrow in _ARROWS):
@@ -157,6 +163,11 @@ def _form(text: str, language: str) -> Iterator[str]:
         yield "capitals"
     if label and (sign := labels().get(name_of(label[1]))):
         yield f"label {sign}"
+
+
+@cache
+def _host_texts() -> tuple[str, ...]:
+    return tuple(table("infer")["host text"])
 
 
 @lru_cache(_HEADINGS_KEPT)
