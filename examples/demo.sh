@@ -41,7 +41,7 @@ step() {
 script=$(mktemp) printed=$(mktemp)
 trap 'rm -f "$script" "$printed"' EXIT
 
-echo "Six weeks of an assistant's logs, in six languages; today is December 1, 2025."
+echo "Ten weeks of an assistant's logs, in six languages; today is December 1, 2025."
 step "1. Index: derived from the Markdown in a moment, and disposable." \
     "commonplace index"
 step "2. Recall: a few cited lines. What is current leads, and what it replaced says so." \
@@ -51,11 +51,13 @@ step "   In any of the languages:" \
 step "3. Retain: one more fact, into today's log." \
     "commonplace retain 'W @Peter: Landed in Vienna on December 1, 2025 with KP 418.'"
 step "4. Reflect: pages of who and what there is, renewed from the logs." \
-    "commonplace reflect --yes | head -n 3"
+    "commonplace reflect --yes | head -n 1"
 step "   On one of them, what is so now and what was so before:" \
     "grep -A 1 -e '## Current' -e '## History' bank/entities/Mariano.md"
+step "   In September nobody tagged anything; this page is made of the best lines of those logs:" \
+    "grep Decision: bank/entities/Torsten-Wieland.md"
 step "5. Why: each opinion keeps its evidence, and what it did to the confidence." \
-    "commonplace opinions Peter --history | grep -A 4 '^0.51'"
+    "commonplace opinions Peter --history | grep -A 3 '^0.51'"
 
 cat <<END
 

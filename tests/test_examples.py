@@ -59,7 +59,7 @@ def test_every_log_is_of_its_weeks() -> None:
     logs = [path_day(log.relative_to(WORKSPACE).as_posix()) for log in (WORKSPACE / "memory").rglob("*.md")]
     days = [day for day in logs if day]
     assert len(days) > 30
-    assert min(days) == date(2025, 10, 20)
+    assert min(days) == date(2025, 9, 2)
     assert max(days) == date(2025, 11, 30)
 
 
@@ -156,3 +156,17 @@ def test_the_demo_prints_two_screens_and_leaves_what_it_names(tmp_path: Path) ->
             assert (tmp_path / folder / path).exists() or (ROOT / path).exists()
         assert (tmp_path / folder / "bank" / "opinions.md").exists()
         assert (tmp_path / folder / "memory" / "2025-12-01.md").exists()
+
+
+def test_in_september_nobody_tagged_anything_and_its_people_have_pages(tmp_path: Path) -> None:
+    logs = sorted((WORKSPACE / "memory").glob("2025-09-*.md"))
+    assert len(logs) > 10
+    assert not any("@" in log.read_text() or "Retain" in log.read_text() or "[[" in log.read_text() for log in logs)
+    root = tmp_path / "quill"
+    shutil.copytree(WORKSPACE, root)
+    with Memory(str(root), today=date(2025, 12, 1)) as memory:
+        memory.reflect(yes=True)
+    page = (root / "bank/entities/Torsten-Wieland.md").read_text()
+    for heading in ("Who or what", "Decisions", "Causes and lessons"):
+        assert f"## {heading}\n- 2025-09-" in page
+    assert "Status" not in page

@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from commonplace.core.extract.line_worth import Worth
     from commonplace.core.model import Line
 
-WORTH_QUOTING = 0.4
+WORTH_QUOTING = 0.0
 """Minimum worth of a line on the page of an entity that it names."""
 WORTH_LISTING = 1.4
 """Minimum worth of a line on a page of the whole workspace."""
+WORTH_OF_A_DEFINITION = 2.0
+"""Worth that a line has more if it says who or what its page is about."""
 _OPENING = 60
 """Characters at the start of a line in which its subject stands."""
 _MOST_IN_A_SECTION = 6
@@ -40,6 +42,7 @@ _RECENT_DAYS = 30
 
 WHO, PREFERENCES, DECISIONS, CAUSES, OTHER = "who", "preferences", "decisions", "causes", "other"
 """What a line tells."""
+_WHO = frozenset(("bond", "life"))
 _TOPICS = (
     (frozenset(("label decided", "below decided")), DECISIONS),
     (frozenset(("label cause", "below cause", "below lesson")), CAUSES),
@@ -47,7 +50,7 @@ _TOPICS = (
     (frozenset(("lesson", "cause", "tried")), CAUSES),
     (frozenset(("decided",)), DECISIONS),
     (frozenset(("rule", "label fact")), PREFERENCES),
-    (frozenset(("bond", "life", "below bond")), WHO),
+    (_WHO, WHO),
 )
 """Signs of a line -> what it tells; the first that fits."""
 
@@ -81,9 +84,15 @@ def quote(line: Line, worth: Worth, *, core: bool) -> Quote:
 
 
 def about(each: Quote, key: str) -> Quote:
-    """Return a quote as it is about an entity that its line names: who that is it tells only if it begins with it."""
+    """Return a quote as it is about an entity that its line names.
+
+    A line that begins with the name may tell who or what that is, which is worth more on its page.
+    """
     opening = entity_key(each.line.content[:_OPENING])
     if opening.startswith(key) and says_what(entity_key(each.line.content)[len(key) :]):
+        defining = each.worth._replace(score=each.worth.score + WORTH_OF_A_DEFINITION)
+        return each._replace(topic=WHO, worth=defining)
+    if opening.startswith(key) and each.topic != DECISIONS and not _WHO.isdisjoint(each.worth.signs):
         return each._replace(topic=WHO)
     return each._replace(topic=OTHER) if each.topic == WHO and key not in opening else each
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_worth import repeats, worth
-from commonplace.core.pages.page_quotes import WORTH_QUOTING, Quote, about, quote
+from commonplace.core.pages.page_quotes import WORTH_LISTING, WORTH_OF_A_DEFINITION, WORTH_QUOTING, Quote, about, quote
+from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from commonplace.core.memo import Findings
     from commonplace.core.secrets.redaction import Withheld
@@ -57,6 +58,7 @@ def worth_quoting(
     *,
     withheld: Withheld,
     canonical: Callable[[str], str],
+    accepted: Iterable[str] = (),
     findings: Findings,
 ) -> Quotable:
     """Return the lines that pages may quote.
@@ -64,17 +66,21 @@ def worth_quoting(
     Args:
         withheld: what must not be repeated.
         canonical: returns the key of the entity of a name.
+        accepted: proposals that a person let reflect write into the core: what they come from is on the pages already.
     """
+    ours = frozenset(map(fold, accepted))
     told = list(quotable(index, workspace))
     alike = repeats(each.line.content for each in told)
     found = Quotable([], {})
     core = frozenset(workspace.core)
     for line, names, above in told:
         in_core = line.source.path in core
+        if in_core and fold(line.content) in ours:
+            continue
         value = worth(line, alike, names=len(names), core=in_core, findings=findings)
-        good = value.score >= WORTH_QUOTING and value.states and withheld.shows(line)
+        good = value.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION and value.states and withheld.shows(line)
         quoted = quote(line, value, core=in_core) if good else None
-        if quoted:
+        if quoted and value.score >= WORTH_LISTING:
             found.everything.append(quoted)
         own = {canonical(name) for name in names}
         headings = {key: heading for name, heading in above.items() if (key := canonical(name)) not in own}
@@ -83,5 +89,7 @@ def worth_quoting(
             named.days.add(line.recorded or line.source.path)
             if quoted:
                 heading = headings.get(key, "")
-                named.quotes.append(quoted._replace(below=heading) if heading else about(quoted, key))
+                seen = quoted._replace(below=heading) if heading else about(quoted, key)
+                if seen.worth.score >= WORTH_QUOTING:
+                    named.quotes.append(seen)
     return found

@@ -132,7 +132,12 @@ def _plan_fact_pages(
     """Plan the pages of entities, then world and experience."""
     got, told = planner.got, progress or (lambda *_: None)
     quotes = worth_quoting(
-        index, got.texts.workspace, withheld=got.withheld, canonical=got.canonical, findings=got.findings
+        index,
+        got.texts.workspace,
+        withheld=got.withheld,
+        canonical=got.canonical,
+        accepted=[each.text for each in got.decided if each.id.startswith("c-")],
+        findings=got.findings,
     )
     subjects, without, twins = subjects_of(index, got, quotes)
     planner.notes += without
