@@ -128,7 +128,7 @@ def test_status_agrees_with_itself(workspace: Write, monkeypatch: pytest.MonkeyP
 
     with Memory(str(root)) as memory:
         assert memory.status().writable
-        (root / LOG).write_bytes(b"- caf\xe9\n")
+        (root / LOG).write_bytes(FACTS.encode("utf-16"))
         monkeypatch.setattr(os, "access", refusing)
         told = memory.status()
     assert told.files == sum(told.read.values()) == 1 and not told.writable

@@ -72,7 +72,9 @@ def status(memory: Memory) -> Status:
         lacks = (f"{each.message}; {each.hint}" for each in missed(index))
         notes = tuple(note for note in (memory._access.scanned, day.note, *waits, *lacks) if note)
         problems = check(index, memory.workspace, memory.settings.core)
-        unread = [each for each in problems if each.code in UNREAD]
+        missing = {(each.path, each.code) for each in index.unread()}
+        missing |= {(each.source.path, each.code) for each in memory.workspace.skipped}
+        unread = [each for each in problems if each.code in UNREAD and (each.source.path, each.code) in missing]
         paths = memory.workspace.sweep().keys() - {each.source.path for each in unread}
         return Status(
             root=memory.root,

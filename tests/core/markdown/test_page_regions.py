@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from commonplace.core.documents.region_merge import Renewed, renew
@@ -170,11 +172,13 @@ def test_ids_that_stand_outside_the_region_are_not_written_twice() -> None:
     assert "- first" not in renew("# P\n- my first ^a1\n", "entity", LINES, KEYS).text
 
 
-def test_long_markers_are_wrapped_and_read_back() -> None:
-    lines = [f"- line {number} ^k{number}" for number in range(300)]
-    keys = [f"k{number}" for number in range(300)]
+@pytest.mark.parametrize("count", [1, 12, 40, 300])
+def test_a_region_ends_in_one_line_of_a_few_characters_for_each_of_ours(count: int) -> None:
+    lines = [f"- line {number} ^k{number}" for number in range(count)]
+    keys = [f"k{number}" for number in range(count)]
     text = again("", lines, keys)
-    assert max(map(len, text.split("\n"))) < 130
+    assert text.count("/commonplace") == 1
+    assert len(text.split("\n")[-2]) <= 30 + (6 if count < 100 else 10) * count
     assert len(page_regions.generated_lines(text)) == text.count("\n")
 
 
@@ -288,7 +292,7 @@ def test_two_lines_with_one_digest_are_told_by_their_keys() -> None:
     seen: dict[str, str] = {}
     for number in range(60_000):
         line = f"- {number} ^i{number}"
-        other = seen.setdefault(region_marker.digest(line), line)
+        other = seen.setdefault(region_marker.digest(line)[: region_marker.WIDE.text], line)
         if other != line:
             break
     else:
@@ -352,3 +356,108 @@ def test_a_new_heading_comes_only_with_a_line_below_it() -> None:
     assert again(once, lines, keys) == once
     more = again(once, [*lines, "- third ^a3"], [*keys, "a3"])
     assert body(more)[-3:] == ["## History", "### 2026", "- third ^a3"]
+
+
+def colliding(name: str) -> tuple[str, str]:
+    """Two texts with the same short digest."""
+    seen: dict[str, str] = {}
+    for number in range(10_000):
+        text = f"{name}{number}"
+        other = seen.setdefault(region_marker.digest(text)[: region_marker.NARROW.key], text)
+        if other != text:
+            return other, text
+    raise AssertionError("no two of 10,000 texts share 18 bits")
+
+
+def test_lines_whose_short_digests_are_the_same_get_longer_ones() -> None:
+    one, two = colliding("k")
+    lines, keys = [f"- one ^{one}", f"- two ^{two}"], [one, two]
+    text = page(lines, keys)
+    assert body(again(text.replace(lines[0] + "\n", ""), lines, keys)) == lines[1:]
+    assert body(again(text.replace(lines[1] + "\n", ""), lines, keys)) == lines[:1]
+    first, second = colliding("- said ")
+    assert body(again(page([first, second], ["", ""]).replace(first + "\n", ""), [first, second], ["", ""])) == [second]
+
+
+def test_a_new_line_with_the_short_digest_of_a_deleted_one_is_shown() -> None:
+    one, two = colliding("k")
+    text = page([f"- one ^{one}", "- rest ^r1"], [one, "r1"]).replace(f"- one ^{one}\n", "")
+    lines, keys = [f"- two ^{two}", f"- one ^{one}", "- rest ^r1"], [two, one, "r1"]
+    assert body(again(text, lines, keys)) == [f"- two ^{two}", "- rest ^r1"]
+
+
+def test_a_persons_line_with_the_short_digest_of_a_line_on_the_page_is_theirs() -> None:
+    ours, mine = colliding("- said ")
+    lines = ["- above", ours, "- below"]
+    for there in (["- above", ours, mine, "- below"], [mine, "- above", ours, "- below"]):
+        text = page(lines, []).replace("\n".join(lines), "\n".join(there))
+        kept = body(again(text, ["- above", "- in other words", "- below"], []))
+        assert mine in kept
+        assert ours not in kept
+
+
+def old_marker(lines: list[str], keys: list[str]) -> str:
+    """The end marker as it was written before: a word a line, several comments of at most 116 columns."""
+    words = []
+    for line, key in zip(lines, keys, strict=True):
+        if line:
+            words.append(region_marker.digest(line)[:4] + (region_marker.digest(key) if key else ""))
+    out, row = [], "<!-- /commonplace"
+    for word in [blake2b(" ".join(words).encode(), digest_size=4).hexdigest(), *words]:
+        if len(row) + len(word) > 116:
+            out.append(row + " -->")
+            row = "<!-- /commonplace +"
+        row += " " + word
+    return "\n".join([*out, row + " -->"])
+
+
+@given(st.data(), written(), written())
+def test_a_page_with_an_old_end_marker_is_renewed_like_one_with_a_new_one(data, first, second) -> None:  # type: ignore[no-untyped-def]
+    lines, keys = first
+    assume(len({line for line in lines if line}) == len([line for line in lines if line]))
+    new = renew(PAGE, "entity", lines, keys).text
+    assume(page_regions.region(new, "entity"))
+    marker = new.rstrip("\n").rpartition("\n")[2]
+    old = new.replace(marker, old_marker(lines, keys))
+    assert page_regions.generated_lines(old) >= page_regions.generated_lines(new)
+    assert renew(old, "entity", lines, keys).text == new
+    new_body, *_ = data.draw(edited(body(new)))
+    was, now = "\n".join(["entity -->", *body(new), "<!--"]), "\n".join(["entity -->", *new_body, "<!--"])
+    one, two = (renew(text.replace(was, now), "entity", *second) for text in (old, new))
+    assert body(one.text) == body(two.text)
+    assert (one.kept, one.dropped) == (two.kept, two.dropped)
+    assert one.text.count("/commonplace") == 1
+
+
+OLD = """# Peter
+
+Call him on Sundays only.
+
+<!-- commonplace: entity -->
+A summary.
+
+## Lately
+- first ^a1
+- zweitens ^a2
+
+- fifth line, in many more words than the others ^b1
+- sixth line, in many more words than the others ^b2
+- seventh line, in many more words than the others ^b3
+- fourth line, in many more words than the others ^b0
+- my own
+- eighth line, in many more words than the others ^b4
+<!-- /commonplace 29bf9e87 xpPpw2C5Xe 8Vfr sbGgioCZ1B =10ksY3 xFm7BUHnnB VAt8GLIcrB OLBt4nY0mg KXc0qme09V! -->
+<!-- /commonplace + PVBgTfx1ry dropped a3 a3/p1 ~AE93 -->
+"""
+
+
+def test_an_old_end_marker_with_all_that_it_remembers_is_shortened() -> None:
+    words = ["fourth", "fifth", "sixth", "seventh", "eighth"]
+    more = [f"- {word} line, in many more words than the others ^b{at}" for at, word in enumerate(words)]
+    lines, keys = [*LINES, *more], [*KEYS, *(f"b{at}" for at in range(len(words)))]
+    text = again(OLD, lines, keys)
+    assert text.split("\n")[:-2] == OLD.split("\n")[:-3]
+    assert text.endswith(" dropped a3 a3/p1 ~.AE93Ws -->\n"), text
+    reworded = [line.replace("second", "2nd").replace("third", "3rd").replace("fourth", "4th") for line in lines]
+    assert body(again(text, reworded, keys)) == [line.replace("fourth", "4th") for line in body(OLD)]
+    assert body(again(OLD, reworded, keys)) == body(again(text, reworded, keys))

@@ -74,7 +74,7 @@ def test_what_the_hint_says_is_what_reads_it(workspace: Write, cli: Cli) -> None
 
 def test_files_that_cannot_be_read_are_named_with_the_reason(workspace: Write, cli: Cli) -> None:
     root = workspace({"MEMORY.md": "# Memory\n", "memory/2025-11-27.md": "- Tea.\n"})
-    (root / "memory" / "old.md").write_bytes(b"caf\xe9\n")
+    (root / "memory" / "old.md").write_bytes("café\n".encode("utf-16"))
     (root / "memory" / "gone.md").symlink_to("nothing.md")
     (root / "memory" / "out.md").symlink_to("/etc/hostname")
     (root / "memory" / "large.md").write_text("- A long story.\n" * 99)

@@ -63,8 +63,8 @@ def pages(root: Path) -> dict[str, bytes]:
     return {str(each.relative_to(root)): each.read_bytes() for each in (root / "bank").rglob("*.md") if each.is_file()}
 
 
-def bad_byte(file: Path) -> None:
-    file.write_bytes(file.read_bytes() + b"- caf\xe9\n")
+def other_encoding(file: Path) -> None:
+    file.write_bytes(file.read_text().encode("utf-16"))
 
 
 def merge(file: Path) -> None:
@@ -118,7 +118,7 @@ def folder_linked_to_nothing(file: Path) -> None:
 
 
 BREAKS = [
-    bad_byte, merge, three_way_merge, pipe, folder, dangling, leads_out, in_the_cloud, too_large, no_folder,
+    other_encoding, merge, three_way_merge, pipe, folder, dangling, leads_out, in_the_cloud, too_large, no_folder,
     folder_linked_to_nothing,
 ]  # fmt: skip
 
@@ -168,7 +168,7 @@ def test_what_rests_on_it_stays_until_it_is_read_again(
 
 
 def test_only_what_is_gone_is_gone(root: Path) -> None:
-    bad_byte(root / EARLY)
+    other_encoding(root / EARLY)
     with memory(root) as made:
         made.reflect()
         assert "Bergen" in (root / ROLF).read_text()
@@ -178,7 +178,7 @@ def test_only_what_is_gone_is_gone(root: Path) -> None:
 
 
 def test_the_rest_of_the_memory_goes_on(root: Path) -> None:
-    bad_byte(root / EARLY)
+    other_encoding(root / EARLY)
     (root / "memory" / "2026-01-20.md").write_text("## Retain\n- W @Rolf: Owns a boat.\n")
     with memory(root) as made:
         assert [each.path for each in made.reflect().unread] == [EARLY]
@@ -213,7 +213,7 @@ def test_a_page_that_cannot_be_read_is_never_made_anew(root: Path) -> None:
 
 
 def test_no_answer_is_acted_on_while_pages_must_stay(root: Path) -> None:
-    bad_byte(root / EARLY)
+    other_encoding(root / EARLY)
     shutil.rmtree(root / ".memory")
     untouched = pages(root)
     with memory(root) as made:
@@ -313,7 +313,7 @@ def test_files_without_permission_change_nothing_until_they_can_be_read(
 
 
 def test_the_exit_status_and_the_answer_of_the_command_line_tell(root: Path, cli: Cli) -> None:
-    bad_byte(root / EARLY)
+    other_encoding(root / EARLY)
     for flags in ([], ["--quiet"], ["--exit-code"], ["--quiet", "--exit-code"], ["--dry-run"]):
         shown = cli("reflect", *flags)
         assert shown.status == 1 and EARLY in shown.out and "not UTF-8" in shown.out, flags
@@ -369,7 +369,7 @@ def behind_a_dead_link(root: Path) -> str:
 
 def renamed_and_spoilt(root: Path) -> str:
     (root / "memory" / "sub" / "2026-01-16.md").rename(root / "memory" / "2026-01-17.md")
-    bad_byte(root / "memory" / "2026-01-17.md")
+    other_encoding(root / "memory" / "2026-01-17.md")
     return "memory/2026-01-17.md"
 
 
@@ -466,7 +466,7 @@ def test_a_page_elsewhere_in_the_bank_keeps_its_lines(root: Path) -> None:
     for pages_of in ((root / "bank").glob("*.md"), (root / "bank" / "entities").glob("*.md")):
         for each in pages_of:
             each.unlink()
-    bad_byte(root / EARLY)
+    other_encoding(root / EARLY)
     shutil.rmtree(root / ".memory")
     with memory(root) as made:
         assert made.reflect().unread
@@ -479,7 +479,7 @@ SAID = "## Retain\n- W @Rolf: Has a boat in the harbour.\n- W @Mia: Repairs cloc
 
 @pytest.mark.parametrize("meanwhile", ["the original is gone", "it says something else", "nothing"])
 @pytest.mark.parametrize("unread", ["copy", "original"])
-@pytest.mark.parametrize("spoil", [bad_byte, pipe])
+@pytest.mark.parametrize("spoil", [other_encoding, pipe])
 def test_a_conflict_copy_is_judged_again_once_both_are_read(
     root: Path, spoil: Break, unread: str, meanwhile: str
 ) -> None:

@@ -465,8 +465,8 @@ class TestMany:
     def test_a_file_that_cannot_be_read_costs_no_other(self, workspace: Write) -> None:
         root = workspace(self.BULK)
         with Memory(str(root), today=date(2025, 12, 5)) as memory:
-            berlin = memory.recall("Berlin").hits[0].id
             (root / "memory/2025-12-02.md").write_bytes(b"## Retain\n- W @Peter: Moved to Berlin.\n\xff")
+            berlin = memory.recall("Berlin").hits[0].id
             done = memory.forget_all(entity="Peter", yes=True)
             with pytest.raises(NotWritable, match="not UTF-8"):
                 memory.forget(berlin)

@@ -352,9 +352,7 @@ def _less(page: RegionPage, gone: set[int]) -> str:
         if not page.problem:
             left = {at for at, number in zip(region.ours, body, strict=True) if at >= 0 and number in gone}
             entries = [entry for at, entry in enumerate(region.entries) if at not in left]
-            end = "\r" if marker[0].endswith("\r") else ""
             last = "\r" if marker[-1].endswith("\r") else ""
-            *more, final = end_marker(entries, sorted(region.dropped))
-            marker = [*(line + end for line in more), final + last]
+            marker = [end_marker(entries, sorted(region.dropped), width=region.width) + last]
         lines[region.start : region.end] = [*kept, *marker]
     return "\n".join(lines)

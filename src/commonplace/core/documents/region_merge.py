@@ -14,14 +14,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.markdown.merge import longest_rise
-from commonplace.core.markdown.page_regions import Region, RegionPage, read_page
+from commonplace.core.markdown.page_regions import Region, RegionPage, dropped_key, read_page
 from commonplace.core.markdown.region_marker import (
     BLANK,
+    NARROW,
+    OF_TEXT,
     PERSONS,
+    WIDE,
     MarkedLine,
+    Width,
     digest,
     end_marker,
-    key_digest,
+    fitting,
     line_keys,
 )
 
@@ -29,8 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _READABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_.")
-_NO_REGION = Region("", 0, 0, (), (), frozenset(), (), (), signed=False)
+_NO_REGION = Region("", 0, 0, (), (), frozenset(), (), (), signed=False, width=NARROW)
 """The region of a page that has none of that name yet."""
+_DECIDED = frozenset(("opinions", "review"))
+"""Regions of which the caller leaves out what a person deleted: only the digest in the marker tells which key that was,
+and it is compared with every later key. So it is wide.
+"""
 
 
 class Renewed(NamedTuple):
@@ -66,6 +74,11 @@ class _Item:
         """Whether it is not on the page yet."""
 
     @property
+    def text(self) -> str:
+        """The digest of its text; empty for a person's line."""
+        return self.entry.text if self.entry else ""
+
+    @property
     def anchored(self) -> bool:
         """Whether the line stays after the line that precedes it: a person's, or pinned."""
         return self.entry is None or not self.entry.text or self.entry.pinned
@@ -95,13 +108,14 @@ def renew(
         return Renewed(page_text, (), (), wrong)
     old = next((found for found in page.regions if found.name == name), _NO_REGION)
     items, full = _items(new_lines, keys)
-    if _is_as_wanted(page, old, items=items):
+    if _is_as_wanted(page, old, name, items=items):
         return Renewed(page_text, (), (), ours=(len(items), len(items)), untouched=True)
+    taken = {digest(key) for key in adopted}
+    old = _with_whole_keys(old, [*((item.key, item.text) for item in items), *((key, "") for key in taken)])
     gone, on_page = old.gone(), old.keys()
-    taken = {key_digest(key) for key in adopted}
     held = _held(old, {item.key for item in items})
     shown_outside = _outside(page)
-    outside = {key_digest(shown) for shown in shown_outside} - on_page
+    outside = {digest(shown) for shown in shown_outside} - on_page
     hidden = gone | outside | {key for key in held.values() if key not in taken}
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
     if whole_sections:
@@ -111,7 +125,11 @@ def renew(
     laid_out = _lay_out(wanted, old, held=held, taken=taken)
     entries = [item.entry for item in laid_out if item.entry]
     words = sorted(_dropped_words(old, gone, full=full))
-    out = [f"<!-- commonplace: {name} -->", *_lines(laid_out, old), *end_marker(entries, words)]
+    out = [
+        f"<!-- commonplace: {name} -->",
+        *_lines(laid_out, old),
+        end_marker(entries, words, width=_width(name, entries)),
+    ]
     kept = tuple(item.line for item in laid_out if item.entry is None or not item.entry.text)
     return Renewed(
         _put(page, old, text=page_text, out=out),
@@ -122,14 +140,47 @@ def renew(
     )
 
 
-def _is_as_wanted(page: RegionPage, old: Region, *, items: Sequence[_Item]) -> bool:
+def _width(name: str, entries: Sequence[MarkedLine]) -> Width:
+    return WIDE if name in _DECIDED else fitting(entries)
+
+
+def _with_whole_keys(old: Region, known: Sequence[tuple[str, str]]) -> Region:
+    """Return the region with whole digests of the known keys instead of shortened ones.
+
+    One that two known keys share is that of the line with the same text, else of the first; the other line is new.
+
+    Args:
+        known: digests of the keys of new lines, each with that of the line's text.
+    """
+    keys = {*(entry.key for entry in old.entries), *map(dropped_key, old.dropped)}
+    if not keys:
+        return old
+    lengths = set(map(len, keys))
+    same: dict[str, list[tuple[str, str]]] = {}
+    for key, text in known:
+        for start in {key[:length] for length in lengths} & keys:
+            same.setdefault(start, []).append((key, text))
+
+    def whole(key: str, text: str = "") -> str:
+        found = same.get(key)
+        if not found:
+            return key
+        return next((one for one, told in found if text and told.startswith(text)), found[0][0])
+
+    return old._replace(
+        entries=tuple(entry._replace(key=whole(entry.key, entry.text)) for entry in old.entries),
+        held=tuple((at, whole(key)) for at, key in old.held),
+        dropped=frozenset("~" + whole(dropped_key(word)) if word[0] == "~" else word for word in old.dropped),
+    )
+
+
+def _is_as_wanted(page: RegionPage, old: Region, name: str, *, items: Sequence[_Item]) -> bool:
     """Whether a region is what we would write, nobody changed a line of it, and no line outside shows a key."""
     entries = [item.entry for item in items if item.entry]
     return (
         [at for at in old.ours if at != BLANK] == list(range(len(items)))
-        and list(old.entries) == entries
         and not page.outside
-        and list(page.lines[old.start + len(old.body) : old.end]) == end_marker(entries, ())
+        and page.lines[old.start + len(old.body) : old.end] == (end_marker(entries, width=_width(name, entries)),)
         and page.lines[old.start - 1] == f"<!-- commonplace: {old.name} -->"
     )
 
@@ -160,7 +211,7 @@ def _items(new_lines: Sequence[str], keys: Sequence[str]) -> tuple[list[_Item], 
         seen[key] = seen.get(key, 0) + 1
         if seen[key] > 1:
             key, own = f"{key}#{seen[key]}", False
-        known = digest(bare) if own else key_digest(key)
+        known = OF_TEXT + digest(bare) if own else digest(key)
         full.setdefault(known, key)
         items.append(_Item(bare, tuple(blanks), known, MarkedLine(digest(bare), known)))
         blanks = []
@@ -172,7 +223,7 @@ def _held(old: Region, wanted: set[str]) -> dict[int, str]:
     found = dict(old.held)
     present = old.keys() | set(found.values())
     for at, key in enumerate(line_keys(old.body)):
-        if key and old.ours[at] == PERSONS and at not in found and (known := key_digest(key)) in wanted - present:
+        if key and old.ours[at] == PERSONS and at not in found and (known := digest(key)) in wanted - present:
             found[at] = known
             present.add(known)
     return found
@@ -181,7 +232,7 @@ def _held(old: Region, wanted: set[str]) -> dict[int, str]:
 def _child_of(key: str, gone: frozenset[str]) -> bool:
     """Whether a line belongs to one that a person deleted."""
     parent, slash, _ = key.partition("/")
-    return bool(slash) and key_digest(parent) in gone
+    return bool(slash) and digest(parent) in gone
 
 
 def _less_deleted_sections(
@@ -337,10 +388,10 @@ def _lines(items: list[_Item], old: Region) -> list[str]:
 def _dropped_words(old: Region, gone: frozenset[str], *, full: dict[str, str]) -> set[str]:
     """Return what the marker lists as dropped: readable keys where they are known, else digests."""
     words: set[str] = set()
-    listed = {word[1:] if word.startswith("~") else key_digest(word): word for word in old.dropped}
+    listed = {dropped_key(word): word for word in old.dropped}
     for known in gone:
         key = full.get(known, "")
-        if key and key_digest(key) == known and not set(key) - _READABLE and "--" not in key:
+        if key and known[0] != OF_TEXT and not set(key) - _READABLE and "--" not in key:
             words.add(key)
         else:
             words.add(listed.get(known, "~" + known))

@@ -2,14 +2,15 @@
 
     <!-- commonplace: opinions -->
     - O(c=0.90) @Peter: Prefers concise replies. ^o-4m7k
-    <!-- /commonplace 5c1e90b2 q3Xd8s0Kf2 dropped o-9t2c -->
+    <!-- /commonplace d4Xw0b q3Xd8s dropped o-9t2c -->
 
-A three-way merge needs a base, and the base must survive a lost index. So the end marker contains a digest of each line
-as we wrote it: first a check word, eight hex digits over the digests, which reveals a damaged marker; then one word a
-line: four characters for its text and six for its key if it has one. `!` after a word pins a line that a person moved;
-`=` before six characters means that a person's own line replaces ours with that key. What a person deleted is listed
-after `dropped`, by key or as `~` and a digest; remove a word from that list and the line returns. A long end marker
-continues in comments that begin with `<!-- /commonplace +`.
+A three-way merge needs a base, and the base must survive a lost index. So the end marker contains two digests of each
+line as we wrote it, of its text and of its key, which is what it is about; all of them are one word. A line without a
+key has `.` and one digest. `!` before them pins a line that a person moved; `=` and the digest of a key mean that a
+person's own line replaces ours with that key. A check word before them reveals a damaged marker; its length tells how
+long the digests are (`region_marker`). What a person deleted is listed after `dropped`, by key or as `~` and a digest;
+remove a word from that list and the line returns. Markers that are written as before, a word a line and perhaps several
+comments (`<!-- /commonplace +`), are read as well.
 
 Law: outside our regions not a byte changes; inside, a line that we did not write is a person's and stays where it is.
 If that cannot be decided, `problem` gives the reason and the page must be left alone.
@@ -21,12 +22,24 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.markdown.region_marker import PERSONS, check_word, key_digest, match, read_entry, visible_id
+from commonplace.core.markdown.region_marker import (
+    OF_TEXT,
+    PERSONS,
+    WIDE,
+    Keys,
+    check_word,
+    digest,
+    match,
+    read_entries,
+    read_old,
+    visible_id,
+    width_of,
+)
 from commonplace.core.markdown.structure_scanner import CONFLICTING
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from commonplace.core.markdown.region_marker import MarkedLine
+    from commonplace.core.markdown.region_marker import MarkedLine, Width
 
 _START = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*commonplace:[ \t]*([\w-]{1,40})[ \t]*-->[ \t]*$")
 _END = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*/commonplace\b(?![\w:-])(.*)$", re.DOTALL)
@@ -53,16 +66,18 @@ class Region(NamedTuple):
     """A person's lines that replace ours with the same key: position in the body and the key's digest."""
     signed: bool
     """Whether the end marker is whole and has the right check word, which proves that we wrote the region."""
+    width: Width
+    """Of the digests in the end marker."""
 
     def keys(self) -> set[str]:
         """Return digests of the keys of our lines that are unchanged."""
         return {self.entries[at].key for at in self.ours if at >= 0}
 
-    def gone(self) -> frozenset[str]:
+    def gone(self) -> Keys:
         """Return digests of all keys that a person deleted: those listed, and those whose line is missing now."""
-        present = self.keys() | {digest for _, digest in self.held}
+        present = self.keys() | {key for _, key in self.held}
         missing = {entry.key for entry in self.entries} - present
-        return frozenset(word[1:] if word.startswith("~") else key_digest(word) for word in self.dropped) | missing
+        return Keys(missing.union(map(dropped_key, self.dropped)))
 
 
 class RegionPage(NamedTuple):
@@ -237,15 +252,26 @@ class _Scan:
         body = tuple(line.rstrip("\r") for line in self.lines[self.opened + 1 : at])
         words, whole = _words(tails)
         cut = words.index("dropped") if "dropped" in words else len(words)
-        entries = tuple(entry for word in words[1:cut] if (entry := read_entry(word)))
-        sound = whole and len(entries) == max(cut - 1, 0) and words[:1] == [check_word(words[1:cut])]
+        width, told = width_of(words), words[1:cut]
+        entries = read_entries(told, width) if width else read_old(told)
+        sound = whole and entries is not None and words[:1] == [check_word(told, width)]
         if not sound and (words or any(line.strip() for line in body)):
             self._wrong(f"the end marker of the region {self.name} is damaged")
-        ours, held = match(body, entries)
+        entries, width = entries or (), width or WIDE
+        ours, held = match(body, entries, width)
         dropped = frozenset(words[cut + 1 :])
-        self.regions.append(Region(self.name, self.opened + 1, following, body, entries, dropped, ours, held, sound))
+        self.regions.append(
+            Region(self.name, self.opened + 1, following, body, entries, dropped, ours, held, sound, width)
+        )
         self.opened = -1
         return following
+
+
+def dropped_key(word: str) -> str:
+    """Return the digest of the key that a word of the list after `dropped` names."""
+    if not word.startswith("~"):
+        return digest(word)
+    return OF_TEXT + word[1:] if len(word) == 1 + WIDE.text and word[1] != OF_TEXT else word[1:]
 
 
 def _words(tails: list[str]) -> tuple[list[str], bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.markdown import page_regions
-from commonplace.core.markdown.region_marker import key_digest
+from commonplace.core.markdown.region_marker import digest
 from commonplace.core.opinions.opinion_entry import Entry, Mark, entries, mark_key
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ def read_kept(path: str, text: str, *, verdicts: Mapping[tuple[str, str], str]) 
     held = _once(entry for entry in entries(path, text) if first <= entry.number <= last)
     edited = frozenset(number for number in range(first, last + 1) if number not in ours)
     gone = region.gone()
-    return Kept(
-        _given_back(held, region, ours=ours), edited, lambda key: bool(gone) and key_digest(key) in gone, verdicts
-    )
+    return Kept(_given_back(held, region, ours=ours), edited, lambda key: bool(gone) and digest(key) in gone, verdicts)
 
 
 def _once(found: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -58,7 +56,7 @@ def _given_back(held: Sequence[Entry], region: Region, *, ours: Mapping[int, int
         own: list[Mark] = []
         for mark in entry.marks:
             at = ours.get(mark.number, -1)
-            known = at < 0 or region.entries[at].key == key_digest(f"{entry.id}/{mark_key(mark)}")
+            known = at < 0 or digest(f"{entry.id}/{mark_key(mark)}").startswith(region.entries[at].key)
             (own if known else strays).append(mark)
         kept.append(entry if len(own) == len(entry.marks) else entry._replace(marks=tuple(own)))
     if not strays:
@@ -69,7 +67,7 @@ def _given_back(held: Sequence[Entry], region: Region, *, ours: Mapping[int, int
 
 def _with(entry: Entry, strays: Mapping[str, Mark], *, ours: Mapping[int, int]) -> Entry:
     """Return an opinion with the strays that belong to it, in their original order."""
-    mine = [mark for key, mark in strays.items() if key_digest(f"{entry.id}/{mark_key(mark)}") == key]
+    mine = [mark for key, mark in strays.items() if digest(f"{entry.id}/{mark_key(mark)}").startswith(key)]
     if not mine:
         return entry
     rank, ranks = -1, {}

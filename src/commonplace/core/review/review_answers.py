@@ -213,7 +213,7 @@ def _with_lines(page: list[str], new: list[str]) -> str:
     end = "\r" if page[0].endswith("\r") else ""
     if found is None:
         start = [*page[:-1], page[-1]] if page[-1].strip() else page[:-1]
-        added = ["<!-- commonplace: review -->", *new, *end_marker([], [])]
+        added = ["<!-- commonplace: review -->", *new, end_marker([])]
         return "\n".join([*start, *([end] if start else []), *(f"{line}{end}" for line in added), ""])
     at = found.start + len(found.body)
     return "\n".join([*page[:at], *(f"{line}{end}" for line in new), *page[at:]])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.documents.file_problems import NOT_UTF8
 from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
 
 if TYPE_CHECKING:
-    from commonplace.store.workspace import Page, Workspace
+    from commonplace.store.workspace import Page, ShownPage, Workspace
 
 
 class FileText(NamedTuple):
@@ -40,6 +41,15 @@ class FileTexts:
             raise found.with_traceback(None)
         return found
 
+    def shown(self, path: str) -> Page | ShownPage:
+        """Return a file as `Workspace.shown` does: for reading alone."""
+        try:
+            return self.read(path)
+        except WorkspaceError as error:
+            if error.code != NOT_UTF8:
+                raise
+            return self.workspace.shown(path)
+
     def page(self, path: str) -> FileText:
         """Return a file, which may not exist. Raises WorkspaceError if it cannot be read."""
         try:
@@ -59,5 +69,11 @@ class FileTexts:
             return FileText(wrong=error.message)
 
     def text(self, path: str) -> str:
-        """Return the text of a file; empty if there is none or it cannot be read."""
-        return self.readable(path).text
+        """Return the text of a file; empty if there is none or it cannot be read.
+
+        A page of the bank must be UTF-8 throughout, because what it says is acted on and noted there.
+        """
+        try:
+            return self.page(path).text if path.startswith("bank/") else self.shown(path).text
+        except WorkspaceError:
+            return ""

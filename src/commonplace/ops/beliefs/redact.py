@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.store.sqlite import Index
-    from commonplace.store.workspace import Page
+    from commonplace.store.workspace import Page, ShownPage
 
 _PARTING = "parting"
 """Name of the cache of secrets that span lines, by path with the digest of the text."""
@@ -65,7 +65,7 @@ def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterab
 
 def _values(texts: FileTexts, path: str) -> set[str]:
     try:
-        return told_values(texts.read(path).text)
+        return told_values(texts.shown(path).text)
     except WorkspaceError:
         return set()
 
@@ -77,11 +77,11 @@ def withheld_in(texts: FileTexts, path: str) -> Withheld:
 
 def _parting(texts: FileTexts, paths: Iterable[str], *, known: Mapping[str, Parting]) -> dict[str, Parting]:
     """Path -> digest of the text, with the lines of its secrets, and whether a line may tell one."""
-    pages: dict[str, Page] = {}
+    pages: dict[str, Page | ShownPage] = {}
     found: dict[str, Parting] = {}
     for path in paths:
         try:
-            pages[path] = texts.read(path)
+            pages[path] = texts.shown(path)
         except WorkspaceError:
             found[path] = known.get(path, ("", [], False))  # the index has its earlier text
     some = may_part(page.text for page in pages.values())

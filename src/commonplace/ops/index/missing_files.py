@@ -77,7 +77,7 @@ class Hidden:
     def _unreadable(self, path: str) -> Problem | None:
         """Return why a file cannot be read; None if it can, or is gone."""
         try:
-            self._workspace.read(path)
+            self._workspace.shown(path)
         except NotFound:
             return None
         except WorkspaceError as error:
@@ -90,7 +90,7 @@ class Hidden:
         found = set()
         for path in self._new:
             try:
-                found.add(self._workspace.read(path).digest)
+                found.add(self._workspace.shown(path).digest)
             except WorkspaceError:
                 continue
         return found

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from commonplace.core.documents.parsed_document import Document
     from commonplace.core.model import Opinion
     from commonplace.store.sqlite import Index
-    from commonplace.store.workspace import State, Workspace
+    from commonplace.store.workspace import ShownPage, State, Workspace
 
 
 class Reindexing:
@@ -173,13 +173,13 @@ class Reindexing:
 
         During a merge the file keeps its earlier facts.
         """
-        page = self._workspace.read(path)
+        page = self._workspace.shown(path)
         if page.digest == digest:
             before = self._before.get(path)
             if before is not None and before.code == MERGE:
                 self.unread[path] = before
             return None, page.digest, ()
-        document, held = _parsed(path, page.text)
+        document, held = _parsed(path, page)
         if not document.conflict:
             return document, page.digest, held
         said = self._index.said_in(path)
@@ -204,10 +204,10 @@ class Reindexing:
         from commonplace.core.documents.reread import reread
 
         try:
-            page = self._workspace.read(path)
+            page = self._workspace.shown(path)
         except WorkspaceError:
             return False
-        if page.digest == before:
+        if page.digest == before or page.problem is not None:
             return False
         part = reread(path, page.text, known=known)
         if part is None or part.document.conflict or opinion_reader.may_hold(part.document):
@@ -229,15 +229,18 @@ class Reindexing:
         if found is None:
             text = ""
             with suppress(WorkspaceError):
-                text = self._workspace.read(path).text
+                text = self._workspace.shown(path).text
             self._read[path] = found = parse(path, text)
         return found
 
 
-def _parsed(path: str, text: str) -> tuple[Document, tuple[Opinion, ...]]:
-    document = parse(path, text, dated=False)
+def _parsed(path: str, page: ShownPage) -> tuple[Document, tuple[Opinion, ...]]:
+    document = parse(path, page.text, dated=False)
+    if page.problem is not None:  # without chunks, so that a change is never spliced in and the problem stays listed
+        problems = tuple(sorted((*document.problems, page.problem)))
+        document = document._replace(problems=problems, chunks=())
     if not path.startswith("bank/") and not opinion_reader.may_hold(document):
         return document, ()
-    held, misread = opinion_reader.read_noting(path, text)
+    held, misread = opinion_reader.read_noting(path, page.text)
     problems = tuple(sorted((*document.problems, *misread))) if misread else document.problems
     return document._replace(problems=problems), held

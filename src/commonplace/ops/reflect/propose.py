@@ -16,7 +16,7 @@ from commonplace.core.extract.line_worth import repeats, worth
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_links import quoted, slug
 from commonplace.core.markdown.page_regions import damage, region
-from commonplace.core.markdown.region_marker import key_digest
+from commonplace.core.markdown.region_marker import digest
 from commonplace.core.markdown.text_edits import append_bullet
 from commonplace.core.model import Patch
 from commonplace.core.pages.core_proposals import CoreFile, core_proposals, fitting, names_told
@@ -273,7 +273,7 @@ def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) 
 
 
 def _open(id: str, decided: set[str], *, gone: frozenset[str]) -> bool:
-    return id not in decided and key_digest(id) not in gone
+    return id not in decided and digest(id) not in gone
 
 
 def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[infer.Proposal]]:

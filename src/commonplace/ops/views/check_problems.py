@@ -26,9 +26,9 @@ def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Prob
     holding = {(each.path, each.code) for each in missed if each.holds}
     skipped = (each for each in workspace.skipped if (each.source.path, each.code) not in holding)
     found = [*index.problems(), *skipped]
-    listed = {each.source.path for each in found}
+    listed = {(each.source.path, each.code) for each in found}
     for each in missed:  # a merge is reported by its line
-        if each.path not in listed:
+        if (each.path, each.code) not in listed:
             line = _undecodable(workspace, each.path) if each.code == NOT_UTF8 else 1
             found.append(Problem(Citation(each.path, line), each.code, each.message, each.hint))
     states = workspace.sweep()
@@ -93,7 +93,7 @@ def _secrets(index: Index, workspace: Workspace, *, paths: Iterable[str]) -> Ite
 def _exposed(workspace: Workspace, path: str) -> list[tuple[int, str]]:
     """Return the lines of a file that look like secrets, each with the kind."""
     try:
-        text = workspace.read(path).text
+        text = workspace.shown(path).text
     except WorkspaceError:
         return []  # reported as another problem
     return [*{each.line: each.kind for each in reversed(secrets_in(text))}.items()]

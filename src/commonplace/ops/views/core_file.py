@@ -21,11 +21,14 @@ def blocks(workspace: Workspace, names: tuple[str, ...]) -> tuple[tuple[Block, .
                 notes.append(f"{problem.message}; {problem.hint}")
             continue
         try:
-            page = workspace.read(path)
+            page = workspace.shown(path)
         except NotFound:
             continue
         except WorkspaceError as error:
             notes.append(f"{error.message}; {error.hint}")
             continue
-        found.append(block(path, page.text, page.digest, read_only=path != ours or workspace.read_only(path)))
+        if page.problem is not None:
+            notes.append(f"{page.problem.message}; {page.problem.hint}")
+        read_only = path != ours or workspace.read_only(path)
+        found.append(block(path, page.text, page.digest, read_only=read_only))
     return tuple(found), tuple(notes)

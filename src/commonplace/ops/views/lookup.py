@@ -87,7 +87,7 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
     related = tuple((spelled.get(key, key), count) for key, count in nearest)
     spelling = found.name if found else name
     superseded, disputed = _outdated(index, facts, today=today)
-    text = workspace.read(page).text if page else ""
+    text = workspace.shown(page).text if page else ""
     aliases = found.aliases if found else ()
     return EntityView(spelling, aliases, page, text, facts, held, related, superseded, disputed)
 

@@ -148,7 +148,7 @@ def cited(target: str) -> tuple[str, int, int | None]:
 
 def lines(workspace: Workspace, path: str, first: int = 1, last: int | None = None) -> Lines:
     """Return lines of a file by number. Raises NotFound, also if the file ends before `first`."""
-    page = workspace.read(path)
+    page = workspace.shown(path)
     if not is_markdown(path):
         raise _no_markdown(path)
     total = len(text_edits.lines_of(page.text))

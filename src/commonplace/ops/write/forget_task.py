@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
 from commonplace.core.documents.fact_traces import Bullet
+from commonplace.core.documents.file_problems import NOT_UTF8
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.note_copy import read_record
-from commonplace.core.model import Citation, Fact, Origin, Problem
+from commonplace.core.model import Citation, Fact, Origin, Problem, Unread
 from commonplace.core.provenance import COPIES, copied_as
 from commonplace.core.text.normalize import fold
 from commonplace.errors import NotFound, NotWritable, UsageError
@@ -22,7 +23,7 @@ from commonplace.ops.beliefs.file_texts import FileTexts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from commonplace.core.model import Span, Unread
+    from commonplace.core.model import Span
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -75,7 +76,7 @@ def task_of(index: Index, id: str) -> Task:
     if fact is None or fact.origin is Origin.GENERATED:
         place = Citation.read(id)
         raise NotFound(f"there is no fact {'at ' if place else '^'}{id}", _instead(index, id))
-    if missed := _hidden(index, fact):
+    if missed := _hidden(_out_of_reach(index), fact):
         raise NotWritable(f"^{id} cannot be removed: {missed.message}", f"{missed.hint}; nothing was changed")
     return _task(index, (fact,), copies=())
 
@@ -100,7 +101,8 @@ class Choice(NamedTuple):
 def choice(index: Index, workspace: Workspace, *, chosen: Chosen) -> Choice:
     """Return every chosen fact, and the copies of imported notes that the source names."""
     facts = tuple(matching(index, index.facts(), chosen=chosen))
-    hidden = {fact.id: missed for fact in facts if (missed := _hidden(index, fact))} if index.unread() else {}
+    closed = _out_of_reach(index)
+    hidden = {fact.id: missed for fact in facts if (missed := _hidden(closed, fact))} if closed else {}
     problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
     copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
     task = _task(index, tuple(fact for fact in facts if fact.id not in hidden), copies=copies)
@@ -126,9 +128,20 @@ def matching(index: Index, facts: Iterable[Fact], *, chosen: Chosen) -> Iterator
         yield fact
 
 
-def _hidden(index: Index, fact: Fact) -> Unread | None:
-    """Return what hides the line of a fact: its file, or a folder above, exists and cannot be read."""
-    return next((each for each in index.unread() if each.covers(fact.source.path)), None)
+def _out_of_reach(index: Index) -> tuple[Unread, ...]:
+    """Return the files and folders that cannot be read, and the files that cannot be written: some bytes are no
+    UTF-8.
+    """
+    stray = (each for each in index.problems() if each.code == NOT_UTF8)
+    return (
+        *index.unread(),
+        *(Unread(each.source.path, each.code, each.message, each.hint, known=True) for each in stray),
+    )
+
+
+def _hidden(closed: Iterable[Unread], fact: Fact) -> Unread | None:
+    """Return which of these files, or folders above one, has the line of a fact."""
+    return next((each for each in closed if each.covers(fact.source.path)), None)
 
 
 def _instead(index: Index, id: str) -> str:
@@ -178,7 +191,8 @@ def _task(index: Index, facts: tuple[Fact, ...], *, copies: tuple[str, ...]) -> 
     takes_back = {row: content[id] for id, rows in against.items() for row in rows}
     # a retraction of ours quotes the fact; a contradiction in other words is another fact
     quoting = [fact for row, fact in index.facts_at(takes_back).items() if takes_back[row] in fact.content]
-    quoting = [fact for fact in quoting if not _hidden(index, fact)]
+    closed = _out_of_reach(index)
+    quoting = [fact for fact in quoting if not _hidden(closed, fact)]
     going = {fact.id: fact for fact in (*facts, *quoting)}
     stand = index.stands(going)
     alike: dict[tuple[str, str, int], int] = {}

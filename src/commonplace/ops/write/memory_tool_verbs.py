@@ -109,7 +109,7 @@ class _Desk:
     def view(self, path: str, view_range: list[int] | None = None) -> str:
         name, shelf = memory_tool_view.name_of(path), self._shelf
         if place := self._file(name):
-            page = self._workspace.read(place)
+            page = self._workspace.shown(place)
             reply = memory_tool_view.content(path, page.text, view_range=view_range)
             self._seen[place] = page.digest
             return reply

@@ -94,7 +94,7 @@ def _side(index: Index, entities: tuple[Entity, ...], *, name: str) -> _Side:
 
 def _new(name: str) -> str:
     """Return a page that the next reflect fills; a page without our region would wait for approval."""
-    return "\n".join([f"# {title(name)}", "", "<!-- commonplace: entity -->", *end_marker([], []), ""])
+    return "\n".join([f"# {title(name)}", "", "<!-- commonplace: entity -->", end_marker([]), ""])
 
 
 def _sound(workspace: Workspace, path: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from codecs import register_error
 
 from commonplace.core.documents.file_problems import NOT_UTF8
 from commonplace.errors import UsageError, WorkspaceError
@@ -52,6 +53,49 @@ def decoded(path: str, content: bytes) -> str:
     if b"\0" in content and _utf16(content):
         raise _undecodable(f"{path} is not UTF-8", content, line=1)
     return text.removeprefix("\ufeff")
+
+
+def shown(path: str, content: bytes) -> tuple[str, WorkspaceError | None]:
+    """Return the text of a file for readers, and why it must not be written back if a few bytes are not UTF-8.
+
+    A byte between others that are UTF-8 becomes the letter or the punctuation mark that it is in Windows-1252, if that
+    is plausible, else U+FFFD. Line ends are unchanged. Raises WorkspaceError (`not-utf8`) for a file of another
+    encoding, or no text.
+    """
+    try:
+        return decoded(path, content), None
+    except WorkspaceError as error:
+        wrong = error
+    if b"\0" in content or _utf16(content):
+        raise wrong
+    register_error(_STRAY, _stray)
+    text = content.decode(errors=_STRAY).removeprefix("\ufeff")
+    unknown = text.count(_UNKNOWN) - content.count(_UNKNOWN.encode())
+    if unknown > _FEW and unknown > _MOST_UNKNOWN * len(text):
+        raise wrong
+    wrong.hint = "it is read; nothing is written into it until an editor has saved it as UTF-8"
+    return text, wrong
+
+
+_UNKNOWN = "\ufffd"
+_FEW = 3
+_MOST_UNKNOWN = 0.05
+"""More unknown characters than this make a text of another encoding."""
+_STRAY = "commonplace-stray"
+_PUNCTUATION = frozenset(b"\x85\x91\x92\x93\x94\x96\x97")
+"""Ellipsis, quotes and dashes, which are the same in all Windows encodings of one byte."""
+
+
+def _stray(error: UnicodeError) -> tuple[str, int]:
+    """Return the character for a byte that is not UTF-8, and where to go on."""
+    assert isinstance(error, UnicodeDecodeError)
+    content, start, end = error.object, error.start, error.end
+    beside = content[max(start - 1, 0) : start] + content[end : end + 1]
+    if end == start + 1 and beside.isascii():
+        char = content[start:end].decode("cp1252", "replace")
+        if content[start] in _PUNCTUATION or (char.isalpha() and any(map(str.isalpha, beside.decode()))):
+            return char, end
+    return _UNKNOWN, end
 
 
 def _undecodable(message: str, content: bytes, *, line: int) -> WorkspaceError:

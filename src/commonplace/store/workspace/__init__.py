@@ -5,6 +5,6 @@ May import: `fs`, `transactions`.
 
 from commonplace.store.workspace.file_walk import State, is_laid_out
 from commonplace.store.workspace.markdown_folder import Workspace
-from commonplace.store.workspace.markdown_reader import DEFAULT_CORE, MOST_FILE_BYTES, Page
+from commonplace.store.workspace.markdown_reader import DEFAULT_CORE, MOST_FILE_BYTES, Page, ShownPage
 
-__all__ = ["DEFAULT_CORE", "MOST_FILE_BYTES", "Page", "State", "Workspace", "is_laid_out"]
+__all__ = ["DEFAULT_CORE", "MOST_FILE_BYTES", "Page", "ShownPage", "State", "Workspace", "is_laid_out"]

@@ -4,8 +4,8 @@ import os
 from typing import NamedTuple
 
 from commonplace.core.documents.file_problems import THERE
-from commonplace.core.model import Problem
-from commonplace.store.fs.codec import decoded, digest
+from commonplace.core.model import Citation, Problem
+from commonplace.store.fs.codec import decoded, digest, shown
 from commonplace.store.fs.file_names import names_in
 from commonplace.store.fs.safe_open import locate, no_file, resolved
 from commonplace.store.fs.state_dir import WATCHER, Own
@@ -22,6 +22,15 @@ class Page(NamedTuple):
     """With its own line ends, without byte order mark; a write keeps the mark if there was one."""
     digest: str
     """The first 16 hex digits of the SHA-256 of the file's bytes."""
+
+
+class ShownPage(NamedTuple):
+    """A file for reading alone: a few of its bytes may not be UTF-8."""
+
+    text: str
+    digest: str
+    problem: Problem | None
+    """That some bytes are not UTF-8, at the first line with one: the text must not be written."""
 
 
 class MarkdownReader:
@@ -147,8 +156,19 @@ class MarkdownReader:
 
     def read(self, path: str) -> Page:
         """Return a file's text. Raises NotFound, OutsideWorkspace, NotAWorkspace, WorkspaceError (also `not-utf8`)."""
+        content = self._content(path)
+        return Page(decoded(path, content), digest(content))
+
+    def shown(self, path: str) -> ShownPage:
+        """Return a file's text for readers, also if a few bytes are not UTF-8. Raises what `read` raises."""
+        content = self._content(path)
+        text, wrong = shown(path, content)
+        problem = None if wrong is None else Problem(Citation(path, wrong.line), wrong.code, wrong.message, wrong.hint)
+        return ShownPage(text, digest(content), problem)
+
+    def _content(self, path: str) -> bytes:
         with locate(self.root, path, real=self._listing.real.get(path)) as place:
             content = place.read()
         if content is None:
             raise no_file(path)
-        return Page(decoded(path, content), digest(content))
+        return content
