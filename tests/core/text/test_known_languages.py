@@ -12,7 +12,7 @@ from tests.pairs import FOLDER as PAIRS
 
 import commonplace
 from commonplace.core.tables import table as data_table
-from commonplace.core.text.known_languages import LANGUAGES, Identified, identify
+from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.when import find, may_hold
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def test_the_code_reads_the_script_of_each_language(code: str) -> None:
     """Scripts are written out in many modules, which the data of a language does not show."""
     words = yesterdays(code)
     assert read_as_yesterday(words), f"no module of core/when reads one of {words}"
-    assert identify(" ".join([*words, *data_table("language", code).get("small", "").split()])).code == code
+    assert identify(" ".join([*words, *data_table("language", code).get("marks", "").split()])).code == code
 
 
 def test_words_in_a_script_that_no_language_has_are_not_read() -> None:
@@ -129,4 +129,34 @@ def test_no_folder_of_data_is_left_without_a_language() -> None:
     ],
 )
 def test_the_language_of_each_text_is_identified(text: str, code: str, sure: bool) -> None:
-    assert identify(text) == Identified(code, sure)
+    found = identify(text)
+    assert (found.code, found.sure) == (code, sure)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Met Søren on 3/4/2025.", "en"),  # a letter of a name is less than a word
+        ("What does Åse think of the plan?", "en"),
+        ("Review the landing page (EN + DE) and its store.", "en"),
+        ("A walk of 30 min before lunch", "en"),
+        ("Fløj til Århus i fredags", "da"),
+        ("Mødet er d. 3. maj", "da"),
+        ("Frokost 3. okt", "da"),  # the dot of an ordinal number
+        ("执行命令和脚本", "zh"),
+        ("平成30年度予算", "ja"),
+    ],
+)
+def test_little_that_shows_a_language_is_weighed(text: str, code: str) -> None:
+    assert identify(text).code == code
+
+
+def test_of_a_mixed_text_each_script_has_a_language() -> None:
+    text = "王芳 said: mødet er flyttet til fredag, не позже."
+    assert [identify(text, script).code for script in ("latin", "han")] == ["da", "zh"]
+
+
+def test_dates_and_questions_are_read_in_the_language_that_is_detected() -> None:
+    today = date(2025, 11, 27)
+    assert [str(when.span) for when in find("Met Søren on 3/4/2025.", today)] == ["2025-03-04"]
+    assert [str(when.span) for when in find("Mødte Søren den 3/4/2025.", today)] == ["2025-04-03"]

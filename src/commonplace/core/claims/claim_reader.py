@@ -15,13 +15,13 @@ from commonplace.core import when
 from commonplace.core.claims import phrase_roles
 from commonplace.core.claims.claim_clause import Claim, Names, claims_of
 from commonplace.core.claims.claim_lexicon import ClaimLexicon, Phrase, lexicon
-from commonplace.core.claims.claim_words import CLAUSE, COLON, DOT, SENTENCE, Word, split
+from commonplace.core.claims.claim_words import CLAUSE, COLON, DOT, SENTENCE, Word, decorated, split
 from commonplace.core.claims.stretches import Item, Stretch, role_of
 from commonplace.core.claims.succession import ENDS, TURNS
 from commonplace.core.claims.terminations import latin, over, telling
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
-from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES, by_script
+from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold, variants
 from commonplace.core.when.words.sentences import sentences
@@ -41,16 +41,18 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
     if kind is Kind.OPINION or kind is Kind.OBSERVATION or len(text) > _LONGEST:
         return ()
     plain = text if text.isascii() else text.replace("–", " ").replace("’", "'")
-    language = by_script(plain)
-    said = [] if language else plain.lower().split()
+    said = plain.lower().split()
+    if plain.isascii() and _telling().isdisjoint(said):
+        return ()
+    language = identify(plain).code
     parts = _by_sentence(fact, plain)
     if len(parts) < 2:
         framed = _framed(fact, plain, language, said)
     else:
-        found = [_framed(*part, language, [] if language else part[1].lower().split()) for part in parts]
+        found = [_framed(*part, language, part[1].lower().split()) for part in parts]
         framed = _without_homes(_each_once(claim for claims in found for claim in claims))
     if fact.entities and _is_over(plain, language, said=said):
-        ended = _over(fact, language or _latin_language(said))
+        ended = _over(fact, language)
         return (*framed, ended) if ended is not None else framed
     return framed
 
@@ -76,12 +78,9 @@ def _each_once(claims: Iterable[Claim]) -> Collection[Claim]:
 
 def _is_over(text: str, language: str, *, said: list[str]) -> bool:
     """Whether a text may say that something is over."""
-    if language:
-        folded = fold(text) if language in ALPHABETIC else variants(text)
-    elif latin().isdisjoint(said):
+    if language in LATIN and latin().isdisjoint(said):
         return False
-    else:
-        language, folded = _latin_language(said), fold(text)
+    folded = fold(text) if language in ALPHABETIC else variants(text)
     return any(mark in folded for mark in telling(language))
 
 
@@ -125,24 +124,18 @@ def _without_homes(found: Collection[Claim]) -> tuple[Claim, ...]:
 
 
 def _read(text: str, language: str, *, said: list[str], done: bool) -> tuple[ClaimLexicon, list[Word]] | None:
-    """Return the lexicon and the words of a text; None if it can claim nothing, decided in a microsecond for most.
+    """Return the lexicon and the words of a text; None if it can claim nothing.
 
     Args:
-        language: that of its script, where that is not Latin.
-        said: its words as they stand in it, where it is.
+        said: its words as they stand in it; of another script than Latin they are cut anew.
         done: whether it tells what was done.
     """
-    if language:
-        known = lexicon(language)
+    known, words = lexicon(language), []
+    if language not in LATIN:
         if known.stem and any(map(str.isdecimal, text)):
             text = _THOUSANDS.sub("", text)
         words = split(text, spaced=known.spaced)
         said = [word.low for word in words]
-    else:
-        words = []
-        if _latin().isdisjoint(said):
-            return None
-        known = lexicon(_latin_language(said))
     if (
         known.turning.isdisjoint(said)
         if done
@@ -158,21 +151,12 @@ def _read(text: str, language: str, *, said: list[str], done: bool) -> tuple[Cla
 
 
 @cache
-def _danish() -> frozenset[str]:
-    """Return words that Danish has and English has not."""
-    return frozenset(LANGUAGES["da"].words("telling"))
-
-
-def _latin_language(said: list[str]) -> str:
-    """Return the code of the language that a text in Latin script is read in, by its words as written."""
-    return "en" if _danish().isdisjoint(said) else "da"
-
-
-@cache
-def _latin() -> frozenset[str]:
-    """Return words one of which is in every English text that claims something, and in every Danish text."""
-    english = lexicon("en")
-    return english.triggers | english.turning | english.nouns | english.numeric | _danish()
+def _telling() -> frozenset[str]:
+    """Return words one of which is in every text in ASCII that claims something or says that something is over."""
+    first, *others = LATIN
+    known = lexicon(first)
+    marks = decorated(mark for code in others for mark in LANGUAGES[code].marks)
+    return known.triggers | known.turning | known.nouns | known.numeric | latin() | marks
 
 
 def _tells(text: str, said: list[str], *, known: ClaimLexicon) -> bool:

@@ -10,8 +10,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.stance.stance_words import stems
-from commonplace.core.text.known_languages import UNSPACED, tokens
+from commonplace.core.stance.stance_words import stems, tokens
+from commonplace.core.text.known_languages import UNSPACED
 from commonplace.core.text.normalize import unify
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.stance.stance_words import stems
+from commonplace.core.stance.stance_words import stems, tokens
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import LANGUAGES, UNSPACED, tokens
+from commonplace.core.text.known_languages import LANGUAGES, UNSPACED
 from commonplace.core.text.normalize import unify
 
 if TYPE_CHECKING:

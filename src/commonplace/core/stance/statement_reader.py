@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.stance.atoms import Atom, atoms
 from commonplace.core.stance.clause_reader import clause_of
 from commonplace.core.stance.stance_lexicon import StanceLexicon, lexicon
-from commonplace.core.text.known_languages import identify
+from commonplace.core.text.known_languages import SURE, Identified, identify
 
 if TYPE_CHECKING:
     from commonplace.core.stance.stance_clause import Clause
@@ -51,8 +51,8 @@ class Statement(NamedTuple):
 def prepare(text: str, language: str = "") -> Statement:
     """Parse a text as a statement. Any string is accepted; `language` overrides the detected one."""
     text = unicodedata.normalize("NFKC", text[:_MOST_CHARACTERS]).replace(" - ", " — ")
-    found, sure = (language, True) if language else identify(text)
-    words = lexicon(found)
+    found = Identified(language, SURE) if language else identify(text)
+    words = lexicon(found.code)
     groups: list[list[Atom]] = [[]]
     for atom in atoms(text, words):
         if atom.role == "breaks":
@@ -68,7 +68,8 @@ def prepare(text: str, language: str = "") -> Statement:
     parts = tuple(part for group in groups if len(group) > 1 for part in _parts_of(group, words))[:_MOST_CLAUSES]
     content = frozenset().union(*(clause.subject for clause in clauses))
     question = text.rstrip(" )\"'").endswith("?")
-    return Statement(text, found, sure, question, clauses, parts, content, any(clause.liking for clause in clauses))
+    likes = any(clause.liking for clause in clauses)
+    return Statement(text, found.code, found.sure, question, clauses, parts, content, likes)
 
 
 def _parts_of(group: list[Atom], words: StanceLexicon) -> list[Clause]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from commonplace.core.tables import table
 from commonplace.core.text.alignment import Typed
-from commonplace.core.text.known_languages import LANGUAGES
+from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import digraphs, fold, plain, unify, variants
 from commonplace.core.text.stem_variants import kin
@@ -115,7 +115,7 @@ def _term(text: str, keys: list[str], *, weight: float, kind: str = "word") -> T
 
 @cache
 def _stops(language: str) -> frozenset[str]:
-    return frozenset(map(fold, LANGUAGES[language].words("function")))
+    return frozenset(map(fold, LANGUAGES[language].function_words))
 
 
 @cache
@@ -286,22 +286,10 @@ def _spoken_terms(script: str, typed: Typed, *, start: int, end: int, weight: fl
     return found + [_term(whole, [view], weight=weight * LIKE, kind="part") for view in views]
 
 
-def _language(pieces: list[tuple[str, str]]) -> str:
-    """Return `da` or `en`, whichever has more function words; Danish letters count as Danish. Empty if equal.
-
-    Else empty. A letter alone says little: English questions are asked about Søren.
-    """
-    latin = [piece.casefold() for script, piece in pieces if script == "latin"]
-    flat = list(map(plain, latin))
-    danish, english_ = (sum(word in _stops(language) for word in flat) for language in ("da", "en"))
-    danish += sum(any(letter in piece for letter in "æøå") for piece in latin)
-    return "da" if danish > english_ else "en" if english_ > danish else ""
-
-
 def _is_stop(script: str, piece: str, *, language: str) -> bool:
     if script == "latin":
         word = plain(piece.casefold()).replace("'", "")
-        return any(word in _stops(one) for one in ([language] if language else ["en", "da"]))
+        return any(word in _stops(one) for one in ([language] if language else LATIN))
     if script in ("hindi", "russian"):
         return fold(piece) in _stops(script[:2])
     return False
@@ -333,7 +321,8 @@ def query_terms(text: str) -> tuple[Term, ...]:
     found, rest = _special(text[:_MOST_QUESTION])
     typed = Typed(rest, variants)
     pieces = runs(typed.folded)
-    language = _language(pieces)
+    asked = identify(typed.folded, "latin")
+    language = asked.code if asked.lead else ""
     dropped: list[Term] = []
     end = 0
     for script, piece in pieces:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Span, When
-from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, HAN, LATIN, SPELLED, by_script, cyrillic
+from commonplace.core.text.known_languages import (
+    ALPHABETIC,
+    CYRILLIC,
+    DEVANAGARI,
+    HAN,
+    LANGUAGES,
+    LATIN,
+    SPELLED,
+    identify,
+)
 from commonplace.core.when.grammar.calendar import DateFrame, Time
 from commonplace.core.when.grammar.missing_parts import settle
 from commonplace.core.when.open_ranges import opened, origin_behind, rate_before
 from commonplace.core.when.tense import lean
-from commonplace.core.when.words.date_lexicon import MONTHS, danish_marks, lexicon, listed, plain, words_of
+from commonplace.core.when.words.date_lexicon import lexicon, listed, plain, words_of
 from commonplace.core.when.words.disambiguation import is_the_end, qualifies
 from commonplace.core.when.words.lexer import Lexer
 from commonplace.core.when.words.numerals import joined
-from commonplace.core.when.words.prefilter import LONGEST, latin_words, may_hold, scripts
+from commonplace.core.when.words.prefilter import LONGEST, may_hold, scripts
 from commonplace.core.when.words.prose_spans import prose
 
 if TYPE_CHECKING:
@@ -47,16 +54,15 @@ def expressions(text: str, frame: DateFrame, *, asked: bool = False) -> list[Dat
     latin = hindi = han = None
     day_first = False
     if script.latin:
-        if cyrillic(text):
-            latin, day_first = lexicon("ru", "en"), by_script(text) == "ru"
-        else:
-            day_first = is_danish(text)
-            latin = lexicon("da", "en") if day_first else lexicon("en")
+        code = identify(text, "latin", "cyrillic").code
+        day_first = LANGUAGES[code].day_first
+        codes = dict.fromkeys((*(CYRILLIC if script.cyrillic else ()), code, *LATIN[:1]))
+        latin = lexicon(*codes)
     if script.hindi:
-        hindi = lexicon("hi")
+        hindi = lexicon(*DEVANAGARI)
     if script.han:
-        japanese = script.kana or any(mark in text for mark in table("when", "ja")["marks"])
-        han = lexicon("ja", "zh") if japanese else lexicon("zh", "ja")
+        code = identify(text, "han").code
+        han = lexicon(*sorted(HAN, key=lambda other: other != code))
     if day_first != frame.day_first:
         frame = frame._replace(day_first=day_first)
     found: list[DateMatch] = []
@@ -75,34 +81,6 @@ def _grammar() -> Callable[[list[Item], DateFrame], list[tuple[Time, int, int]]]
     from commonplace.core.when.grammar.engine import parsed
 
     return parsed
-
-
-@cache
-def _danish_day() -> re.Pattern[str]:
-    return re.compile(rf"[0-9]\.(?:-[0-9]| ?(?:{'|'.join(MONTHS)}))")
-
-
-@cache
-def _danish_words() -> frozenset[bytes]:
-    """Return words that show a text to be Danish, in their usual spellings."""
-    return frozenset(
-        spelling.encode("latin-1")
-        for word in danish_marks()
-        for spelling in (word, word.title(), word.capitalize(), word.upper())
-    )
-
-
-_DANISH_LETTERS = frozenset("æøåÆØÅ")
-
-
-def is_danish(text: str) -> bool:
-    """Whether Latin text is Danish rather than English: its letters, its commonest words or its dates decide."""
-    text = text[:LONGEST]
-    if not text.isascii() and not _DANISH_LETTERS.isdisjoint(text):
-        return True
-    if not _danish_words().isdisjoint(latin_words(text)[1]):
-        return True
-    return "." in text and _danish_day().search(text) is not None
 
 
 def spoken(time: Time, text: str, *, frame: DateFrame, start: int, end: int) -> When | None:
@@ -228,7 +206,7 @@ def _sensible(time: Time) -> bool:
 def _tense(text: str) -> tuple[str, int]:
     """Return the lean of a question, and whether कल is tomorrow (1) or yesterday (−1) in it."""
     words = words_of(text)
-    codes = SPELLED if scripts(text).hindi else ALPHABETIC if cyrillic(text) else LATIN
+    codes = SPELLED if scripts(text).hindi else ALPHABETIC if scripts(text).cyrillic else LATIN
     endings = tuple(listed("future_endings", *codes))
     participle = any(word.endswith(endings) for word in words if "\u0900" < word < "\u0980")
     ahead = participle or not listed("future", *codes).isdisjoint(words)

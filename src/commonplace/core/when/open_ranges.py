@@ -10,10 +10,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import HAN, LATIN
+from commonplace.core.text.known_languages import BREAKS, HAN, LATIN
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when.tense import QUARTER, sentence_at, told
-from commonplace.core.when.words.date_lexicon import BREAKS, fold, listed, readings
+from commonplace.core.when.words.date_lexicon import fold, listed, readings
 
 if TYPE_CHECKING:
     from datetime import date

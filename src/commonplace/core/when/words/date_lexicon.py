@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import BREAKS, LATIN
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 Reading = tuple[str, Any]
@@ -28,7 +29,7 @@ def kinds(shape: str) -> tuple[str, ...]:
 
 
 MONTHS = ("jan", "feb", "mar", "apr", "maj", "jun", "jul", "aug", "sep", "okt", "nov", "dec")
-"""As Danish cuts them short, which has to be known before a text is known to be Danish."""
+"""As Danish cuts them short, which a text does that shows no language."""
 
 
 class DateLexicon(NamedTuple):
@@ -75,8 +76,6 @@ _DOTTED = {0x958 + place: letter for place, letter in enumerate("\u0915\u0916\u0
 _NUKTA_LETTER = lazy_pattern("[\u0958-\u095f]")
 
 
-BREAKS = "\t\n.,;:!?()[]{}<>\"'`*_|/\\-–—~=&+#@“”‘’…।"
-"""What stands between words, besides spaces."""
 _WORD_BREAKS = {ord(char): " " for char in BREAKS if char != "'"}
 
 
@@ -153,7 +152,8 @@ def lexicon(*languages: str) -> DateLexicon:
     clipped -= shy
     careful |= clipped
     shy &= careful
-    for language in {*languages, "da"} if "en" in languages else languages:  # a short text shows its language late
+    for language in languages if set(LATIN).isdisjoint(languages) else {*languages, *LATIN}:
+        # a short text shows late in which language of a script it is
         counted.update(map(fold, table("when", language)["counted"]))
     words: dict[str, Word] = {}
     phrases: dict[str, list[tuple[str, Word]]] = {}
@@ -196,11 +196,3 @@ def _merged(languages: tuple[str, ...]) -> dict[str, list[Reading]]:
             elif "zh" not in languages:
                 merged[word].extend(reading for reading in known if reading not in merged[word])
     return merged
-
-
-@cache
-def danish_marks() -> frozenset[str]:
-    """Return words that show a text to be Danish: those of its table that are not English, and some common ones."""
-    data = table("when", "da")
-    own = {word for word in readings("da") if " " not in word} - set(readings("en"))
-    return frozenset((own - set(data["local"])) | set(data["marks"]))

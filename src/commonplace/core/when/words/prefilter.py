@@ -5,26 +5,12 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import CYRILLIC, DEVANAGARI, HAN, LATIN
+from commonplace.core.text.known_languages import CYRILLIC, DEVANAGARI, HAN, LATIN, latin_words
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.when.words.date_lexicon import BREAKS, fold, listed, plain, readings
+from commonplace.core.when.words.date_lexicon import fold, listed, plain, readings
 
 LONGEST = 20_000
 """Characters of a line that are looked at: what is longer is data, and none of it is worth a second of time."""
-
-
-@cache
-def _spaces() -> bytes:
-    """Return a table for Latin-1: marks become spaces, digits 0. A character beyond Latin-1 arrives as `?`, a space."""
-    marks = {ord(char) for char in BREAKS if ord(char) < 256} | set(range(32)) | {0xA0, 0xAB, 0xB7, 0xBB}
-    return bytes(32 if code in marks else 48 if 48 <= code <= 57 else code for code in range(256))
-
-
-@lru_cache(maxsize=8)
-def latin_words(text: str) -> tuple[bytes, list[bytes]]:
-    """Return the text in Latin-1 without marks, digits as 0, and its words. Kept, because the next step asks again."""
-    simple = text.encode("latin-1", "replace").translate(_spaces())
-    return simple, simple.split()
 
 
 _CARRIERS = frozenset(
@@ -162,6 +148,7 @@ _KANA = lazy_pattern(r"[\u3040-\u30ff]")
 _HAN = lazy_pattern(r"[\u3040-\u30ff\u3400-\u9fff]")
 _FIRST_KANA = "\u3040"
 _LATIN = lazy_pattern(r"[A-Za-z]")
+_CYRILLIC = lazy_pattern(r"[\u0400-\u04ff]")
 _LETTERS = lazy_pattern(r"[A-Za-z\u0400-\u052f]")
 
 
@@ -196,12 +183,13 @@ class Scripts(NamedTuple):
 
     latin: bool
     """Letters of an alphabet: Latin or Cyrillic."""
+    cyrillic: bool
     hindi: bool
     han: bool
     kana: bool
 
 
-_ASCII = Scripts(True, False, False, False)
+_ASCII = Scripts(True, False, False, False, False)
 
 
 def scripts(text: str) -> Scripts:
@@ -212,6 +200,7 @@ def scripts(text: str) -> Scripts:
     east = max(text) >= _FIRST_KANA
     return Scripts(
         _LETTERS.search(text) is not None,
+        _CYRILLIC.search(text) is not None,
         _DEVANAGARI.search(text) is not None,
         east and _HAN.search(text) is not None,
         east and _KANA.search(text) is not None,
