@@ -406,6 +406,8 @@ class Hit(NamedTuple):
     """For opinions that reflect keeps: the confidence as of now, with evidence."""
     cut: bool = False
     """Whether the content was shortened to fit the budget."""
+    excerpt: bool = False
+    """Whether the content is the part of a long line that answers best."""
     line_id: str = ""
     """The id of a line that is no fact: of the opinion that a person keeps there, else a hash of its text and day."""
     line_kind: Kind = Kind.WORLD

@@ -40,3 +40,42 @@ CLOSEST = "; these are the closest"
 def test_a_note_names_whole_words_and_no_stop_words(workspace: Write, question: str, note: str) -> None:
     with Memory(str(workspace({"memory/2026-03-10.md": LOG})), today=date(2026, 3, 12)) as memory:
         assert memory.recall(question).note == note
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "note"),
+    [
+        (
+            "Peter painted the wooden fence beside the river with Anna.",
+            "Which brush did Peter paint the wooden fence beside the river with?",
+            "brush",
+        ),
+        (
+            "Peter malede det gamle plankeværk ved åen sammen med Anna.",
+            "Med hvilken pensel malede Peter det gamle plankeværk ved åen?",
+            "pensel",
+        ),
+        ("彼得和安娜一起油漆了河边的木栅栏。", "彼得油漆河边的木栅栏用了哪种刷子？", "刷子"),
+        ("彼得和安娜一起油漆了河邊的木柵欄。", "彼得油漆河邊的木柵欄用了哪種刷子？", "刷子"),
+        ("川沿いの古い木製フェンスを塗装した。", "川沿いの古い木製フェンスを塗装したブラシは？", "ブラシ"),
+        (
+            "पीटर ने नदी किनारे लकड़ी की पुरानी बाड़ रंगी।",
+            "पीटर ने किस ब्रश से नदी किनारे लकड़ी की पुरानी बाड़ रंगी?",
+            "ब्रश",
+        ),
+        (
+            "Пётр покрасил старый деревянный забор у реки.",
+            "Какой кистью Пётр покрасил старый деревянный забор у реки?",
+            "кистью",
+        ),
+    ],
+)
+def test_a_word_that_no_line_has_is_named_though_a_line_has_most_of_the_question(
+    workspace: Write, line: str, question: str, note: str
+) -> None:
+    with Memory(
+        str(workspace({"memory/2026-03-10.md": f"# 2026-03-10\n\n- {line}\n"})), today=date(2026, 3, 12)
+    ) as memory:
+        found = memory.recall(question)
+    assert found.hits
+    assert note in found.note

@@ -188,6 +188,7 @@ class Coverage:
         weights = self._weights = table("rank")
         self._k1: float = weights["k1"]
         self._b: float = weights["b"]
+        self._b_paragraph: float = weights["b_paragraph"]
         self._near: float = weights["near"]
         self._paragraph: float = weights["paragraph"]
         self._scale = scale
@@ -318,8 +319,9 @@ class Coverage:
         return float(self._weights["misnamed"]) if False in there and True not in there else 1.0
 
     def _norm(self, length: int) -> float:
-        """BM25's discount for lines of so many terms."""
-        return self._k1 * (1 - self._b + self._b * length / self._scale.average)
+        """BM25's discount for lines of so many terms, more of it for a paragraph, which has any word sooner."""
+        b = self._b + (self._b_paragraph - self._b) * (1 - self.leaning(length))
+        return self._k1 * (1 - b + b * length / self._scale.average)
 
 
 def _asks_back(text: str) -> bool:

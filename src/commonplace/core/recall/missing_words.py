@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from commonplace.core.text.analyzer import Term
 
 _HIRAGANA = "".join(map(chr, range(ord("ぁ"), ord("ゖ") + 1)))
+_HIRAGANA_CHARACTERS = frozenset(_HIRAGANA)
 _SHORTEST_HIRAGANA = 3
 """Characters of a word in hiragana alone; shorter ones are mostly endings."""
+_FRAGMENT = 2
+"""Characters of a stretch up to which one with hiragana in it is no word of its own."""
 _STRETCHES = lazy_pattern("[ァ-ヺー]+")
 
 
@@ -121,6 +124,8 @@ def _whole(piece: str, run: _Run) -> list[str]:
     if not run.text.startswith(piece):
         piece = piece.lstrip(_HIRAGANA)
     least = 1 if piece == run.text and len(run.terms) == 1 else 2
+    if piece != run.text and len(piece) <= _FRAGMENT and not _HIRAGANA_CHARACTERS.isdisjoint(piece):
+        return []  # 付い of 付いている, の次 of との次の
     single = _single(0 if len(piece) < len(run.text) else 2)
     words = [word for part in _vague_runs().sub(" ", piece).split() for word in single.sub(" ", part).split()]
     return [word for word in words if len(word) >= least and (word.strip(_HIRAGANA) or len(word) >= _SHORTEST_HIRAGANA)]

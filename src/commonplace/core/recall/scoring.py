@@ -303,7 +303,9 @@ class Ranker:
             factor *= weights["retained"]
         factor *= weights.get(candidate.role, 1.0)
         if line.content.rstrip().endswith(("?", "？")):
-            factor *= weights["question"]
+            # the longer a message is, the more it says before it asks
+            asks_only = min(1.0, weights["question_length"] / max(1, candidate.length))
+            factor *= 1 - (1 - weights["question"]) * asks_only * asks_only
         if candidate.copy:
             factor *= weights["copy"]
         if line.content.startswith("~~"):

@@ -37,7 +37,7 @@ def bundle(found: Bundle) -> dict[str, Any]:
 
 
 def hit(found: Hit) -> dict[str, Any]:
-    """A hit: the keys of its fact, then its own; `lines` and `cut` only if they apply."""
+    """A hit: the keys of its fact, then its own; `lines`, `cut` and `excerpt` only if they apply."""
     shown: dict[str, Any] = _line(found.line, id=found.id, kind=found.kind, confidence=found.confidence)
     shown |= {"score": round(found.score, 4), "why": list(found.why)}
     if found.opinion is not None:
@@ -47,6 +47,8 @@ def hit(found: Hit) -> dict[str, Any]:
     shown["also"] = plain(found.also)
     if found.cut:
         shown["cut"] = True
+    if found.excerpt:
+        shown["excerpt"] = True
     return shown
 
 

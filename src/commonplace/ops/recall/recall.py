@@ -19,6 +19,7 @@ from commonplace.core.recall.analyzed_question import (
 )
 from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
+from commonplace.core.recall.excerpts import excerpted
 from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.packing import pack
@@ -70,6 +71,8 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     (_, known), *others = answers
     hits = taken_in_turn([found for found, _ in answers])
     note = note_on(index, query, hits=_answering(hits, query.limit), known=known)
+    worth = known.question.scale.terms
+    hits = [*(excerpted(hit, worth) for hit in hits[: query.limit]), *hits[query.limit :]]
     more = known.more
     if more is None:
         elsewhere = {row for _, part in others for row in part.read}

@@ -51,12 +51,21 @@ def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     if phrases := _inexact(reading, hits):
         said = ", ".join(f"“{phrase}”" for phrase in phrases)
         return f"no exact match for: {said}" + ("" if known.exact else "; these have words of it")
-    if known.more is None and known.is_far(hits):
-        from commonplace.core.recall.missing_words import missing_words  # here, because most answers match
-
-        unknown = missing_words(reading, is_known=lambda term: _is_known(known.question, term), above=WEAK)
+    if known.more is not None:
+        return ""
+    is_far, unknown = known.is_far(hits), _unknown(known.question)
+    if is_far:
         return f"no match for: {_listed(unknown) if unknown else 'most of the question'}; these are the closest"
-    return ""
+    return f"no line has: {_listed(unknown)}" if unknown else ""
+
+
+def _unknown(question: AnalyzedQuestion) -> list[str]:
+    """The words with content in the question that no line has."""
+    if all(_is_known(question, term) for term in question.reading.terms):
+        return []
+    from commonplace.core.recall.missing_words import missing_words  # here, because most answers match
+
+    return missing_words(question.reading, is_known=lambda term: _is_known(question, term), above=WEAK)
 
 
 def _inexact(reading: Reading, hits: Sequence[Hit]) -> list[str]:
