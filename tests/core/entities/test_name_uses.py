@@ -73,3 +73,27 @@ def test_in_a_title_a_capital_says_nothing() -> None:
 
 def test_code_and_front_matter_name_nothing() -> None:
     assert name_uses("met Bjarne", Role.CODE) == name_uses("met Bjarne", Role.META) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("| 龙湾海通 | 26.5 |", [("龙湾海通", HEAD)]),
+        ("**林望舒**：明天到", [("林望舒", LABEL)]),
+        ("「霧島みなと」と話した", [("霧島みなと", HEAD)]),
+        ("フジノ製薬に電話した", [("フジノ製薬", INSIDE)]),
+        ("りんちゃんと散歩", [("りんちゃん", INSIDE)]),
+        ("we opened the Action List again", [("Action List", INSIDE)]),
+    ],
+)
+def test_a_name_is_found_by_itself_with_its_organisation_and_of_ordinary_words(
+    text: str, expected: list[tuple[str, Place]]
+) -> None:
+    assert [tuple(use) for use in name_uses(text, Role.BULLET)] == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["**操作策略**：等", "| 成交额 | 最终更新 |", "## 決定事項", "「次のステップ」", "使い方："]
+)
+def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
+    assert name_uses(text, Role.BULLET) == []

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from commonplace.core.text.normalize import FAR_EAST
+
 _DAYS = 2
 _USES = 3
 """Days with a use within a sentence, or uses if they are of one day, from which a possible name is one."""
 _PARTLY = 0.5
 """What a use at the start of a sentence, or in a title, counts beside one within a sentence."""
+_MOSTLY = 0.7
+"""The same in Han and kana, where what can be cut into ordinary words is no possible name (`unspaced_names`)."""
 _LABELS = 2
-"""Uses before a colon for each other use, at most: more often it is a label (`Status: done`)."""
+"""Uses before a colon for each other use, at most: more often it is a label (`Status: done`).
+Twice as many in Han and kana."""
 
 
 class NameTotals(NamedTuple):
@@ -34,7 +39,10 @@ def is_known(name: str, uses: NameTotals) -> bool:
     there and in titles count, too.
     """
     marked = not name.isalpha() or not name[1:].islower() or not name.isascii()
-    sure = uses.inside + (_PARTLY * (uses.start + uses.head) if marked else 0)
-    if uses.label > _LABELS * max(sure, uses.inside):
+    unspaced = name[0] >= FAR_EAST
+    partly = _MOSTLY if unspaced else _PARTLY if marked else 0
+    sure = uses.inside + partly * (uses.start + uses.head)
+    most = 2 * _LABELS if unspaced else _LABELS
+    if uses.label > most * max(sure, uses.inside):
         return False
     return sure >= _USES or (uses.days >= _DAYS and sure >= _DAYS)

@@ -1,8 +1,8 @@
 """Finds possible names that nobody tagged, and how each stands in its line.
 
 In scripts with capitals a possible name is a run of capitalised words (`Ann Lee`, `Bank of Oslo`), an identifier
-(`mem0`, `eu-feed-sync`) or a word with capitals inside (`GitHub`). In scripts without them it is a run of katakana,
-Latin letters, or a name before its title (加藤さん, 王老师, सीमा जी). Ordinary words are left out (data/names.json).
+(`mem0`, `eu-feed-sync`) or a word with capitals inside (`GitHub`). In scripts without them: `unspaced_names`.
+Ordinary words are left out (data/names.json).
 What is a name among these is told by all its uses together: `known_names`.
 """
 
@@ -13,6 +13,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.unspaced_names import names_alone, names_without_capitals
 from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -85,9 +86,10 @@ _FORM_OF_ADDRESS = lazy_pattern(r"(?:^|[^\w])(?:Dr|Mr|Mrs|Ms|Mx|Prof|St|Sr|Sra|H
 """What ends in a point before a name, and ends no sentence."""
 _DIGIT_INSIDE = lazy_pattern(r"[0-9][A-Za-z]")
 _SHORT = 4
+_DOING = ("ed", "ing")
+"""Endings of a verb at the start of a sentence: what follows `Deployed` is a name, after `Mission` it may not be."""
 _LIKE_A_KEY = 10
 """Characters from which a word of letters and digits in any order is taken for a generated value."""
-_KATAKANA = lazy_pattern("[ァ-ヺー]{3,}(?:・[ァ-ヺー]+)*")
 _COLONS = (":", "：")
 _MARKS = frozenset((*_COLONS, *"*_`)|"))
 """What may stand between a name and a colon or the end of a cell."""
@@ -128,12 +130,11 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
 
 def _without_capitals(text: str, role: Role) -> Iterator[NameUse]:
     """Yield the possible names in scripts without capitals."""
-    for match in _KATAKANA.finditer(text):
-        if match[0] not in _katakana_words():
-            yield NameUse(match[0], _place(text, match.start(), match.end(), role=role, begins=False))
-    for match in _titled().finditer(text):
-        if (match[1] or match[0]) not in _untitled():
-            yield NameUse(match[0], Place.INSIDE)
+    for name, start, end in names_without_capitals(text):
+        place = _place(text, start, end, role=role, begins=False) if start >= 0 else Place.INSIDE
+        yield NameUse(name, place)
+    for name, labels in names_alone(text):
+        yield NameUse(name, Place.LABEL if labels else Place.HEAD)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -173,14 +174,20 @@ def _name_in(run: str, flows: bool) -> tuple[str, bool]:
     while first < last and words[last - 1] in SMALL:
         last -= 1
     words = words[first:last]
-    if all(is_ordinary(word) or _is_abbreviation(word) or word[0].isdigit() for word in words):
+    plain = all(is_ordinary(word) or _is_abbreviation(word) or word[0].isdigit() for word in words)
+    if plain and not (flows and _is_titled(words)):
         return "", False
     if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or _COMPOUND.fullmatch(words[0])):
         return "", False
     name = " ".join(words).removesuffix("'s").removesuffix("’s")
     if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name) or any(map(_is_code, words)):
         return "", False
-    return name, first > 0
+    return name, first > 0 and (len(words) > 1 or run.split(" ", 1)[0].endswith(_DOING))
+
+
+def _is_titled(words: list[str]) -> bool:
+    """Whether ordinary words with capitals within a sentence are the name of something: `the Action Register`."""
+    return len(words) > 1 and sum(is_ordinary(word) and not _is_abbreviation(word) for word in words) > 1
 
 
 def _is_code(word: str) -> bool:
@@ -244,26 +251,3 @@ def _days() -> frozenset[str]:
 @cache
 def _file_endings() -> frozenset[str]:
     return frozenset(table("names")["files"].split())
-
-
-@cache
-def _katakana_words() -> frozenset[str]:
-    return frozenset(table("names")["ordinary"]["ja"].split())
-
-
-@cache
-def _untitled() -> frozenset[str]:
-    return frozenset(table("names")["untitled"].split())
-
-
-@cache
-def _titled() -> re.Pattern[str]:
-    """Match a name before its title; the first group is a name that may be an ordinary word."""
-    names = table("names")
-    titles = {code: each.replace(" ", "|") for code, each in names["titles"].items()}
-    return re.compile(
-        rf"([\u3005\u4e00-\u9fff]{{1,4}}|(?<![ァ-ヺー])[ァ-ヺー]{{2,}}|(?<![A-Za-z])[A-Za-z]{{2,}})(?:{titles['ja']})"
-        rf"|[{names['surnames']}][\u4e00-\u9fff]{{0,2}}(?:{titles['zh']})"
-        rf"|(?<![\u4e00-\u9fff])[老小][{names['surnames']}](?![\u4e00-\u9fff])"
-        rf"|(?<![\u0900-\u0963])([\u0900-\u0963]+) (?:{titles['hi']})(?![\u0900-\u0963])"
-    )

@@ -1,0 +1,137 @@
+"""Finds possible names in scripts without capitals.
+
+They are a run of katakana, a name before its title (加藤さん, 王老师, सीमा जी), a name with the word of an
+organisation (フジノ製薬), or what is written by itself (in a cell, a heading, brackets, bold, before a colon, in a list
+with 、). Han and katakana count only if they cannot be cut into ordinary words (data/ordinary.json).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_KATAKANA = lazy_pattern("[ァ-ヺー]{3,}(?:・[ァ-ヺー]+)*")
+_EDGES = lazy_pattern(
+    r"[*_`|「」『』【】《》〈〉“”\"()（）\[\]、;；→←↔]+|(?<=[:：])|\s+[-–—]\s+|^[-*+•]\s+|^\d+[.)、]\s*|\s{2,}"
+)
+"""What surrounds a name that is written by itself."""
+_ALONE = lazy_pattern("[\u3005\u3041-\u30ff\u4e00-\u9fff]{2,10}")
+_HAN = lazy_pattern("[\u4e00-\u9fff]")
+_OKURIGANA = lazy_pattern("[\u4e00-\u9fff]+[\u3041-\u309f]+")
+_SHORTEST, _LONGEST = 3, 10
+"""Characters of a name that is written by itself; two are as often a verb with its object."""
+_LEAST_OVER = 2
+"""Characters that ordinary words leave over, from which something may be a name."""
+_LONGEST_WORD = 7
+
+
+def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the possible names in running text, each with its start and end; -1 if it is within a sentence surely."""
+    for match in _KATAKANA.finditer(text):
+        if left_over(match[0]) >= _LEAST_OVER:
+            yield match[0], match.start(), match.end()
+    for match in _titled().finditer(text):
+        if match[match.lastindex or 0] not in _untitled():
+            yield match[0], -1, -1
+    for match in _organisation().finditer(text):
+        labels = text[match.end() :].lstrip("*_` ")[:1] in (":", "：")
+        yield match[0], *(match.span() if labels else (-1, -1))
+
+
+def names_alone(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the possible names that are written by themselves, and whether each stands before a colon."""
+    if not _HAN.search(text):
+        return
+    parts = [part.strip() for part in _EDGES.split(text)]
+    for said, after in zip(parts, [*parts[1:], ""], strict=True):
+        label = said.endswith((":", "：")) or after.startswith((":", "："))
+        name = said.rstrip(":： ")
+        if _SHORTEST <= len(name) <= _LONGEST and _ALONE.fullmatch(name) and _HAN.search(name) and _is_name(name):
+            yield name, label
+
+
+@lru_cache(maxsize=20_000)
+def _is_name(name: str) -> bool:
+    if any(letter in _connecting() for letter in name) or name.endswith(_endings()):
+        return False
+    if name[:2] in _verbs() or name[-2:] in _verbs():
+        return False
+    return left_over(name) >= _LEAST_OVER
+
+
+@lru_cache(maxsize=20_000)
+def left_over(text: str) -> int:
+    """Return the fewest Han and katakana characters that remain if ordinary words are cut out of a text.
+
+    A Han character before hiragana is the stem of a verb or adjective and does not remain.
+    """
+    words = _words()
+    plain = _OKURIGANA.sub(lambda match: "ぁ" * len(match[0]) if len(match[0]) <= 4 else match[0], text)
+    least = [0]
+    for end in range(1, len(text) + 1):
+        letter = plain[end - 1]
+        over = least[end - 1] + (letter >= "\u30a1" and letter not in "・ー")
+        for start in range(max(0, end - _LONGEST_WORD), end - 1):
+            if least[start] < over and text[start:end] in words:
+                over = least[start]
+        least.append(over)
+    return least[-1]
+
+
+@cache
+def _words() -> frozenset[str]:
+    ordinary = table("ordinary")
+    return frozenset(f"{ordinary['han']} {ordinary['katakana']} {table('names')['ordinary']['ja']}".split())
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    return frozenset(table("ordinary")["verbs"].split())
+
+
+@cache
+def _connecting() -> frozenset[str]:
+    """Return characters that connect words: what has one is a phrase."""
+    return frozenset(table("names")["connecting"])
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    """Return characters that end words for things, steps and measures."""
+    return tuple(table("names")["endings"])
+
+
+@cache
+def _untitled() -> frozenset[str]:
+    return frozenset(table("names")["untitled"].split())
+
+
+@cache
+def _organisation() -> re.Pattern[str]:
+    """Match a name in katakana or Latin letters with the word of an organisation after or before it."""
+    words = table("names")["organisations"]
+    behind, before = (words[where].replace(" ", "|") for where in ("behind", "before"))
+    name = r"(?:[ァ-ヺー]{2,}(?:・[ァ-ヺー]+)*|(?<![A-Za-z])[A-Z][A-Za-z]+)"
+    return re.compile(rf"{name} ?(?:{behind})|(?:{before}) ?(?:{name}|[\u4e00-\u9fff]{{2,4}}(?![\u4e00-\u9fff]))")
+
+
+@cache
+def _titled() -> re.Pattern[str]:
+    """Match a name before its title; the first group is a name that may be an ordinary word."""
+    names = table("names")
+    ja, zh, hi = (names["titles"][code].replace(" ", "|") for code in ("ja", "zh", "hi"))
+    kana, surnames = "[\u3041-\u309f]", names["surnames"]
+    return re.compile(
+        rf"([\u3005\u4e00-\u9fff]{{1,4}}|(?<![ァ-ヺー])[ァ-ヺー]{{2,}}|(?<![A-Za-z])[A-Za-z]{{2,}})(?:{ja})"
+        rf"|[{surnames}][\u4e00-\u9fff]{{0,2}}(?:{zh})"
+        rf"|(?<![\u4e00-\u9fff])[老小][{surnames}](?![\u4e00-\u9fff])"
+        rf"|(?<!{kana})({kana}{{2,4}})(?:ちゃん|くん)"
+        rf"|(?<![\u0900-\u0963])([\u0900-\u0963]+) (?:{hi})(?![\u0900-\u0963])"
+    )
