@@ -3,7 +3,7 @@
 import pytest
 
 from commonplace.core.changes.outdating import outdates
-from commonplace.core.changes.statements import told
+from commonplace.core.changes.stated_states import told
 from commonplace.core.model import Role
 
 CHANGES = {

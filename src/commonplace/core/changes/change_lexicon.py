@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import in_order
-from commonplace.core.text.known_languages import LANGUAGES, LATIN, by_script
+from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
 from commonplace.core.text.normalize import fold
 
 _VALUE = "(?P<{}>[^,;。、!?()|]{{1,60}}?)"
@@ -29,7 +29,8 @@ class ChangeLexicon(NamedTuple):
 
 def lexicon(text: str) -> ChangeLexicon:
     """Return the lexicon for a text, by its script."""
-    return _lexicon(by_script(text))
+    code = identify(text).code
+    return _lexicon("" if code in LATIN else code)
 
 
 @cache

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.changes.change_lexicon import conflicts, small_terms
-from commonplace.core.changes.statements import VALUE
+from commonplace.core.changes.stated_states import VALUE
 
 if TYPE_CHECKING:
-    from commonplace.core.changes.statements import Statement, Told
+    from commonplace.core.changes.stated_states import StatedState, ToldStates
 
 _ALIKE = 0.6
 """Share of the terms of two subjects that they have in common at least."""
@@ -20,7 +20,7 @@ _SPECIFIC = 4
 """Terms of a value that says alone which one is meant: an address, a path, a sentence."""
 
 
-def outdates(newer: Told, older: Told) -> bool:
+def outdates(newer: ToldStates, older: ToldStates) -> bool:
     """Return whether a line that is surely newer says that an older one no longer holds."""
     if newer.doubtful or newer.terms == older.terms:
         return False
@@ -29,7 +29,7 @@ def outdates(newer: Told, older: Told) -> bool:
     )
 
 
-def _excludes(newer: Statement, older: Statement, line: Told) -> bool:
+def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     shared = newer.subject & older.subject
     if len(shared) < _ALIKE * len(newer.subject | older.subject):
         return False
@@ -44,7 +44,7 @@ def _excludes(newer: Statement, older: Statement, line: Told) -> bool:
     return (older.state, newer.state) in conflicts()
 
 
-def _replaces(newer: Told, older: Told) -> bool:
+def _replaces(newer: ToldStates, older: ToldStates) -> bool:
     small = small_terms()
     for old, new, is_said in newer.replaced:
         if not _has(older.terms, old) or (new and _has(older.terms, new[:3])):

@@ -9,7 +9,7 @@ from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions.opinion_reader import once
 from commonplace.core.recall.scoring import shown
 from commonplace.errors import NotFound
-from commonplace.ops.beliefs.outdated import outdated
+from commonplace.ops.beliefs.outdated_lines import outdated
 from commonplace.ops.beliefs.supersession import outcomes
 from commonplace.ops.recall.near_names import named_keys
 

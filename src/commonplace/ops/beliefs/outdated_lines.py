@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.changes.outdating import outdates
-from commonplace.core.changes.statements import told
+from commonplace.core.changes.stated_states import told
 from commonplace.core.model import Fact, Origin, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date
 
-    from commonplace.core.changes.statements import Told
+    from commonplace.core.changes.stated_states import ToldStates
     from commonplace.core.model import Citation
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
@@ -59,11 +59,11 @@ def _newer(index: Index, row: int, stored: StoredLine, *, as_of: date | None) ->
     return None
 
 
-def _told(index: Index, stored: StoredLine) -> Told:
+def _told(index: Index, stored: StoredLine) -> ToldStates:
     return told(stored.line.content, stored.role, index.context(stored)[-1:])
 
 
-def _searches(older: Told) -> Iterator[str]:
+def _searches(older: ToldStates) -> Iterator[str]:
     """Yield expressions of FTS5, one of which finds each line that may outdate this one."""
     pairs = [sorted(each.subject, key=lambda term: (-len(term), term))[:2] for each in older.statements]
     lone = [

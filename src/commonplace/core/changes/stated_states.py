@@ -34,7 +34,7 @@ _SEGMENT = lazy_pattern(r"[;,。|]|\. ")
 _LEAD = lazy_pattern(r"^.*[:(]|^.* - |^from ")
 
 
-class Statement(NamedTuple):
+class StatedState(NamedTuple):
     """A state of a subject."""
 
     subject: frozenset[str]
@@ -43,18 +43,18 @@ class Statement(NamedTuple):
     """Whether the line's own label is the subject."""
 
 
-class Told(NamedTuple):
+class ToldStates(NamedTuple):
     """What one line states."""
 
     terms: tuple[str, ...]
-    statements: tuple[Statement, ...]
+    statements: tuple[StatedState, ...]
     replaced: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...]
     """Values that no longer hold, with those that do, as terms; and whether a sentence says so, not an arrow."""
     label: frozenset[str]
     doubtful: bool
 
 
-def told(text: str, role: Role, above: Sequence[str]) -> Told:
+def told(text: str, role: Role, above: Sequence[str]) -> ToldStates:
     """Return what a line states, with the headings and bullets above it."""
     plain = fold(_MARKUP.sub("", text[:_LONGEST]))
     known = lexicon(text)
@@ -62,7 +62,9 @@ def told(text: str, role: Role, above: Sequence[str]) -> Told:
     doubtful = "?" in plain or known.doubt.search(plain) is not None
     own = _subject(_BRACKET.sub("", label)) if label else frozenset()
     statements = () if "?" in plain else tuple(dict.fromkeys(_statements(plain, role, above, known)))
-    return Told(tuple(in_order(plain)), statements, tuple(_replaced(plain, known)), own - generic_terms(), doubtful)
+    return ToldStates(
+        tuple(in_order(plain)), statements, tuple(_replaced(plain, known)), own - generic_terms(), doubtful
+    )
 
 
 def _subject(text: str) -> frozenset[str]:
@@ -87,11 +89,11 @@ def _labelled(plain: str, role: Role) -> tuple[str, str]:
     return match[1], match[2]
 
 
-def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexicon) -> Iterator[Statement]:
+def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexicon) -> Iterator[StatedState]:
     if box := _BOX.match(plain):
         subject = _subject(box[2])
         if 2 <= len(subject) <= 2 * _MOST:
-            yield Statement(subject, "open" if box[1] == " " else "done", False)
+            yield StatedState(subject, "open" if box[1] == " " else "done", False)
         return
     label, rest = _labelled(plain, role)
     own = _subject(_BRACKET.sub("", label)) if label else frozenset()
@@ -100,22 +102,22 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
         subject = own if named else _subject(_BRACKET.sub("", fold(above[-1]))) if above else frozenset()
         if 0 < len(subject) <= _MOST:
             if named:
-                yield Statement(subject, VALUE, True)
+                yield StatedState(subject, VALUE, True)
             first = _CLAUSE.split(rest, maxsplit=1)[0]
             for state, start, end in _states(first, known):
                 if len(_subject(first[:start])) <= 1 and len(_subject(first[end:])) <= _AFTER - 1:
-                    yield Statement(subject, state, named)
+                    yield StatedState(subject, state, named)
     if role is not Role.ROW:
         for clause in _CLAUSE.split(rest):
             yield from _clause(clause.strip(), known)
 
 
-def _clause(clause: str, known: ChangeLexicon) -> Iterator[Statement]:
+def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
     for state, start, end in _states(clause, known):
         before, after = _subject(clause[:start]), _subject(clause[end:])
         subject = before if before and len(after) <= _AFTER else after if not before else frozenset[str]()
         if 1 < len(subject) <= _MOST and not subject <= generic_terms() and _names_something(subject):
-            yield Statement(subject, state, False)
+            yield StatedState(subject, state, False)
 
 
 def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
