@@ -412,6 +412,8 @@ class Hit(NamedTuple):
     """The id of a line that is no fact: of the opinion that a person keeps there, else a hash of its text and day."""
     line_kind: Kind = Kind.WORLD
     """The kind of a line that is no fact: an opinion that a person keeps there, else a guess."""
+    outdated_by: Citation | None = None
+    """Of a line that is no fact: a newer line of its topic that says that it no longer holds."""
 
     @property
     def id(self) -> str:

@@ -71,6 +71,8 @@ def hit_text(hit: Hit) -> str:
         marks.append(f"superseded by {place_for_model(str(hit.superseded_by))}")
     if hit.disputed_by:
         marks.append(f"disputed by {place_for_model(str(hit.disputed_by))}")
+    if hit.outdated_by:
+        marks.append(f"outdated by {place_for_model(str(hit.outdated_by))}")
     if hit.excerpt:
         marks.append("excerpt")
     if hit.cut:

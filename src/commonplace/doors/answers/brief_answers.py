@@ -48,9 +48,13 @@ def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
 
 
 def hit(found: Hit) -> dict[str, Any]:
-    """A hit as data: its fact, and the citations that supersede or dispute it."""
+    """A hit as data: its fact, and the citations that supersede, dispute or outdate it."""
     shown = _line(found.line, id=found.id, kind=found.kind, confidence=found.confidence)
-    against = {"superseded_by": found.superseded_by, "disputed_by": found.disputed_by}
+    against = {
+        "superseded_by": found.superseded_by,
+        "disputed_by": found.disputed_by,
+        "outdated_by": found.outdated_by,
+    }
     return shown | {name: str(place) for name, place in against.items() if place}
 
 

@@ -80,6 +80,8 @@ def _bullet(found: Hit) -> str:
         lines.append(f"  - superseded by {_link(str(found.superseded_by))}")
     if found.disputed_by:
         lines.append(f"  - disputed by {_link(str(found.disputed_by))}")
+    if found.outdated_by:
+        lines.append(f"  - outdated by {_link(str(found.outdated_by))}")
     lines += [
         f"  - {each.stance}: {_link(str(each.source))}" for each in (found.opinion.evidence if found.opinion else ())
     ]
@@ -160,6 +162,7 @@ def whole(found: Hit, screen: Screen) -> str:
         "confidence": None if found.confidence is None or found.opinion else f"{found.confidence:.2f}",
         "superseded by": found.superseded_by,
         "disputed by": found.disputed_by,
+        "outdated by": found.outdated_by,
         "also": ", ".join(map(str, found.also)),
     }
     text = [screen.paint("bold", screen.safe(stated.content)), table(rows, screen)]

@@ -44,6 +44,8 @@ def hit(found: Hit) -> dict[str, Any]:
         shown |= _held(found.opinion)
     shown["superseded_by"] = plain(found.superseded_by)
     shown["disputed_by"] = plain(found.disputed_by)
+    if found.outdated_by is not None:
+        shown["outdated_by"] = plain(found.outdated_by)
     shown["also"] = plain(found.also)
     if found.cut:
         shown["cut"] = True

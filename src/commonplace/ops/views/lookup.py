@@ -9,6 +9,7 @@ from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions.opinion_reader import once
 from commonplace.core.recall.scoring import shown
 from commonplace.errors import NotFound
+from commonplace.ops.beliefs.outdated_lines import outdated
 from commonplace.ops.beliefs.supersession import outcomes
 from commonplace.ops.recall.near_names import named_keys
 
@@ -60,7 +61,10 @@ def show(index: Index, target: str, *, today: date) -> Hit:
     if superseded is None and (became := outcomes(index, (row,), today=today).get(row)):
         superseded, disputed = became.superseded_by, became.disputed_by
         why += [became.why]
-    return hit._replace(why=tuple(why), superseded_by=superseded, disputed_by=disputed, opinion=opinion)
+    newer = outdated(index, (row,)).get(row)
+    return hit._replace(
+        why=tuple(why), superseded_by=superseded, disputed_by=disputed, opinion=opinion, outdated_by=newer
+    )
 
 
 def newest(index: Index, id: str) -> Citation | None:

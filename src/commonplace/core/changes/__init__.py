@@ -1,0 +1,6 @@
+"""Changes told in plain lines: what a newer line of one topic says is no longer so.
+
+Words come from `data/changes.json`.
+
+May import: `text`.
+"""

@@ -1,0 +1,67 @@
+"""Whether a newer line outdates an older one: both state something of one subject that cannot hold at once.
+
+Laws: a line in doubt outdates nothing; a line that only names another value of a counter or measurement outdates
+nothing, for a change must be told; what both lines say is no change.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.changes.change_lexicon import conflicts, small_terms
+from commonplace.core.changes.stated_states import VALUE
+
+if TYPE_CHECKING:
+    from commonplace.core.changes.stated_states import StatedState, ToldStates
+
+_ALIKE = 0.6
+"""Share of the terms of two subjects that they have in common at least."""
+_SPECIFIC = 4
+"""Terms of a value that says alone which one is meant: an address, a path, a sentence."""
+
+
+def outdates(newer: ToldStates, older: ToldStates) -> bool:
+    """Return whether a line that is surely newer says that an older one no longer holds."""
+    if newer.doubtful or newer.terms == older.terms:
+        return False
+    return _replaces(newer, older) or any(
+        _excludes(one, other, older) for one in newer.statements for other in older.statements
+    )
+
+
+def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
+    shared = newer.subject & older.subject
+    if len(shared) < _ALIKE * len(newer.subject | older.subject):
+        return False
+    if any(each.state == newer.state for each in line.statements if each.subject & newer.subject):
+        return False
+    if line.doubtful and older.state != "open":
+        return False
+    if older.state == VALUE:
+        return newer.state == "off" and newer.subject == older.subject
+    if len(shared) < 2 and not (newer.labelled and older.labelled):
+        return False
+    return (older.state, newer.state) in conflicts()
+
+
+def _replaces(newer: ToldStates, older: ToldStates) -> bool:
+    small = small_terms()
+    for old, new, is_said in newer.replaced:
+        if not _has(older.terms, old) or (new and _has(older.terms, new[:3])):
+            continue
+        if any(_has(gone, old) for gone, _, _ in older.replaced):
+            continue
+        labelled = bool(newer.label) and newer.label == older.label
+        if not is_said:
+            if labelled and any(map(str.isdigit, "".join(old))):
+                return True
+            continue
+        shared = {*newer.terms} & {*older.terms} - {*old} - {*new} - small
+        worth = len([term for term in old if term not in small])
+        if labelled or worth >= _SPECIFIC or len({term for term in shared if len(term) > 1}) >= 2:
+            return True
+    return False
+
+
+def _has(terms: tuple[str, ...], run: tuple[str, ...]) -> bool:
+    return any(terms[at : at + len(run)] == run for at in range(len(terms) - len(run) + 1))

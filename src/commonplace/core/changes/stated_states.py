@@ -1,0 +1,156 @@
+"""What a line states of a subject: the state of a thing, the value of a label, and the value that one replaced.
+
+A subject is a set of terms: the label of the line, else the words beside the word for the state. A label that names no
+subject (Status) takes that of the heading above. A clause with too many
+other words states something else, and is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.changes.change_lexicon import generic_terms, lexicon, partly, small_terms
+from commonplace.core.model import Role
+from commonplace.core.text.analyzer import in_order
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from commonplace.core.changes.change_lexicon import ChangeLexicon
+
+VALUE = "value"
+"""The state of a label with some value."""
+_MOST, _AFTER, _LONGEST = 8, 3, 500
+_SHORT = 3
+_MARKUP = lazy_pattern(r"~~.*?~~|[*`]{1,3}|(?<=\d),(?=\d{3}\b)")
+_BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
+_LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
+_CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
+_BRACKET = lazy_pattern(r"\(.*?\)")
+_ARROW = lazy_pattern(r" ?(?:→|->|=>|⇒) ?")
+_SEGMENT = lazy_pattern(r"[;,。|]|\. ")
+_LEAD = lazy_pattern(r"^.*[:(]|^.* - |^from ")
+
+
+class StatedState(NamedTuple):
+    """A state of a subject."""
+
+    subject: frozenset[str]
+    state: str
+    labelled: bool
+    """Whether the line's own label is the subject."""
+
+
+class ToldStates(NamedTuple):
+    """What one line states."""
+
+    terms: tuple[str, ...]
+    statements: tuple[StatedState, ...]
+    replaced: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...]
+    """Values that no longer hold, with those that do, as terms; and whether a sentence says so, not an arrow."""
+    label: frozenset[str]
+    doubtful: bool
+
+
+def told(text: str, role: Role, above: Sequence[str]) -> ToldStates:
+    """Return what a line states, with the headings and bullets above it."""
+    plain = fold(_MARKUP.sub("", text[:_LONGEST]))
+    known = lexicon(text)
+    label, _ = _labelled(plain, role)
+    doubtful = "?" in plain or known.doubt.search(plain) is not None
+    own = _subject(_BRACKET.sub("", label)) if label else frozenset()
+    statements = () if "?" in plain else tuple(dict.fromkeys(_statements(plain, role, above, known)))
+    return ToldStates(
+        tuple(in_order(plain)), statements, tuple(_replaced(plain, known)), own - generic_terms(), doubtful
+    )
+
+
+def _subject(text: str) -> frozenset[str]:
+    small = small_terms()
+    return frozenset(term for term in in_order(text) if term not in small and (len(term) > 1 or term > "\u2e80"))
+
+
+def _names_something(subject: frozenset[str]) -> bool:
+    return any(len(term) > _SHORT or not term.isascii() for term in subject)
+
+
+def _labelled(plain: str, role: Role) -> tuple[str, str]:
+    """Return the label of a line or the first cell of a row, and the rest."""
+    if role is Role.ROW:
+        cells = [cell.strip() for cell in plain.strip(" |").split("|")]
+        while len(cells) > 2 and not any(map(str.isalpha, cells[0])):
+            del cells[0]
+        return cells[0], "; ".join(cells[1:])
+    match = _LABEL.match(plain)
+    if match is None or (match[1][-1:].isdigit() and match[2][:1].isdigit()):
+        return "", plain
+    return match[1], match[2]
+
+
+def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexicon) -> Iterator[StatedState]:
+    if box := _BOX.match(plain):
+        subject = _subject(box[2])
+        if 2 <= len(subject) <= 2 * _MOST:
+            yield StatedState(subject, "open" if box[1] == " " else "done", False)
+        return
+    label, rest = _labelled(plain, role)
+    own = _subject(_BRACKET.sub("", label)) if label else frozenset()
+    named = bool(own - generic_terms()) and any(map(str.isalpha, label))
+    if label:
+        subject = own if named else _subject(_BRACKET.sub("", fold(above[-1]))) if above else frozenset()
+        if 0 < len(subject) <= _MOST:
+            if named:
+                yield StatedState(subject, VALUE, True)
+            first = _CLAUSE.split(rest, maxsplit=1)[0]
+            for state, start, end in _states(first, known):
+                if len(_subject(first[:start])) <= 1 and len(_subject(first[end:])) <= _AFTER - 1:
+                    yield StatedState(subject, state, named)
+    if role is not Role.ROW:
+        for clause in _CLAUSE.split(rest):
+            yield from _clause(clause.strip(), known)
+
+
+def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
+    for state, start, end in _states(clause, known):
+        before, after = _subject(clause[:start]), _subject(clause[end:])
+        subject = before if before and len(after) <= _AFTER else after if not before else frozenset[str]()
+        if 1 < len(subject) <= _MOST and not subject <= generic_terms() and _names_something(subject):
+            yield StatedState(subject, state, False)
+
+
+def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
+    """Return the states that a clause names, with their places; `not working` is not `working`."""
+    if any(word in clause for word in partly()):
+        return []
+    found = [(state, *match.span()) for state, words in known.states.items() for match in words.finditer(clause)]
+    return [
+        (state, start, end)
+        for state, start, end in found
+        if not any(low <= start and end <= high and high - low > end - start for _, low, high in found)
+    ]
+
+
+def _replaced(plain: str, known: ChangeLexicon) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], bool]]:
+    for pattern in known.replaced:
+        for match in pattern.finditer(plain):
+            groups = match.groupdict()
+            old, new = _value(groups["old"]), _value(groups.get("new") or "")
+            if old:
+                yield old, new, True
+    for segment in _SEGMENT.split(plain):
+        parts = _ARROW.split(segment)
+        if len(parts) == 2:
+            old, new = _value(_LEAD.sub("", parts[0])), _value(parts[1])
+            if old and new:
+                yield old, new, False
+
+
+def _value(text: str) -> tuple[str, ...]:
+    terms, small = in_order(text), small_terms()
+    while terms and terms[0] in small:
+        del terms[0]
+    while terms and terms[-1] in small:
+        del terms[-1]
+    return tuple(terms) if len(terms) <= 14 else ()

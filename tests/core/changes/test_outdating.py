@@ -1,0 +1,61 @@
+"""Whether one plain line outdates another, in every language, and what is no change."""
+
+import pytest
+
+from commonplace.core.changes.outdating import outdates
+from commonplace.core.changes.stated_states import told
+from commonplace.core.model import Role
+
+CHANGES = {
+    "en: a value": ("**Typeface**: Futura (headings)", "**Typeface**: changed from Futura → Inter"),
+    "en: broken, fixed": ("Invoice export is broken", "Fixed invoice export"),
+    "en: runs, is off": ("Nightly backup: running", "Nightly backup: disabled"),
+    "en: works, fails": ("mail sync: healthy", "mail sync still failing (12 times)"),
+    "en: a box": ("[ ] Write the grant report", "[x] Write the grant report"),
+    "en: held until cancelled": ("Gym card: 30 EUR a month", "Gym card: cancelled"),
+    "en: not operational": ("Ticket printer: not operational", "Ticket printer: operational"),
+    "da": ("Månedsrapport eksport: virker ikke", "Månedsrapport eksport: rettet"),
+    "da: a value": (
+        "Serveren kører på port 8080 i kælderen",
+        "Serveren i kælderen flyttet fra port 8080 til port 9090",
+    ),
+    "zh": ("报表导出：未完成", "报表导出：已完成"),
+    "zh: numbers": ("青山公司：500股", "青山公司：500→800股"),
+    "zh: ended": ("青山公司：500股，成本12元", "青山公司：已清仓"),
+    "zh, traditional": ("報表匯出：未完成", "報表匯出：已完成"),
+    "ja": ("請求書の出力: 未完了", "請求書の出力: 完了"),
+    "ja: numbers": ("**ショートカット**: F7", "**ショートカット**: F7 → F8に変更"),
+    "hi": ("मासिक रिपोर्ट: लंबित", "मासिक रिपोर्ट: रद्द"),
+    "ru": ("Экспорт отчетов: не работает", "Экспорт отчетов: исправлен"),
+    "ru: a plan": ("Поездка летом: запланирована", "Поездка летом: отменена"),
+}
+NO_CHANGES = {
+    "a counter": ("Outage: day 21", "Outage: day 22"),
+    "a reading": ("Disk usage: 28%", "Disk usage: 26%"),
+    "two products": ("Editor: version 2.1", "Player: version 2.1"),
+    "other subjects": ("Invoice export is broken", "Fixed calendar import"),
+    "an option": ("Nightly backup: running", "Option: nightly backup disabled"),
+    "a plan": ("Nightly backup: running", "We should get the nightly backup disabled"),
+    "a question": ("Nightly backup: running", "Nightly backup: disabled?"),
+    "the same again": ("Nightly backup: running", "Nightly backup: running"),
+    "a part": ("青山公司：500股", "青山公司：清仓一半"),
+    "a counter in Japanese": ("連続: 21日目", "連続: 22日目"),
+    "a condition": ("Creates the monthly index file if missing", "Monthly index file created"),
+    "steps, not a change": ("Deploy: build", "Deploy: build → test"),
+}
+
+
+@pytest.mark.parametrize(("older", "newer"), CHANGES.values(), ids=CHANGES)
+def test_newer_line_outdates_older_one(older: str, newer: str) -> None:
+    assert outdates(told(newer, Role.BULLET, ()), told(older, Role.BULLET, ()))
+
+
+@pytest.mark.parametrize(("older", "newer"), NO_CHANGES.values(), ids=NO_CHANGES)
+def test_no_change_is_read(older: str, newer: str) -> None:
+    assert not outdates(told(newer, Role.BULLET, ()), told(older, Role.BULLET, ()))
+
+
+def test_label_that_names_nothing_takes_the_heading() -> None:
+    older = told("Status: running", Role.BULLET, ("Nightly backup",))
+    assert outdates(told("Status: stopped", Role.BULLET, ("Nightly backup",)), older)
+    assert not outdates(told("Status: stopped", Role.BULLET, ("Ticket printer",)), older)

@@ -1,0 +1,36 @@
+"""Plain lines outdated by newer ones: in show, whoever said them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Citation
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
+
+OLD, NEW = Citation("memory/2025-11-03.md", 1), Citation("memory/2025-11-20.md", 1)
+FILES = {OLD.path: "- Nightly backup: running\n", NEW.path: "- Nightly backup: disabled\n"}
+
+
+def test_show_marks_the_older_line(workspace: Write) -> None:
+    with Memory(str(workspace(FILES))) as memory:
+        assert memory.show(str(OLD)).outdated_by == NEW
+        assert memory.show(str(NEW)).outdated_by is None
+
+
+def test_what_somebody_else_said_outdates_nothing_of_the_author(workspace: Write) -> None:
+    said = "- Nightly backup: disabled <!-- cp: src=web:example.org -->\n"
+    with Memory(str(workspace(FILES | {NEW.path: said}))) as memory:
+        assert memory.show(str(OLD)).outdated_by is None
+
+
+def test_the_order_of_indexing_changes_nothing(workspace: Write) -> None:
+    folder = workspace({NEW.path: FILES[NEW.path]})
+    with Memory(str(folder)) as memory:
+        memory.recall("nightly backup")
+        (folder / OLD.path).write_text(FILES[OLD.path], encoding="utf-8")
+        assert memory.show(str(OLD)).outdated_by == NEW
+        (folder / NEW.path).unlink()
+        assert memory.show(str(OLD)).outdated_by is None
