@@ -43,3 +43,8 @@ def test_no_line_is_refused(line: str) -> None:
 def test_a_link_to_nothing_names_nobody(text: str) -> None:
     assert mentions(text) == ()
     assert read(text, date(2026, 2, 1)).entities == ()
+
+
+def test_an_order_to_the_host_names_nobody() -> None:
+    said = "[[reply_to_current]] Told [[Peter]] at noon [[reply_to: 12]] [[audio_as_voice]] and [[reply]]"
+    assert mentions(said) == ("Peter", "reply")

@@ -11,6 +11,9 @@ _CODE = lazy_pattern(r"`[^`]{1,400}`")
 _MENTION = lazy_pattern(
     r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
 )
+_DIRECTIVE = lazy_pattern(r"(?:reply_to(?:_current|:.*)?|audio_as_voice)")
+"""What OpenClaw's models write in double brackets before an answer: an order to the host, no name (its documentation).
+"""
 _MOST_HEAD = 60
 _MOST_NAMES = 3
 
@@ -22,7 +25,7 @@ def mentions(text: str) -> tuple[str, ...]:
         return ()
     first = max(at, link) if at < 0 or link < 0 else min(at, link)
     names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _MENTION.finditer(text, first))
-    return tuple(dict.fromkeys(name for name in names if name))
+    return tuple(dict.fromkeys(name for name in names if name and not _DIRECTIVE.fullmatch(name)))
 
 
 def names_somebody(text: str, speaker: str) -> tuple[str, ...]:
