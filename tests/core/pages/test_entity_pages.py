@@ -16,7 +16,7 @@ from commonplace.core.pages.bank_pages import experience_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.entity_pages import Subject, entity_page
 from commonplace.core.pages.page_lines import PageLines, range_of
-from commonplace.core.pages.page_quotes import DECISIONS, OTHER, Quote
+from commonplace.core.pages.page_quotes import DECISIONS, LATELY, Quote
 
 TODAY = date(2026, 2, 1)
 PEER = "bank/entities/The-Castle.md"
@@ -329,7 +329,7 @@ def test_lines_that_it_says_and_quotes_about_it() -> None:
     said = Line("Mona: I prefer rye", (), place, date(2025, 1, 4), speaker="Mona")
     told = [
         Quote(said._replace(content=content, speaker=""), Worth(1.0, frozenset()), topic)
-        for content, topic in (("Met [[Mona]] at noon", OTHER), ("Mona decided to sell the van", DECISIONS))
+        for content, topic in (("Met [[Mona]] at noon", LATELY), ("Mona decided to sell the van", DECISIONS))
     ]
     made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), (), 0, [said], told), Known(TODAY))
     assert made.lines[0] == "2 lines of 2025-01-04."

@@ -7,7 +7,17 @@ from datetime import date, timedelta
 from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Line
 from commonplace.core.pages import page_quotes
-from commonplace.core.pages.page_quotes import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, Quote, chosen, listed, recent
+from commonplace.core.pages.page_quotes import (
+    CAUSES,
+    DECISIONS,
+    EARLIER,
+    LATELY,
+    PREFERENCES,
+    WHO,
+    Quote,
+    chosen,
+    listed,
+)
 from commonplace.core.tables import table
 
 DAY = date(2026, 3, 1)
@@ -17,7 +27,7 @@ NOUNS = (
 )
 
 
-def quote(content: str, *, score: float = 1.0, at: int = 0, topic: str = OTHER, above: tuple[str, ...] = ()) -> Quote:
+def quote(content: str, *, score: float = 1.0, at: int = 0, topic: str = LATELY, above: tuple[str, ...] = ()) -> Quote:
     where = Citation(f"memory/{DAY + timedelta(at)}.md", 3)
     return Quote(Line(content, (), where, DAY + timedelta(at), context=above), Worth(score, frozenset()), topic)
 
@@ -30,7 +40,7 @@ def test_the_best_are_chosen_and_the_newest_come_first() -> None:
     quotes = [quote(noun, score=at, at=-at) for at, noun in enumerate(NOUNS)]
     found = chosen(quotes)
     assert said(found) == list(NOUNS[12:])  # six of one topic, the best
-    assert chosen([*quotes, quote("Also the well", topic=WHO, score=-1)])[-1].topic == OTHER
+    assert chosen([*quotes, quote("Also the well", topic=WHO, score=-1)])[-1].topic == LATELY
 
 
 def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
@@ -41,21 +51,21 @@ def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
 
 def test_what_a_line_tells_is_read_from_its_signs() -> None:
     for signs, topic in (
-        ({"rule"}, PREFERENCES),
-        ({"rule", "decided"}, DECISIONS),
-        ({"lesson", "rule"}, CAUSES),
+        ({"rule", "order"}, PREFERENCES),
+        ({"order", "decided"}, DECISIONS),
+        ({"lesson", "order"}, CAUSES),
         ({"below rule", "decided"}, PREFERENCES),
         ({"bond"}, WHO),
-        ({"figures"}, OTHER),
+        ({"figures", "rule"}, LATELY),
     ):
         assert page_quotes.quote(quote("x").line, Worth(1.0, frozenset(signs)), core=False).topic == topic
 
 
 def test_who_somebody_is_is_told_by_a_line_that_begins_with_the_name() -> None:
     assert page_quotes.about(quote("Rolf Berg is the landlord of the shop"), "rolf berg").topic == WHO
-    assert page_quotes.about(quote("Rolf Berg called"), "rolf berg").topic == OTHER
+    assert page_quotes.about(quote("Rolf Berg called"), "rolf berg").topic == LATELY
     far = quote("The keys that were lost on the way to the shop in the old town belong to Rolf Berg", topic=WHO)
-    assert page_quotes.about(far, "rolf berg").topic == OTHER
+    assert page_quotes.about(far, "rolf berg").topic == LATELY
 
 
 def test_a_page_of_the_workspace_needs_three_quotes_and_counts_core_files_by_their_words() -> None:
@@ -68,6 +78,37 @@ def test_a_page_of_the_workspace_needs_three_quotes_and_counts_core_files_by_the
     assert len(listed([each._replace(worth=Worth(2 + bonus, frozenset())) for each in core])) == 3
 
 
-def test_quotes_without_topic_are_late_or_history() -> None:
-    late, early = recent([quote("a", at=0), quote("b", at=-10), quote("c", at=-31), quote("d", topic=WHO)])
-    assert (said(late), said(early)) == (["a", "b"], ["c"])
+def test_what_has_no_topic_is_lately_or_earlier_and_of_a_core_file_who_there_is() -> None:
+    signs = Worth(1.0, frozenset())
+    since = DAY.toordinal()
+    assert page_quotes.quote(quote("a").line, signs, core=False, since=since).topic == LATELY
+    assert page_quotes.quote(quote("a", at=-1).line, signs, core=False, since=since).topic == EARLIER
+    undated = quote("a").line._replace(recorded=None)
+    assert page_quotes.quote(undated, signs, core=True, since=since).topic == WHO
+    assert page_quotes.quote(undated, signs, core=False, since=since).topic == EARLIER
+
+
+def test_a_page_quotes_what_it_shows_to_be_about_its_entity() -> None:
+    assert page_quotes.names_it(quote("We asked Rolf Berg"), "rolf berg")
+    assert not page_quotes.names_it(quote(f"{'We asked many others and ' * 12}Rolf Berg"), "rolf berg")
+    assert page_quotes.names_it(quote("| Rolf Berg | 900 |"), "rolf berg")
+    assert not page_quotes.names_it(quote("| 08:20 | Keys handed over | Rolf Berg |"), "rolf berg")
+
+
+def test_a_line_that_names_nobody_brings_its_heading_along() -> None:
+    for above, below in (
+        (("2026-03-01", "Boiler of the boathouse", "09:30"), "Boiler of the boathouse"),
+        (("2026-03-01 (Sun)", "Morning"), ""),
+        (("锅炉的更换和保险", "| a | b |"), "锅炉的更换和保险"),
+    ):
+        assert page_quotes.with_heading(quote("Costs 900", above=above)).below == below
+
+
+def test_an_undated_note_gives_two_lines_whatever_its_headings() -> None:
+    notes = [
+        quote(noun, score=3, above=(noun,))._replace(
+            line=Line(noun, (), Citation("memory/textbook.md", at), None, context=(noun,))
+        )
+        for at, noun in enumerate(NOUNS)
+    ]
+    assert len(chosen(notes)) == 2

@@ -47,6 +47,8 @@ _ASKS = lazy_pattern(r"(?:\*\*[^*?？]{0,80}|[^:：?？]{0,40})[?？](?:\*\*|\s?
 _EMPTY = lazy_pattern(r".{0,80}[:：][*_ ]{0,4}")
 _CODE = lazy_pattern(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
 _CAPITALS = lazy_pattern(r"\b[A-Z]{4,}\b")
+_ORDERS_WITHIN = 3
+"""Words at the start of a line in which an order has its word (`Never post …`); without spaces it may stand last."""
 _OPENING = 80
 """Characters in which a line shows that a host wrote it."""
 _MARKED = frozenset("✅❌⚠⏳🔴🟡🟢🔄✔✗☐☑")
@@ -55,7 +57,7 @@ _ARROWS = ("→", "->", "=>")
 
 
 _NO_STATEMENT = frozenset(
-    ("question", "only a label", "open task", "planned", "label void", "label clock", "host text")
+    ("question", "only a label", "quotation", "open task", "planned", "label void", "label clock", "host text")
 )
 
 
@@ -146,11 +148,16 @@ def _form(text: str, language: str) -> Iterator[str]:
     yield next((sign for limit, sign in _LENGTHS if wide < limit), "over 400")
     if text[:1] == "|":
         yield "row"
+    start = text if language in UNSPACED else " ".join(text.lstrip("*").split()[:_ORDERS_WITHIN])
+    if "rule" in signs_in(start, language):
+        yield "order"
     if _EMPTY.fullmatch(text):
         yield "only a label"
     label = _LABEL.match(text)
     if text.rstrip(" *_”\"'").endswith(("?", "？")) or _ASKS.match(text):
         yield "question"
+    if text[:1] in (">", "＞"):
+        yield "quotation"
     if text[:3] == "[ ]":
         yield "open task"
     if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix("user: ").startswith(_host_texts()):

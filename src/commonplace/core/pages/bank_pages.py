@@ -31,7 +31,7 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, listed, rows
+from commonplace.core.pages.page_quotes import CAUSES, DECISIONS, EARLIER, LATELY, PREFERENCES, WHO, listed, rows
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 
@@ -77,7 +77,7 @@ def world_page(
         who = _in_short(subject, known)
         told = f": {shortened(quoted(who.content), 200)} ({place(who, WORLD)})" if who else ""
         entities.append((f"- {linked(subject.name, WORLD, known=known)}{told}", name_key(subject.name)))
-    page.section("## From the logs", rows(listed(_not_paged(quotes, subjects, WHO, OTHER)), WORLD))
+    page.section("## From the logs", rows(listed(_not_paged(quotes, subjects, WHO, LATELY, EARLIER)), WORLD))
     page.section("## Entities", entities)
     return page
 

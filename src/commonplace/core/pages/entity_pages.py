@@ -40,7 +40,7 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import CAUSES, DECISIONS, PREFERENCES, WHO, of_topic, recent, rows
+from commonplace.core.pages.page_quotes import CAUSES, DECISIONS, EARLIER, LATELY, PREFERENCES, WHO, of_topic, rows
 from commonplace.core.timeline import order
 
 if TYPE_CHECKING:
@@ -132,7 +132,6 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
         page.add("")
     if summary := _summary(subject, placed.holding, questions=len(questions), known=known):
         page.add(summary, "summary")
-    newest, earlier = recent(quotes)
     page.section("## Who or what", rows(of_topic(quotes, WHO), path))
     page.section("## Now and ahead", [row(fact, again=placed.again) for fact in placed.ahead])
     page.section("## Current", [row(fact, again=placed.again) for fact in placed.current])
@@ -142,9 +141,11 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     page.section("## In its own words", [line_row(line, path, said=True) for line in subject.said[:_MOST_SAID]])
     page.section("## Decisions", rows(of_topic(quotes, DECISIONS), path))
     page.section("## Causes and lessons", rows(of_topic(quotes, CAUSES), path))
-    page.section("## Lately", [*map(row, placed.lately), *rows(newest, path)])
+    page.section("## Lately", [*map(row, placed.lately), *rows(of_topic(quotes, LATELY), path)])
     history = history_rows(placed.past, path, known=known, but=known.canonical(subject.name))
-    page.section("## History", [*history, *rows(earlier, path), *other_rows(placed.others, path, known=known)])
+    page.section(
+        "## History", [*history, *rows(of_topic(quotes, EARLIER), path), *other_rows(placed.others, path, known=known)]
+    )
     page.section("## Related", _related(subject, known))
     page.section("## Open questions", [*questions, *by_others[:MOST_OVERHEARD]])
     return page

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Fact, Line, Span
 
-_LINE, _ABOVE = 240, 60
+SHOWN, _ABOVE = 240, 60
 """Maximum characters of a log line on a page, and of the heading or bullet above it."""
 _MOST_AGAIN = 5
 """Maximum days listed between the first and the last on which the same was said."""
@@ -52,9 +52,9 @@ def line_row(line: Line, page: str, *, said: bool = False, below: str = "") -> t
         said: show only the words of its speaker.
         below: the heading or bullet above it, to be shown before it.
     """
-    words = shortened(quoted(readable(line)), _LINE)
+    words = shortened(quoted(readable(line)), SHOWN)
     if said:
-        words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), _LINE)}”"
+        words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
         words = f"{shortened(quoted(below), _ABOVE).rstrip(' :：')}: {words}"
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.distinct_texts import Distinct
+from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what
-from commonplace.core.pages.page_lines import line_row
+from commonplace.core.pages.page_lines import SHOWN, line_row
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from commonplace.core.extract.line_worth import Worth
     from commonplace.core.model import Line
 
+_NO_SUBJECT = lazy_pattern(r"[\W\d_]*(?:\([^()]{0,12}\)|[A-Za-z]{0,12})[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*")
+"""A heading of a day, an hour or one short word."""
 WORTH_QUOTING = 0.0
 """Minimum worth of a line on the page of an entity that it names."""
 WORTH_LISTING = 1.4
@@ -38,10 +42,12 @@ _MOST_LISTED = 40
 _MOST_TRIED = 400
 """Quotes that are compared for a page of the whole workspace, the best."""
 _FEWEST_LISTED = 3
-_RECENT_DAYS = 30
+RECENT_DAYS = 30
+"""Days before the newest log that are lately."""
 
-WHO, PREFERENCES, DECISIONS, CAUSES, OTHER = "who", "preferences", "decisions", "causes", "other"
-"""What a line tells."""
+WHO, PREFERENCES, DECISIONS, CAUSES = "who", "preferences", "decisions", "causes"
+LATELY, EARLIER = "lately", "earlier"
+"""What a line tells; what it tells else, by the day."""
 _WHO = frozenset(("bond", "life"))
 _TOPICS = (
     (frozenset(("label decided", "below decided")), DECISIONS),
@@ -49,7 +55,7 @@ _TOPICS = (
     (frozenset(("prefers", "below prefers", "below rule")), PREFERENCES),
     (frozenset(("lesson", "cause", "tried")), CAUSES),
     (frozenset(("decided",)), DECISIONS),
-    (frozenset(("rule", "label fact")), PREFERENCES),
+    (frozenset(("order", "label fact")), PREFERENCES),
     (_WHO, WHO),
 )
 """Signs of a line -> what it tells; the first that fits."""
@@ -68,8 +74,9 @@ class Quote(NamedTuple):
 
     @property
     def list(self) -> tuple[str, ...]:
-        """The file and the headings and bullets above it."""
-        return self.line.source.path, *self.line.context
+        """The file, and the headings and bullets above it; of an undated note, often a textbook, the file alone."""
+        whole = self.line.recorded is None and not self.core
+        return (self.line.source.path,) if whole else (self.line.source.path, *self.line.context)
 
     @property
     def recency(self) -> tuple[int, str, int]:
@@ -77,10 +84,34 @@ class Quote(NamedTuple):
         return ordinal(self.line.recorded), self.line.source.path, self.line.source.line
 
 
-def quote(line: Line, worth: Worth, *, core: bool) -> Quote:
-    """Return a line with what it tells."""
-    topic = next((topic for signs, topic in _TOPICS if not signs.isdisjoint(worth.signs)), OTHER)
+def quote(line: Line, worth: Worth, *, core: bool, since: int = 0) -> Quote:
+    """Return a line with what it tells.
+
+    Args:
+        core: whether it stands in a core file: what that says without a day says who or what there is.
+        since: ordinal of the first day that is lately.
+    """
+    other = LATELY if ordinal(line.recorded) >= since else EARLIER
+    if core and line.recorded is None:
+        other = WHO
+    topic = next((topic for signs, topic in _TOPICS if not signs.isdisjoint(worth.signs)), other)
     return Quote(line, worth, topic, core=core)
+
+
+def with_heading(each: Quote) -> Quote:
+    """Return a quote that names nobody with the nearest heading or bullet above it that says what it is about."""
+    for text in reversed(each.line.context):
+        if text[:1] != "|" and _NO_SUBJECT.fullmatch(text) is None:
+            return each._replace(below=text)
+    return each
+
+
+def names_it(each: Quote, key: str) -> bool:
+    """Whether what a page would show of a line names an entity; of a row of a table its first cell must."""
+    shown = readable(each.line)
+    if each.line.content[:1] == "|":
+        shown = each.line.content.strip("| ").partition("|")[0]
+    return key in entity_key(shown[:SHOWN])
 
 
 def about(each: Quote, key: str) -> Quote:
@@ -94,7 +125,7 @@ def about(each: Quote, key: str) -> Quote:
         return each._replace(topic=WHO, worth=defining)
     if opening.startswith(key) and each.topic != DECISIONS and not _WHO.isdisjoint(each.worth.signs):
         return each._replace(topic=WHO)
-    return each._replace(topic=OTHER) if each.topic == WHO and key not in opening else each
+    return each._replace(topic=LATELY) if each.topic == WHO and key not in opening and not each.core else each
 
 
 def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MOST_ON_A_PAGE) -> list[Quote]:
@@ -146,11 +177,3 @@ def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
 def of_topic(quotes: Sequence[Quote], *topics: str) -> list[Quote]:
     """Return those that tell one of these things."""
     return [each for each in quotes if each.topic in topics]
-
-
-def recent(quotes: Sequence[Quote]) -> tuple[list[Quote], list[Quote]]:
-    """Return the quotes without topic of the last weeks before the newest quote, and the earlier ones."""
-    newest = max((ordinal(each.line.recorded) for each in quotes), default=0)
-    other = of_topic(quotes, OTHER)
-    late = [each for each in other if ordinal(each.line.recorded) >= newest - _RECENT_DAYS]
-    return late, [each for each in other if each not in late]

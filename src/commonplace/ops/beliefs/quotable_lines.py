@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_worth import repeats, worth
-from commonplace.core.pages.page_quotes import WORTH_LISTING, WORTH_OF_A_DEFINITION, WORTH_QUOTING, Quote, about, quote
+from commonplace.core.pages.page_quotes import (
+    RECENT_DAYS,
+    WORTH_LISTING,
+    WORTH_OF_A_DEFINITION,
+    WORTH_QUOTING,
+    Quote,
+    about,
+    names_it,
+    quote,
+    with_heading,
+)
 from commonplace.core.text.normalize import fold
+from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -73,15 +84,16 @@ def worth_quoting(
     alike = repeats(each.line.content for each in told)
     found = Quotable([], {})
     core = frozenset(workspace.core)
+    since = max((ordinal(each.line.recorded) for each in told), default=0) - RECENT_DAYS
     for line, names, above in told:
         in_core = line.source.path in core
         if in_core and fold(line.content) in ours:
             continue
         value = worth(line, alike, names=len(names), core=in_core, findings=findings)
         good = value.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION and value.states and withheld.shows(line)
-        quoted = quote(line, value, core=in_core) if good else None
+        quoted = quote(line, value, core=in_core, since=since) if good else None
         if quoted and value.score >= WORTH_LISTING:
-            found.everything.append(quoted)
+            found.everything.append(quoted if names else with_heading(quoted))
         own = {canonical(name) for name in names}
         headings = {key: heading for name, heading in above.items() if (key := canonical(name)) not in own}
         for key in (*own, *headings):
@@ -90,6 +102,6 @@ def worth_quoting(
             if quoted:
                 heading = headings.get(key, "")
                 seen = quoted._replace(below=heading) if heading else about(quoted, key)
-                if seen.worth.score >= WORTH_QUOTING:
+                if seen.worth.score >= WORTH_QUOTING and (heading or names_it(quoted, key)):
                     named.quotes.append(seen)
     return found
