@@ -174,15 +174,6 @@ class _Marks(NamedTuple):
     dots: re.Pattern[str] | None
     """Ordinal numbers as only this language writes them: `3. maj`."""
 
-    def found(self, text: str, words: list[bytes]) -> int:
-        """Return how many different marks a text has; its letters count as one, because names have them too."""
-        count = len(self.words.intersection(words)) if not self.words.isdisjoint(words) else 0
-        if self.letters and not text.isascii() and not self.letters.isdisjoint(text):
-            count += 1
-        if self.dots is not None and "." in text and self.dots.search(text) is not None:
-            count += 1
-        return count
-
 
 _ABBREVIATION = 2
 """Letters up to which a word in capitals is an abbreviation: EN, DE."""
@@ -207,7 +198,15 @@ def _marks_of(code: str) -> _Marks:
 def _by_words(text: str) -> Identified:
     """Return the language in Latin script of which a text has the most marks."""
     first, others = _marks()
-    words = latin_words(text)[1]
-    lead, code = max((each.found(text, words), each.code) for each in others)
-    own = first.found(text, words)
-    return Identified(code, lead - own) if lead > own else Identified(first.code, own - lead)
+    words, ascii_only = latin_words(text)[1], text.isascii()
+    code, most = first.code, 0
+    for each in others:
+        count = 0 if each.words.isdisjoint(words) else len(each.words.intersection(words))
+        if not ascii_only and not each.letters.isdisjoint(text):
+            count += 1  # however many there are: names have them too
+        if each.dots is not None and "." in text and each.dots.search(text) is not None:
+            count += 1
+        if count > most:
+            code, most = each.code, count
+    own = len(first.words.intersection(words))
+    return Identified(code, most - own) if most > own else Identified(first.code, own - most)

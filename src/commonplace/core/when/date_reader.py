@@ -56,8 +56,8 @@ def expressions(text: str, frame: DateFrame, *, asked: bool = False) -> list[Dat
     if script.latin:
         code = identify(text, "latin", "cyrillic").code
         day_first = LANGUAGES[code].day_first
-        codes = dict.fromkeys((*(CYRILLIC if script.cyrillic else ()), code, *LATIN[:1]))
-        latin = lexicon(*codes)
+        codes = (*dict.fromkeys((*CYRILLIC, code)),) if script.cyrillic else (code,)
+        latin = lexicon(*codes) if LATIN[0] in codes else lexicon(*codes, LATIN[0])
     if script.hindi:
         hindi = lexicon(*DEVANAGARI)
     if script.han:
