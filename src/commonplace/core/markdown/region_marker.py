@@ -146,7 +146,7 @@ def read_entries(words: Sequence[str], width: Width) -> tuple[MarkedLine, ...] |
     return tuple(found) if at == len(joined) and len(words) <= 1 else None
 
 
-@cache
+@lru_cache(8)
 def _entry(width: Width) -> re.Pattern[str]:
     text, key = f"[A-Za-z0-9]{{{width.text}}}", f"[A-Za-z0-9]{{{width.key}}}"
     return re.compile(f"(!?)(?:[.]({text})|=([A-Za-z0-9_]{{{width.key}}})|({text})({key}))")
