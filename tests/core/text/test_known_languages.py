@@ -160,3 +160,17 @@ def test_dates_and_questions_are_read_in_the_language_that_is_detected() -> None
     today = date(2025, 11, 27)
     assert [str(when.span) for when in find("Met Søren on 3/4/2025.", today)] == ["2025-03-04"]
     assert [str(when.span) for when in find("Mødte Søren den 3/4/2025.", today)] == ["2025-04-03"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("We decided that ピーター signs every invoice from now on, and nobody else.", "en"),
+        ("Mødet med 王小明 er flyttet, fordi han er syg, og vi ved ikke til hvornår.", "da"),
+        ("《The Art of War》是本好书", "zh"),
+        ("ElevenLabs and the OpenAI Realtime API of the server を使う", "ja"),
+        ("ピーター", "ja"),
+    ],
+)
+def test_a_foreign_name_in_a_sentence_is_not_its_language(text: str, code: str) -> None:
+    assert identify(text).code == code

@@ -970,3 +970,22 @@ def test_an_entity_of_which_logs_tell_enough_gets_a_page_and_noise_does_not(work
         assert f"## {heading}\n{row}\n" in page
     assert "tests passed" not in page
     assert again(memory).patches == ()
+
+
+def test_a_page_quotes_lines_that_name_its_entity_by_an_alias_and_no_page_is_of_a_word_of_code(
+    workspace: Write,
+) -> None:
+    workspace({"bank/entities/Peter.md": "---\naliases: [ピーター]\n---\n# Peter\n"})
+    told = [
+        "We decided that ピーター signs every invoice above 500 crowns from now on, and nobody else.",
+        "The invoice was paid twice because ピーター and the bank sent it; root cause: no reference number.",
+        "Never call ピーター before nine, he prefers mail with the whole question in it.",
+    ]
+    for day, line in enumerate(told, 1):
+        rule = "Always put @media rules last, because Firefox ignores the others: decided for the whole site."
+        workspace(f"=== memory/2026-01-0{day}.md\n{line}\n\n- {rule} {day}\n")
+    memory = Memory(str(workspace("=== MEMORY.md\n# Core\n")), today=TODAY)
+    memory.reflect(yes=True)
+    page = text(memory, "bank/entities/Peter.md")
+    assert all(line in page for line in told)
+    assert "media.md" not in os.listdir(f"{memory.root}/bank/entities")

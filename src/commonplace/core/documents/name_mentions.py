@@ -7,7 +7,6 @@ from functools import cache, lru_cache
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
-_CODE = lazy_pattern(r"`[^`]{1,400}`")
 _MENTION = lazy_pattern(
     r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
 )
@@ -26,15 +25,6 @@ def mentions(text: str) -> tuple[str, ...]:
     first = max(at, link) if at < 0 or link < 0 else min(at, link)
     names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _MENTION.finditer(text, first))
     return tuple(dict.fromkeys(name for name in names if name and not _DIRECTIVE.fullmatch(name)))
-
-
-def names_somebody(text: str, speaker: str) -> tuple[str, ...]:
-    """Return the names of entities that a line links to, and its speaker; code and words like `@media` do not count."""
-    prose = _CODE.sub(" ", text) if "`" in text else text
-    found = [name for name in mentions(prose) if name.casefold() not in table("pages")["noise"]]
-    if speaker and not speaker.isupper():
-        found.append(speaker)
-    return tuple(dict.fromkeys(found))
 
 
 def said_by(text: str) -> str:

@@ -105,7 +105,8 @@ def identify(text: str, *scripts: str) -> Identified:
     """Return the language of a text, or of what it has in one of these scripts."""
     text = text[:_FARTHEST]
     if not text.isascii() and max(text) >= _FIRST_LETTER and (code := _by_letters(text, scripts)):
-        return Identified(code, SURE)
+        around = None if scripts or code not in HAN else _around_a_name(text)
+        return around or Identified(code, SURE)
     return _by_words(text)
 
 
@@ -113,6 +114,8 @@ def identify(text: str, *scripts: str) -> Identified:
 
 _FIRST_LETTER = "\u0400"
 """The first of the scripts other than Latin."""
+_AROUND = 4
+"""Latin letters for each Han or katakana letter above which these may be a foreign name in a sentence."""
 _MOST_HAN = 8
 """Chinese characters for each kana up to which a text is Japanese."""
 
@@ -142,6 +145,20 @@ def _by_letters(text: str, scripts: tuple[str, ...]) -> str:
         foreign = set(table("language", "ru")["foreign"])
         return "ru" if foreign.isdisjoint(text) and 2 * russian >= sum(map(str.isalpha, text)) else ""
     return ""
+
+
+def _around_a_name(text: str) -> Identified | None:
+    """Return the language of a sentence in Latin script in which only a name is in another; None if it is not one."""
+    if _hiragana().search(text):
+        return None
+    latin = sum(map(str.isascii, filter(str.isalpha, text)))
+    found = _by_words(text) if latin > _AROUND * len(_letters().findall(text)) else None
+    return found if found and found.sure else None
+
+
+@cache
+def _hiragana() -> re.Pattern[str]:
+    return re.compile("[\u3041-\u309f]")
 
 
 # ---------------------------------------------------------------------- by words

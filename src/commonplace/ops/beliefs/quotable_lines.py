@@ -6,6 +6,7 @@ from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.introductions import introduces
+from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_worth import repeats, worth
 from commonplace.core.pages.page_quotes import (
     RECENT_DAYS,
@@ -18,15 +19,17 @@ from commonplace.core.pages.page_quotes import (
     quote,
     with_heading,
 )
-from commonplace.core.text.normalize import fold
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from commonplace.core.memo import Findings
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite.fact_queries import Entity
     from commonplace.store.sqlite.narrative_queries import ToldLine
     from commonplace.store.workspace import Workspace
 
@@ -69,6 +72,8 @@ def worth_quoting(
     *,
     withheld: Withheld,
     canonical: Callable[[str], str],
+    aliases: Mapping[str, tuple[str, ...]],
+    entities: Mapping[str, Entity],
     accepted: Iterable[str] = (),
     findings: Findings,
 ) -> Quotable:
@@ -77,6 +82,8 @@ def worth_quoting(
     Args:
         withheld: what must not be repeated.
         canonical: returns the key of the entity of a name.
+        aliases: folded names -> keys of the entities that they may mean.
+        entities: by key.
         accepted: proposals that a person let reflect write into the core: what they come from is on the pages already.
     """
     ours = frozenset(map(fold, accepted))
@@ -85,23 +92,36 @@ def worth_quoting(
     found = Quotable([], {})
     core = frozenset(workspace.core)
     since = max((ordinal(each.line.recorded) for each in told), default=0) - RECENT_DAYS
-    for line, names, above in told:
+    noise = frozenset(table("pages")["noise"])
+    finder = NameFinder(_told_apart(aliases, entities) - noise)
+    for line, tagged, above in told:
         in_core = line.source.path in core
         if in_core and fold(line.content) in ours:
             continue
-        value = worth(line, alike, names=len(names), core=in_core, findings=findings)
+        names = (*tagged, *finder.find(line.content))
+        value = worth(line, alike, names=len(set(names)), core=in_core, findings=findings)
         good = value.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION and value.states and withheld.shows(line)
         quoted = quote(line, value, core=in_core, since=since) if good else None
         if quoted and value.score >= WORTH_LISTING:
             found.everything.append(quoted if names else with_heading(quoted))
-        own = {canonical(name) for name in names}
+        own = {canonical(name): name for name in names if name not in noise}
         headings = {key: heading for name, heading in above.items() if (key := canonical(name)) not in own}
         for key in (*own, *headings):
             named = found.about.setdefault(key, Named([], set()))
             named.days.add(line.recorded or line.source.path)
             if quoted:
                 heading = headings.get(key, "")
-                seen = quoted._replace(below=heading) if heading else about(quoted, key)
-                if seen.worth.score >= WORTH_QUOTING and (heading or names_it(quoted, key)):
+                seen = quoted._replace(below=heading) if heading else about(quoted, own[key])
+                if seen.worth.score >= WORTH_QUOTING and (heading or names_it(quoted, own[key])):
                     named.quotes.append(seen)
     return found
+
+
+def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> frozenset[str]:
+    """Return the names that mean one entity and that the index may have overlooked in a line."""
+
+    def overlooked(name: str, key: str) -> bool:
+        entity = entities.get(key)
+        return entity is not None and (name[0] >= FAR_EAST or name != key or entity.page is not None)
+
+    return frozenset(name for name, keys in aliases.items() if len(keys) == 1 and overlooked(name, keys[0]))

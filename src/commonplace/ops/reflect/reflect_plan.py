@@ -136,6 +136,8 @@ def _plan_fact_pages(
         got.texts.workspace,
         withheld=got.withheld,
         canonical=got.canonical,
+        aliases=got.aliases,
+        entities=got.entities,
         accepted=[each.text for each in got.decided if each.id.startswith("c-")],
         findings=got.findings,
     )

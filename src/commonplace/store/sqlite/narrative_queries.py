@@ -110,18 +110,3 @@ class NarrativeQueries(SearchQueries):
         sql = f"{LINE}where l.speaker is not null and {NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
         found = self.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
         return [prose(record) for record in found]
-
-    def days_named(self, least: int) -> dict[str, int]:
-        """Return entity key -> number of days with log lines that mention it, for at least `least` days."""
-        sql = (
-            f"select key, count(distinct row >> {DAY}) as days from named where row >= ? group by key having days >= ?"
-        )
-        return dict(self.all(sql, (first_row(None), least)))
-
-    def lines_naming(self, keys: Iterable[str]) -> list[Line]:
-        """Return log lines that are the author's, not facts, and mention one of these entities, newest first."""
-        sql = (
-            LINE + "where l.row in (select row from named where key in (select value from carray(?)))"
-            f" and {NARRATIVE} and l.row >= ? order by l.row desc"
-        )
-        return [prose(record) for record in self.run(sql, (listed(keys), first_row(None)))]
