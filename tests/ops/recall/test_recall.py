@@ -892,3 +892,40 @@ def test_a_line_is_beside_the_next_one_where_rows_are_free_between_them(workspac
     with Memory(str(root), today=TODAY) as memory:
         assert found == [(hit.line.content, hit.line.source, hit.why) for hit in memory.recall("cooper adze").hits]
     assert "It was in the shed." in [content for content, *_ in found]
+
+
+BERTHS = """=== memory/2025-11-03.md
+- @Petra rents berth 14 in the harbour.
+- @Peter pays 1,200 crowns a month for the berth.
+- The crane costs 90 crowns an hour.
+- @Torsten sells sails.
+=== memory/2025-11-04.md
+- @Torsten mended the sail.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "note"),
+    [
+        (
+            "Which berth has Petrra?",
+            "@Petra rents berth 14 in the harbour.",
+            "no line has Petrra: read as Petra",
+        ),
+        ("what does torstn sell?", "@Torsten sells sails.", "no line has torstn: read as torsten"),
+        ("Where does Petr live?", "", "names like Petr: Peter, Petra; no match for: Petr"),
+        ("How much does Peter pay for the berth?", "@Peter pays 1,200 crowns a month for the berth.", ""),
+        (
+            "How much does Torsten pay for sails?",
+            "@Torsten sells sails.",
+            "none of these has an amount of money",
+        ),
+    ],
+)
+def test_a_name_one_letter_off_is_that_name_and_a_missing_value_is_told(
+    workspace: Write, question: str, first: str, note: str
+) -> None:
+    with Memory(str(workspace(BERTHS)), today=TODAY) as memory:
+        bundle = memory.recall(question)
+    assert (bundle.hits[0].line.content if bundle.hits else "") == first
+    assert bundle.note == note

@@ -10,6 +10,7 @@ from commonplace.core.model import Query, Span
 from commonplace.core.recall.coverage import ASKING, Scale
 from commonplace.core.recall.query_analysis import FAR, Ask, Reading
 from commonplace.core.tables import table
+from commonplace.core.text.analyzer import Term
 from commonplace.core.text.known_languages import LATIN, UNSPACED
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -32,6 +33,12 @@ class AnalyzedQuestion(NamedTuple):
     """Keys of the entities of the filter; empty: any."""
     window: Window | None = None
     """Set if it asks only for the lines of some days, or for the decisions of some days."""
+    respelled: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """(word as typed, names that it may misspell); it is read as a name if there is one alone."""
+
+    def has(self, term: Term) -> bool:
+        """Return whether any line has a term of the question."""
+        return any(map(self.frequencies.get, term.keys))
 
     @property
     def days(self) -> Span | None:
@@ -48,7 +55,7 @@ class AnalyzedQuestion(NamedTuple):
     def only_days(self) -> bool:
         """Whether the question has days and no other term that any line has."""
         return self.reading.when is not None and not any(
-            self.frequencies.get(key) for term in self.reading.terms if term.weight > ASKING for key in term.keys
+            self.has(term) for term in self.reading.terms if term.weight > ASKING
         )
 
 

@@ -93,17 +93,19 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
     )
 
 
+def said_in(line: AnyLine) -> frozenset[str]:
+    """Return the terms of a line and of the headings and bullets above it."""
+    texts = (searchable(line.content, line.entities), *line.context)
+    return frozenset(term for text in texts for term in document_terms(text).split())
+
+
 def untold(reading: Reading, lines: Iterable[AnyLine]) -> tuple[str, ...]:
     """Return the things in a question's list that no line has a term of, as typed; empty if that is all of them."""
     things = listed(reading)
     if not things:
         return ()
     named = names(reading)
-    said: set[str] = set()
-    for line in lines:
-        said.update(
-            *(document_terms(text).split() for text in (searchable(line.content, line.entities), *line.context))
-        )
+    said = frozenset[str]().union(*map(said_in, lines))
 
     def told(thing: str) -> bool:
         asked = [term for term in query_terms(thing) if term.weight > WEAK and named.isdisjoint(term.keys)]
@@ -191,6 +193,7 @@ class Coverage:
         self._b_paragraph: float = weights["b_paragraph"]
         self._near: float = weights["near"]
         self._paragraph: float = weights["paragraph"]
+        self._message: float = weights["message"]
         self._scale = scale
         self._terms = [
             _Asked(term, worth, frozenset(term.keys), not called.isdisjoint(term.keys), term.weight > WEAK)
@@ -218,15 +221,22 @@ class Coverage:
             near: share of the question within a few lines.
         """
         covered = worth / self._scale.total * (self._k1 + 1) / (1 + self._norm(length))
-        return covered + self.leaning(length) * self._near * near
+        return covered + self.beside(length, near)
 
     def leaning(self, length: int) -> float:
         """Return the weight of the lines around a line of so many terms, in (0, 1].
 
         It is 1 for a few words and less for a paragraph.
         """
-        few = self._paragraph / length if length > self._paragraph else 1.0
-        return few * few
+        return _less_above(self._paragraph, length)
+
+    def beside(self, length: int, near: float) -> float:
+        """Return what a line of so many terms scores by what is near it: where much of a question stands, it is told.
+
+        Args:
+            near: share of the question within a few lines. It is squared, since a common word or two is everywhere.
+        """
+        return _less_above(self._message, length) * self._near * near * near
 
     def of(self, line: AnyLine, *, length: int, before: str, after: str, name: frozenset[str]) -> Covered:
         """Return what a line with its context covers of the question.
@@ -322,6 +332,11 @@ class Coverage:
         """BM25's discount for lines of so many terms, more of it for a paragraph, which has any word sooner."""
         b = self._b + (self._b_paragraph - self._b) * (1 - self.leaning(length))
         return self._k1 * (1 - b + b * length / self._scale.average)
+
+
+def _less_above(few: float, length: int) -> float:
+    """1 up to so many terms, and less for more."""
+    return 1.0 if length <= few else (few / length) ** 2
 
 
 def _asks_back(text: str) -> bool:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from commonplace.core import when
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.entity_names import candidates, choose, entity_key, within
+from commonplace.core.extract.value_kinds import Value, values_asked
 from commonplace.core.model import Kind, When
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, query_terms
@@ -59,6 +60,8 @@ class Reading(NamedTuple):
     """The words of the date phrase: weak evidence that a text names the same day."""
     others: tuple[str, ...] = ()
     """Names of other entities within the names in `entities`: Ann, if the question names Ann Lee."""
+    values: frozenset[Value] = frozenset()
+    """The kinds of value that it asks for."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -99,7 +102,17 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     terms = tuple(
         term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
     )
-    return Reading(query, found, entities, kinds, found_asks, terms, query_terms(dated) if dated else (), others)
+    return Reading(
+        query,
+        found,
+        entities,
+        kinds,
+        found_asks,
+        terms,
+        query_terms(dated) if dated else (),
+        others,
+        values_asked(rest),
+    )
 
 
 MOST_PARTS = 4

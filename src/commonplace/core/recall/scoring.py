@@ -12,6 +12,7 @@ from commonplace.core import when
 from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
+from commonplace.core.extract.value_kinds import has_value, value_name
 from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, Role, Span
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, names, wants_more_than_names
@@ -175,16 +176,16 @@ class Ranker:
             score += weights["entity"]
             if reading.asks & WHOLE:
                 score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(line.entities)
-        in_range, closeness = self._in_range(self._dated(line) if why else line, candidate.held)
+        dated_line = self._dated(line) if why else line
+        in_range, closeness = self._in_range(dated_line, candidate.held)
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
         elif line.valid is None:  # of what says of which days it is, those are known not to be the ones asked about
             score += covered.dated
-        lean = self._coverage.leaning(candidate.length)
-        score += lean * weights["near"] * candidate.near + weights["document"] * candidate.document
+        score += self._coverage.beside(candidate.length, candidate.near) + weights["document"] * candidate.document
         if self._span is not None and not in_range:
-            score *= weights["out_of_range"]
+            score *= weights["out_of_range"] if dated_line.valid is None else weights["other_days"]
         told = sorted(self.told(line.content, line.context))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
@@ -197,6 +198,9 @@ class Ranker:
         for ask in told:
             why.append(TELLS[ask])
             score += weights[f"asked_{ask}"]
+        values = [value_name(value) for value in reading.values if has_value(line.content, value)]
+        why += values
+        score += len(values) * weights["asked_value"] * min(1.0, covered.share)
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         return candidate.hit(score, why)
 

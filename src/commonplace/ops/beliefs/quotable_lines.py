@@ -118,10 +118,12 @@ def worth_quoting(
 
 
 def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> frozenset[str]:
-    """Return the names that mean one entity and that the index may have overlooked in a line."""
+    """Return the names that mean one entity and that the index may have overlooked in a line.
 
-    def overlooked(name: str, key: str) -> bool:
-        entity = entities.get(key)
-        return entity is not None and (name[0] >= FAR_EAST or name != key or entity.page is not None)
-
-    return frozenset(name for name, keys in aliases.items() if len(keys) == 1 and overlooked(name, keys[0]))
+    Whether an entity has a page does not matter, since pages made by one reflect must not change the next.
+    """
+    return frozenset(
+        name
+        for name, keys in aliases.items()
+        if len(keys) == 1 and keys[0] in entities and (name[0] >= FAR_EAST or name != keys[0])
+    )

@@ -8,6 +8,8 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.errors import NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from commonplace.store.sqlite import Index
 
 _MOST = 5
@@ -24,6 +26,20 @@ def near(index: Index, name: str) -> tuple[str, ...]:
     beginning = (each for each in spelled if key[:_BEGINNING] and each.startswith(key[:_BEGINNING]))
     keys = dict.fromkeys((*get_close_matches(key, spelled, n=_MOST), *beginning))
     return tuple(spelled[each] for each in keys)[:_MOST]
+
+
+def respellings(index: Index, question: str, unknown: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return words of a question that no line has -> the known names of which each may be a misspelling.
+
+    A word without a capital is no name, unless the question has no capitals at all.
+    """
+    from commonplace.core.entities.misspelt_names import meant  # here, because most questions have no such word
+    from commonplace.core.entities.name_uses import is_ordinary
+
+    lower = question.islower()
+    words = [word for word in unknown if word[0].isupper() or (lower and not is_ordinary(word))]
+    names = index.known_names() if words else ()
+    return {word: near_by for word in words if (near_by := meant(word, names))}
 
 
 def named_keys(index: Index, name: str, otherwise: str = "") -> tuple[str, ...]:

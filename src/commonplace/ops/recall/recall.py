@@ -43,6 +43,7 @@ from commonplace.core.recall.scoring import shown
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting
+from commonplace.ops.recall.near_names import respellings
 from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
 from commonplace.ops.recall.read_lines import read_lines
 from commonplace.ops.recall.recall_notes import note_on
@@ -103,7 +104,22 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
 
 
 def _question(index: Index, query: Query, *, reading: Reading, today: date) -> AnalyzedQuestion:
-    """An analyzed question, or part of one, with the entities of the filter first."""
+    """An analyzed question, or part of one; a word that no line has and that is one letter off a name is read as it."""
+    question = _weighed(index, query, reading=reading, today=today)
+    unknown = [term.text for term in reading.terms if term.kind == "word" and not question.has(term)]
+    respelled = respellings(index, reading.query, unknown) if unknown else {}
+    if not respelled:
+        return question
+    text = reading.query
+    for typed, names in respelled.items():
+        text = text.replace(typed, names[0]) if len(names) == 1 else text
+    if text != reading.query:
+        question = _weighed(index, query, reading=read(text, today, index.tagged), today=today)
+    return question._replace(respelled=tuple(respelled.items()))
+
+
+def _weighed(index: Index, query: Query, *, reading: Reading, today: date) -> AnalyzedQuestion:
+    """A question with the weight of its terms; the entities of the filter come first."""
     beside = reading
     if query.entities:
         keys = {name: entity_key(name) for name in query.entities}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.recall.coverage import WEAK, names, untold
+from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
+from commonplace.core.recall.coverage import WEAK, names, said_in, untold
 from commonplace.core.recall.term_match import Sought
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from commonplace.core.text.analyzer import Term
     from commonplace.store.sqlite import Index
 
+_GOOD_PART = 0.4
+"""Share of a question from which a line is about its subject."""
+
 
 def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     """Return the note beside these hits; empty if there is nothing to say.
@@ -25,7 +29,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
     Args:
         query: as it was asked.
     """
-    found = (_unknown_entities(index, query), _on_words(query, hits=hits, known=known))
+    found = (_unknown_entities(index, query), _respelled(known.question), _on_words(query, hits=hits, known=known))
     return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
 
 
@@ -41,6 +45,14 @@ def _unknown_entities(index: Index, query: Query) -> str:
     return f"no entity is known as {' or '.join(unknown)}" + (f"; similar names: {similar}" if similar else "")
 
 
+def _respelled(question: AnalyzedQuestion) -> str:
+    """Which names the question has one letter off, and how they were read."""
+    return "; ".join(
+        f"no line has {typed}: read as {names[0]}" if len(names) == 1 else f"names like {typed}: {', '.join(names)}"
+        for typed, names in question.respelled
+    )
+
+
 def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     """What of the question has no match."""
     reading = known.question.reading
@@ -53,10 +65,28 @@ def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
         return f"no exact match for: {said}" + ("" if known.exact else "; these have words of it")
     if known.more is not None:
         return ""
-    is_far, unknown = known.is_far(hits), _unknown(known.question)
-    if is_far:
+    unknown = _unknown(known.question)
+    if known.is_far(hits):
         return f"no match for: {_listed(unknown) if unknown else 'most of the question'}; these are the closest"
-    return f"no line has: {_listed(unknown)}" if unknown else ""
+    lacking = _without_value(known.question, hits)
+    return f"no line has: {_listed(unknown)}" if unknown and not lacking else lacking
+
+
+def _without_value(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
+    """The kind of value that the question asks for and that no hit about its subject has; empty if one may have it."""
+    asked = question.reading.values & CERTAIN
+    if not asked or any(has_value(hit.line.content, value) for hit in hits for value in asked if _about(question, hit)):
+        return ""
+    return "none of these has " + " or ".join(value_name(value) for value in sorted(asked))
+
+
+def _about(question: AnalyzedQuestion, hit: Hit) -> bool:
+    """Whether a line, with the headings above it, has a good part of the question and a name in it, if it has names."""
+    said, called = said_in(hit.line), names(question.reading)
+    if called and called.isdisjoint(said):
+        return False
+    worth = sum(worth for term, worth in question.scale.terms if said & {key.rstrip("*") for key in term.keys})
+    return worth >= _GOOD_PART * question.scale.total
 
 
 def _unknown(question: AnalyzedQuestion) -> list[str]:
@@ -80,7 +110,7 @@ def _inexact(reading: Reading, hits: Sequence[Hit]) -> list[str]:
 
 def _is_known(question: AnalyzedQuestion, term: Term) -> bool:
     """Whether any line has a term, or it is of a name of an entity."""
-    return any(map(question.frequencies.get, term.keys)) or not names(question.reading).isdisjoint(term.keys)
+    return question.has(term) or not names(question.reading).isdisjoint(term.keys)
 
 
 def _nothing(reading: Reading, query: Query) -> str:

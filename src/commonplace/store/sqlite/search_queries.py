@@ -73,6 +73,10 @@ class SearchQueries(Database):
         """Return the folded names that entities have, with the entities' keys: its own first, then sorted."""
         return self._having(names, "known k where k.key = j.value")
 
+    def known_names(self) -> list[str]:
+        """Return the keys of all known names, aliases among them."""
+        return [key for (key,) in self.run("select key from known")]
+
     def tagged(self, names: list[str]) -> dict[str, tuple[str, ...]]:
         """Return the same for names that are tagged, have a page or speak in a conversation."""
         return self._having(names, "known k where k.key = j.value and k.tagged")

@@ -1,0 +1,38 @@
+"""Which known name a word was meant to be that no line has: one letter more, less, other, or two swapped.
+
+Damerau (1964) found four of five misspelt words to be one such edit away. The first letter is seldom wrong.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.entities.name_uses import is_ordinary
+from commonplace.core.text.normalize import FAR_EAST, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SHORTEST = 4
+"""Letters of a name; of shorter ones, too many are one edit apart."""
+
+
+def meant(word: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of these folded names that are one edit from a word, capitalised as it is."""
+    typed = fold(word)
+    if len(typed) < _SHORTEST or not typed.isalpha() or typed[0] >= FAR_EAST:
+        return ()
+    near = {part for name in names for part in name.split() if is_one_edit(typed, part) and not is_ordinary(part)}
+    return tuple(sorted(part.capitalize() if word[0].isupper() else part for part in near))
+
+
+def is_one_edit(one: str, other: str) -> bool:
+    """Return whether two words with the same first letter differ by one letter, or by two neighbours swapped."""
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    if len(longer) - len(shorter) > 1 or longer == shorter or not shorter or longer[0] != shorter[0]:
+        return False
+    at = next((at for at, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
+    if len(longer) > len(shorter):
+        return longer[at + 1 :] == shorter[at:]
+    swapped = longer[at : at + 2] == shorter[at : at + 2][::-1] and longer[at + 2 :] == shorter[at + 2 :]
+    return swapped or longer[at + 1 :] == shorter[at + 1 :]
