@@ -14,6 +14,11 @@ CHANGES = {
     "en: a box": ("[ ] Write the grant report", "[x] Write the grant report"),
     "en: held until cancelled": ("Gym card: 30 EUR a month", "Gym card: cancelled"),
     "en: not operational": ("Ticket printer: not operational", "Ticket printer: operational"),
+    "en: an address": ("Demo: https://example.org/start", "Links changed from `example.org/start` to `/begin`"),
+    "en: quoted": ('Door slogan: "Up, again."', 'Door slogan changed from "Up, again." to "Afloat."'),
+    "en: a day in another order": ("Launch: Mon 2 March, 10:30", "Launch March 3, 10:30 (wrongly noted as March 2)"),
+    "en: then a doubt": ("Lamp test: 30 min", "The lamp test was changed from 30 min to 2 h. May need a look."),
+    "en: reduced": ("Berth fund: 900 crowns", "Berth fund: reduced to 300 crowns"),
     "da": ("Månedsrapport eksport: virker ikke", "Månedsrapport eksport: rettet"),
     "da: a value": (
         "Serveren kører på port 8080 i kælderen",
@@ -21,10 +26,13 @@ CHANGES = {
     ),
     "zh": ("报表导出：未完成", "报表导出：已完成"),
     "zh: numbers": ("青山公司：500股", "青山公司：500→800股"),
+    "zh: numbers, in between": ("青山公司：500股", "青山公司：600→800股"),
+    "zh: remaining": ("青山公司(1234)：500股", "青山公司(1234)：剩余约200股"),
     "zh: ended": ("青山公司：500股，成本12元", "青山公司：已清仓"),
     "zh, traditional": ("報表匯出：未完成", "報表匯出：已完成"),
     "ja": ("請求書の出力: 未完了", "請求書の出力: 完了"),
     "ja: numbers": ("**ショートカット**: F7", "**ショートカット**: F7 → F8に変更"),
+    "ja: without kana": ("整理: 会員表、PayPal連携作成が未完了", "PayPal連携作成完了(TEST):"),
     "hi": ("मासिक रिपोर्ट: लंबित", "मासिक रिपोर्ट: रद्द"),
     "ru": ("Экспорт отчетов: не работает", "Экспорт отчетов: исправлен"),
     "ru: a plan": ("Поездка летом: запланирована", "Поездка летом: отменена"),
@@ -40,6 +48,9 @@ NO_CHANGES = {
     "the same again": ("Nightly backup: running", "Nightly backup: running"),
     "a part": ("青山公司：500股", "青山公司：清仓一半"),
     "a counter in Japanese": ("連続: 21日目", "連続: 22日目"),
+    "what it was before, a state": ("Batch 4 of the yard: submitted", "Batch 4 of the yard: no answer (was submitted)"),
+    "other units": ("青山公司：500股", "青山公司：11→12元"),
+    "remaining, again": ("Trial: 18 days left", "Trial: 17 days left"),
     "a condition": ("Creates the monthly index file if missing", "Monthly index file created"),
     "steps, not a change": ("Deploy: build", "Deploy: build → test"),
 }
@@ -53,6 +64,12 @@ def test_newer_line_outdates_older_one(older: str, newer: str) -> None:
 @pytest.mark.parametrize(("older", "newer"), NO_CHANGES.values(), ids=NO_CHANGES)
 def test_no_change_is_read(older: str, newer: str) -> None:
     assert not outdates(told(newer, Role.BULLET, ()), told(older, Role.BULLET, ()))
+
+
+def test_row_with_two_values_and_their_difference_tells_a_change() -> None:
+    older = told("Speed: 7.25 knots", Role.BULLET, ())
+    assert outdates(told("| Speed | 7.25 | 7.5 | +0.25 |", Role.ROW, ()), older)
+    assert not outdates(told("| Speed | 7.25 | 7.5 | +9 |", Role.ROW, ()), older)
 
 
 def test_label_that_names_nothing_takes_the_heading() -> None:

@@ -34,3 +34,11 @@ def test_the_order_of_indexing_changes_nothing(workspace: Write) -> None:
         assert memory.show(str(OLD)).outdated_by == NEW
         (folder / NEW.path).unlink()
         assert memory.show(str(OLD)).outdated_by is None
+
+
+def test_a_line_of_an_undated_file_that_begins_with_a_later_day_outdates_too(workspace: Write) -> None:
+    notes = ["2025-11-21: Nightly backup: disabled", "2025-10-01: Tide table: disabled", "2025-99-01: Tide table: off"]
+    logs = {OLD.path: "- Nightly backup: running\n- Tide table: running\n"}
+    with Memory(str(workspace(logs | {"USER.md": "".join(f"- {note}\n" for note in notes)}))) as memory:
+        assert memory.show(str(OLD)).outdated_by == Citation("USER.md", 1)
+        assert memory.show(str(OLD._replace(line=2))).outdated_by is None

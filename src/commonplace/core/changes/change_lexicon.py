@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import in_order
-from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
+from commonplace.core.text.known_languages import HAN, LANGUAGES, LATIN, identify
 from commonplace.core.text.normalize import fold
 
-_VALUE = "(?P<{}>[^,;。、!?()|]{{1,60}}?)"
+_VALUE = '(?P<{}>"[^"]{{1,80}}"|[^,;。、!?()|]{{1,60}}?)'
 _BETWEEN = r"(?: [^,;.()|]{0,40}?)?"
 """What may be between a verb and its values: "moved the server from A to B"."""
 
@@ -30,7 +30,10 @@ class ChangeLexicon(NamedTuple):
 def lexicon(text: str) -> ChangeLexicon:
     """Return the lexicon for a text, by its script."""
     code = identify(text).code
-    return _lexicon("" if code in LATIN else code)
+    if code in LATIN:
+        return _lexicon(LATIN)
+    # a few words with hardly any kana are taken for Chinese and may be Japanese
+    return _lexicon(("en", *HAN) if code == "zh" else ("en", code))
 
 
 @cache
@@ -62,8 +65,7 @@ def _terms(of: str) -> frozenset[str]:
 
 
 @cache
-def _lexicon(code: str) -> ChangeLexicon:
-    codes = LATIN if not code else ("en", code)
+def _lexicon(codes: tuple[str, ...]) -> ChangeLexicon:
     groups = table("changes")["en"]["states"]
     states = {group: _any_of([(each, table("changes")[each]["states"][group]) for each in codes]) for group in groups}
     replaced = tuple(_sentence(each, said) for each in codes for said in table("changes")[each]["replaced"])

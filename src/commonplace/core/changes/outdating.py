@@ -6,6 +6,7 @@ nothing, for a change must be told; what both lines say is no change.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from commonplace.core.changes.change_lexicon import conflicts, small_terms
@@ -16,16 +17,19 @@ if TYPE_CHECKING:
 
 _ALIKE = 0.6
 """Share of the terms of two subjects that they have in common at least."""
+_SWAPPED = 3
+"""Terms of a value that may stand in another order: those of a day."""
 _SPECIFIC = 4
 """Terms of a value that says alone which one is meant: an address, a path, a sentence."""
 
 
 def outdates(newer: ToldStates, older: ToldStates) -> bool:
     """Return whether a line that is surely newer says that an older one no longer holds."""
-    if newer.doubtful or newer.terms == older.terms:
+    if newer.terms == older.terms:
         return False
-    return _replaces(newer, older) or any(
-        _excludes(one, other, older) for one in newer.statements for other in older.statements
+    return _replaces(newer, older) or (
+        not newer.doubtful
+        and any(_excludes(one, other, older) for one in newer.statements for other in older.statements)
     )
 
 
@@ -38,7 +42,7 @@ def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     if line.doubtful and older.state != "open":
         return False
     if older.state == VALUE:
-        return newer.state == "off" and newer.subject == older.subject
+        return newer.state in ("off", "moved") and newer.subject == older.subject
     if len(shared) < 2 and not (newer.labelled and older.labelled):
         return False
     return (older.state, newer.state) in conflicts()
@@ -46,22 +50,36 @@ def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
 
 def _replaces(newer: ToldStates, older: ToldStates) -> bool:
     small = small_terms()
-    for old, new, is_said in newer.replaced:
+    labelled = bool(newer.label) and bool(older.label) and (newer.label <= older.label or older.label <= newer.label)
+    for old, new, is_said, is_exact in newer.replaced:
+        if labelled and newer.label == older.label and not is_said and _counts_on(old, new, older):
+            return True
         if not _has(older.terms, old) or (new and _has(older.terms, new[:3])):
             continue
-        if any(_has(gone, old) for gone, _, _ in older.replaced):
+        if any(_has(each.old, old) for each in older.replaced):
             continue
-        labelled = bool(newer.label) and newer.label == older.label
         if not is_said:
             if labelled and any(map(str.isdigit, "".join(old))):
                 return True
             continue
         shared = {*newer.terms} & {*older.terms} - {*old} - {*new} - small
         worth = len([term for term in old if term not in small])
-        if labelled or worth >= _SPECIFIC or len({term for term in shared if len(term) > 1}) >= 2:
+        if labelled or is_exact or worth >= _SPECIFIC or len({term for term in shared if len(term) > 1}) >= 2:
             return True
     return False
 
 
+def _counts_on(old: tuple[str, ...], new: tuple[str, ...], older: ToldStates) -> bool:
+    """Whether `700→800 kg` follows a line with another number of kg, of which it is the next but one."""
+    if not (old[-1].isdecimal() and len(new) > 1 and new[0].isdecimal()) or older.replaced:
+        return False
+    return any(one.isdecimal() and unit == new[1] and one != new[0] for one, unit in pairwise(older.terms))
+
+
 def _has(terms: tuple[str, ...], run: tuple[str, ...]) -> bool:
-    return any(terms[at : at + len(run)] == run for at in range(len(terms) - len(run) + 1))
+    """Whether terms have a run of others, in any order: 2 March is March 2."""
+    size, wanted = len(run), sorted(run)
+    return any(
+        terms[at : at + size] == run or (size <= _SWAPPED and sorted(terms[at : at + size]) == wanted)
+        for at in range(len(terms) - size + 1)
+    )

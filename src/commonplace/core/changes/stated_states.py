@@ -24,13 +24,18 @@ VALUE = "value"
 """The state of a label with some value."""
 _MOST, _AFTER, _LONGEST = 8, 3, 500
 _SHORT = 3
-_MARKUP = lazy_pattern(r"~~.*?~~|[*`]{1,3}|(?<=\d),(?=\d{3}\b)")
+_MARKUP = lazy_pattern(r"~~.*?~~|[*`]{1,3}|(?<=\d),(?=\d{3}(?!\d))")
 _BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
 _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
 _BRACKET = lazy_pattern(r"\(.*?\)")
 _ARROW = lazy_pattern(r" ?(?:→|->|=>|⇒) ?")
+_EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
+_NUMBER = lazy_pattern(r"[+-]?\d+(?:\.\d+)?")
+_EQUAL = 1e-6
+_SENTENCE = lazy_pattern(r"(?<=[^.]{20})\.\s+(?=\S)|(?<=.{8})。")
 _SEGMENT = lazy_pattern(r"[;,。|]|\. ")
+_TAIL = lazy_pattern(r"(?<=.)\(.*$| - .*$")
 _LEAD = lazy_pattern(r"^.*[:(]|^.* - |^from ")
 
 
@@ -43,13 +48,24 @@ class StatedState(NamedTuple):
     """Whether the line's own label is the subject."""
 
 
+class OldValue(NamedTuple):
+    """A value that no longer holds, as terms."""
+
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    """What holds instead; empty if it is not said."""
+    is_said: bool
+    """Whether a sentence says so, not an arrow."""
+    is_exact: bool
+    """Whether the old value is an address, a path or a version, which alone says what is meant."""
+
+
 class ToldStates(NamedTuple):
     """What one line states."""
 
     terms: tuple[str, ...]
     statements: tuple[StatedState, ...]
-    replaced: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...]
-    """Values that no longer hold, with those that do, as terms; and whether a sentence says so, not an arrow."""
+    replaced: tuple[OldValue, ...]
     label: frozenset[str]
     doubtful: bool
 
@@ -60,11 +76,13 @@ def told(text: str, role: Role, above: Sequence[str]) -> ToldStates:
     known = lexicon(text)
     label, _ = _labelled(plain, role)
     doubtful = "?" in plain or known.doubt.search(plain) is not None
+    sure = [part for part in _SENTENCE.split(plain) if "?" not in part and known.doubt.search(part) is None]
+    replaced = tuple(each for part in sure for each in _replaced(part, known))
+    if role is Role.ROW:
+        replaced += tuple(_difference(plain))
     own = _subject(_BRACKET.sub("", label)) if label else frozenset()
     statements = () if "?" in plain else tuple(dict.fromkeys(_statements(plain, role, above, known)))
-    return ToldStates(
-        tuple(in_order(plain)), statements, tuple(_replaced(plain, known)), own - generic_terms(), doubtful
-    )
+    return ToldStates(tuple(in_order(plain)), statements, replaced, own - generic_terms(), doubtful)
 
 
 def _subject(text: str) -> frozenset[str]:
@@ -132,19 +150,29 @@ def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
     ]
 
 
-def _replaced(plain: str, known: ChangeLexicon) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], bool]]:
+def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:
+    """Yield the values that a sentence says were replaced; a state, as in `(was submitted)`, is no value."""
     for pattern in known.replaced:
         for match in pattern.finditer(plain):
             groups = match.groupdict()
             old, new = _value(groups["old"]), _value(groups.get("new") or "")
-            if old:
-                yield old, new, True
+            if old and not any(words.fullmatch(groups["old"].strip()) for words in known.states.values()):
+                yield OldValue(old, new, True, _EXACT.fullmatch(groups["old"].strip()) is not None)
     for segment in _SEGMENT.split(plain):
         parts = _ARROW.split(segment)
         if len(parts) == 2:
-            old, new = _value(_LEAD.sub("", parts[0])), _value(parts[1])
+            old, new = _value(_LEAD.sub("", parts[0])), _value(_TAIL.sub("", parts[1]))
             if old and new:
-                yield old, new, False
+                yield OldValue(old, new, False, False)
+
+
+def _difference(plain: str) -> Iterator[OldValue]:
+    """Yield the earlier value of a row with two values and their difference: `| Score | 7.25 | 7.5 | +0.25 |`."""
+    cells = [cell.strip() for cell in plain.strip(" |").split("|")]
+    for old, new, difference in zip(cells, cells[1:], cells[2:], strict=False):
+        numbers = all(map(_NUMBER.fullmatch, (old, new, difference))) and difference[0] in "+-"
+        if numbers and abs(float(new) - float(old) - float(difference)) < _EQUAL:
+            yield OldValue(_value(old), _value(new), is_said=False, is_exact=False)
 
 
 def _value(text: str) -> tuple[str, ...]:

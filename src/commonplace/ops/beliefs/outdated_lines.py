@@ -6,27 +6,30 @@ Nothing is stored, so the result depends only on the lines that are indexed. Fac
 
 from __future__ import annotations
 
+from datetime import date
+from itertools import combinations
 from typing import TYPE_CHECKING
 
+from commonplace.core.changes.change_lexicon import small_terms
 from commonplace.core.changes.outdating import outdates
 from commonplace.core.changes.stated_states import told
 from commonplace.core.model import Fact, Origin, Role
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import date
+    from collections.abc import Iterable
 
     from commonplace.core.changes.stated_states import ToldStates
-    from commonplace.core.model import Citation
+    from commonplace.core.model import AnyLine, Citation
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
 
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
-_MOST = 40
-"""Newer lines compared for one search."""
-_SEARCHES = 4
-_LONG = 8
-"""Characters of a term that is looked up alone, as one with a digit and a letter is."""
+_MOST = 60
+"""Newer lines that are compared."""
+_RAREST = 8
+"""Terms of a line by which lines of its topic are searched."""
+_BEGINS = lazy_pattern(r"\W{0,4}(\d{4}-\d\d-\d\d)\b")
 
 
 def outdated(index: Index, rows: Iterable[int], *, as_of: date | None = None) -> dict[int, Citation]:
@@ -49,12 +52,15 @@ def outdated(index: Index, rows: Iterable[int], *, as_of: date | None = None) ->
 
 def _newer(index: Index, row: int, stored: StoredLine, *, as_of: date | None) -> Citation | None:
     older = _told(index, stored)
-    among = index.rows_known(as_of)
-    among = among._replace(first=max(among.first, row + 1))
-    rows = {each for search in _searches(older) for each in index.match(search, among=among, limit=_MOST)}
-    lines = index.lines(rows)
-    for each in sorted(lines.values(), key=lambda each: (each.line.recorded, str(each.line.source)), reverse=True):
-        if _follows(each, stored) and outdates(_told(index, each), older):
+    search = _search(index, older)
+    if not search:
+        return None
+    known = index.rows_known(as_of)
+    ranges = (known._replace(first=max(known.first, row + 1)), index.undated_rows())
+    rows = {each for among in ranges for each in index.match(search, among=among, limit=_MOST)}
+    lines = [line for line in index.lines(rows).values() if _follows(line, stored)]
+    for each in sorted(lines, key=lambda each: (_day(each.line), str(each.line.source)), reverse=True):
+        if outdates(_told(index, each), older):
             return each.line.source
     return None
 
@@ -63,30 +69,44 @@ def _told(index: Index, stored: StoredLine) -> ToldStates:
     return told(stored.line.content, stored.role, index.context(stored)[-1:])
 
 
-def _searches(older: ToldStates) -> Iterator[str]:
-    """Yield expressions of FTS5, one of which finds each line that may outdate this one."""
-    pairs = [sorted(each.subject, key=lambda term: (-len(term), term))[:2] for each in older.statements]
-    lone = [
-        [term]
-        for term in older.terms
-        if len(term) >= _LONG or (term.isalnum() and not (term.isalpha() or term.isdecimal()))
-    ]
-    unique = dict.fromkeys(tuple(terms) for terms in (*pairs, *lone[:2]))
-    for terms in list(unique)[:_SEARCHES]:
-        yield " AND ".join('"{}"'.format(term.replace('"', "")) for term in terms)
+def _search(index: Index, older: ToldStates) -> str:
+    """Return the expression of FTS5 for lines with two of the rarest words of this one, or with an identifier of it."""
+    terms = sorted({term for term in older.terms if len(term) > 1 and not term.isdecimal()} - small_terms())
+    counts = index.frequencies(terms)
+
+    def rarest(among: Iterable[str], most: int) -> list[str]:
+        told_again = (term for term in among if counts.get(term, 0) > 1)
+        return sorted(told_again, key=lambda term: (counts[term], term))[:most]
+
+    rare = rarest(terms, _RAREST)
+    pairs = [*combinations(rare, 2), *(tuple(rarest(each.subject, 2)) for each in older.statements)]
+    lone = ((term,) for term in rare if term.isalnum() and not term.isalpha())
+    unique = dict.fromkeys((*filter(None, pairs), *lone))
+    return " OR ".join(f"({' AND '.join(map(_quoted, each))})" for each in unique)
 
 
-def _is_identifier(term: str) -> bool:
-    return term.isalnum() and not (term.isalpha() or term.isdecimal())
+def _quoted(term: str) -> str:
+    return '"{}"'.format(term.replace('"', ""))
+
+
+def _day(line: AnyLine) -> date:
+    """The day of a line: that of its log, or the one with which it begins in an undated file."""
+    if line.recorded is not None:
+        return line.recorded
+    found = _BEGINS.match(line.content)
+    try:
+        return date.fromisoformat(found[1]) if found else date.min
+    except ValueError:
+        return date.min
 
 
 def _follows(newer: StoredLine, older: StoredLine) -> bool:
     """Whether a line is surely later than another, and may outdate it."""
     one, other = newer.line, older.line
-    if newer.role in (Role.CODE, Role.META) or one.origin is Origin.GENERATED or one.recorded is None:
+    if newer.role in (Role.CODE, Role.META) or one.origin is Origin.GENERATED:
         return False
     if one.trailer.outsider and not other.trailer.outsider:
         return False
     assert other.recorded is not None
-    same = newer.file == older.file and one.source.line > other.source.line
-    return one.recorded > other.recorded or (one.recorded == other.recorded and same)
+    day, same = _day(one), newer.file == older.file and one.source.line > other.source.line
+    return day > other.recorded or (day == other.recorded and same)
