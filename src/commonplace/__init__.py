@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from commonplace.memory.status_report import Status
     from commonplace.ops.reflect.review import Answered, Heard, Waiting
     from commonplace.ops.views.belief_history import Told
-    from commonplace.ops.views.lookup import EntityView
+    from commonplace.ops.views.lookup import EntityView, KnownEntity
     from commonplace.ops.write.edit_files import Lines, Written
     from commonplace.ops.write.forget import Forgotten, Wiped
     from commonplace.ops.write.import_notes import Imported
@@ -89,7 +89,7 @@ _HOMES = {
     ),
     "commonplace.memory": ("Memory", "explain"),
     "commonplace.memory.status_report": ("Status",),
-    "commonplace.ops.views.lookup": ("EntityView",),
+    "commonplace.ops.views.lookup": ("EntityView", "KnownEntity"),
     "commonplace.ops.write.forget": ("Forgotten", "Wiped"),
     "commonplace.ops.write.import_notes": ("Imported",),
     "commonplace.ops.views.belief_history": ("Told",),
@@ -124,6 +124,7 @@ __all__ = [
     "IndexUnusable",
     "Joined",
     "Kind",
+    "KnownEntity",
     "Level",
     "Line",
     "Lines",

@@ -176,6 +176,7 @@ class TestVerbs:
             "context": {"query": "where is Peter?", "budget": 900},
             "reflect": {"dry_run": True},
             "entity": {"name": "Peter"},
+            "entities": {},
             "opinions": {"history": True},
             "judge": {},
             "review": {},
@@ -187,6 +188,7 @@ class TestVerbs:
             memory.index()
         got = {verb: host(verb, **fields) for verb, fields in calls.items()}
         assert got["status"]["facts"] == 3
+        assert got["entities"]["entities"][0]["name"] == "Peter"
         assert [hit["id"] for hit in got["recall"]["hits"]] == ["concis"]
         assert got["weigh"]["stance"] == "contradicts"
         assert got["get"]["text"].count("\n") == 2

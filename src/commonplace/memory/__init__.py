@@ -75,6 +75,7 @@ class Memory:
     explain = _verb(recall_verbs.explain)
     show = _verb(recall_verbs.show)
     entity = _verb(recall_verbs.entity)
+    entities = _verb(recall_verbs.entities)
     opinions = _verb(recall_verbs.opinions)
     log = _verb(recall_verbs.log)
     get = _verb(recall_verbs.get)

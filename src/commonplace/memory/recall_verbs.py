@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.memory import Memory
     from commonplace.ops.views.belief_history import Told
-    from commonplace.ops.views.lookup import EntityView
+    from commonplace.ops.views.lookup import EntityView, KnownEntity
     from commonplace.ops.write.edit_files import Lines
     from commonplace.store.sqlite import Index
 
@@ -115,6 +115,13 @@ def entity(memory: Memory, name: str) -> EntityView:
     from commonplace.ops.views.lookup import entity
 
     return memory._access.reads(lambda index: entity(index, memory.workspace, name.lstrip("@"), today=memory.today))
+
+
+def entities(memory: Memory) -> tuple[KnownEntity, ...]:
+    """Who and what is known: by a page, a tag or the logs; first what most days mention."""
+    from commonplace.ops.views.lookup import entities
+
+    return memory._access.reads(entities)
 
 
 def opinions(memory: Memory, entity: str | None = None, *, as_of: str | date | None = None) -> tuple[Opinion, ...]:

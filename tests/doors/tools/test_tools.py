@@ -71,6 +71,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "forget": {"target": "^turned"},
     "import": {"paths": [__file__], "form": "notes"},
     "merge": {"into": "Peter", "other": "Andy"},
+    "entities": {},
     "undo": {},
 }
 """A call of each tool that is right."""

@@ -54,6 +54,12 @@ def entity(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return VerbAnswer(render.entity(view, asked.screen), wire.plain(view))
 
 
+def entities(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """Who and what is known."""
+    found = memory.entities()
+    return VerbAnswer(render.entities(found, asked.screen), {"entities": [wire.plain(each) for each in found]})
+
+
 def opinions(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The opinions, each with its history if asked for."""
     with_history = asked.given.pop("history", False)

@@ -128,8 +128,10 @@ def get(call: Call) -> int:
 
 
 def entity(call: Call) -> int:
-    """Show an entity, or merge two."""
+    """Show an entity, list all, or merge two."""
     words = call.options.name
+    if not words:
+        return answered(call, "entities", fields={})
     if words[0] != "merge" or len(words) == 1:
         if call.options.dry_run:
             raise UsageError("--dry-run is only for a merge", "commonplace entity merge NAME OTHER --dry-run")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.belief import Step
     from commonplace.doors.shared.terminal import Screen
     from commonplace.ops.views.belief_history import Told
-    from commonplace.ops.views.lookup import EntityView
+    from commonplace.ops.views.lookup import EntityView, KnownEntity
     from commonplace.ops.write.edit_files import Written
     from commonplace.ops.write.forget import Forgotten
 
@@ -278,6 +278,28 @@ def entity(view: EntityView, screen: Screen) -> str:
     if not view.opinions and not view.facts:
         lines.append(screen.paint("dim", screen.safe(_unknown(view))))
     return "\n".join(lines)
+
+
+_MOST_LISTED = 60
+
+
+def entities(found: Sequence[KnownEntity], screen: Screen) -> str:
+    """One line each: name, other names, days, first and last day, page."""
+    if not found:
+        return screen.paint("dim", "nobody and nothing is known yet: write logs, or retain a fact with @Name")
+    lines = [
+        f"{screen.paint('bold', screen.safe(each.name))}  {screen.safe(_seen(each))}" for each in found[:_MOST_LISTED]
+    ]
+    if rest := len(found) - len(lines):
+        lines.append(screen.paint("dim", f"({rest:,} more left out: --json lists all)"))
+    return "\n".join(lines)
+
+
+def _seen(known: KnownEntity) -> str:
+    span = f"{known.first} to {known.last}" if known.days > 1 else f"{known.first}"
+    days = f"{counted(known.days, 'day')}, {span}" if known.days else "in undated files"
+    also = f"also {', '.join(known.aliases)}" if known.aliases else ""
+    return "; ".join(filter(None, (days, also, known.page)))
 
 
 _MOST_FACTS = 20

@@ -104,9 +104,9 @@ read-only. The output stays byte for byte the same until a file changes, so a pr
     ),
     Verb(
         "entity",
-        "show what is known about an entity; merge: make two names one entity",
+        "show what is known about an entity, or list all; merge: make two names one entity",
         (
-            Field("name", "entity", "NAME+", "its name or an alias; or: merge NAME OTHER", required=True),
+            Field("name", "entity", "NAME*", "its name or an alias; or: merge NAME OTHER", required=True),
             Field("dry_run", shell="--dry-run", help="for merge: show the whole diff and write nothing"),
         ),
         answer=".answers.read_answers:entity",
@@ -116,11 +116,19 @@ read-only. The output stays byte for byte the same until a file changes, so a pr
         output={"opinions": "array", "facts": "array"},
         read_only=True,
         details="""\
+    commonplace entity                                  who and what is known, by days
     commonplace entity Peter
     commonplace entity merge Peter 'Peter Hansen'
 
 A merge makes OTHER an alias of NAME, in the front matter; people's text on OTHER's page moves to NAME's page, and
 OTHER's page is deleted. Daily logs do not change. `reflect --undo` undoes it, unless a page changed since.""",
+    ),
+    Verb(
+        "entities",
+        answer=".answers.read_answers:entities",
+        tool="Who and what is known, most days first.",
+        output={"entities": "array"},
+        read_only=True,
     ),
     Verb(
         "opinions",

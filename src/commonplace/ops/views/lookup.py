@@ -41,6 +41,31 @@ class EntityView(NamedTuple):
     """Fact id -> place of a fact that excludes it, where it is unknown which is valid."""
 
 
+class KnownEntity(NamedTuple):
+    """An entity in the list of all."""
+
+    name: str
+    aliases: tuple[str, ...]
+    page: str | None
+    """Path of its page."""
+    days: int
+    """Days whose logs mention it."""
+    first: date | None
+    last: date | None
+    """The first and the last of them."""
+
+
+def entities(index: Index) -> tuple[KnownEntity, ...]:
+    """Return all entities, first what most days mention; ties by name."""
+    strangers, days = index.strangers(), index.days_of_entities()
+    found = (
+        KnownEntity(each.name, each.aliases, each.page, *days.get(each.key, (0, None, None)))
+        for each in index.entities()
+        if each.key not in strangers
+    )
+    return tuple(sorted(found, key=lambda each: (-each.days, each.name)))
+
+
 def show(index: Index, target: str, *, today: date) -> Hit:
     """Return one fact or line by id or citation."""
     cited = Citation.read(target)

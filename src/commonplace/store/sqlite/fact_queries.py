@@ -220,6 +220,15 @@ class FactQueries(NarrativeQueries):
 
         return tuple(entity(key) for key in sorted({*spelled, *pages}))
 
+    def days_of_entities(self) -> dict[str, tuple[int, date, date]]:
+        """Return entity key -> number of days whose logs mention it, the first and the last."""
+        sql = (
+            f"select key, count(distinct row >> {DAY}), min(row) >> {DAY}, max(row) >> {DAY} from named"
+            " where row >= ? group by key"
+        )
+        found = self.run(sql, (first_row(None),))
+        return {key: (days, date.fromordinal(a - 1), date.fromordinal(b - 1)) for key, days, a, b in found}
+
     def strangers(self, keys: Iterable[str] | None = None) -> frozenset[str]:
         """Return keys of entities, among these or all, that have no page and that only outsiders make known."""
         among = "" if keys is None else "where m.key in (select value from carray(?))"
