@@ -114,6 +114,11 @@ def names_it(each: Quote, key: str) -> bool:
     return key in entity_key(shown[:SHOWN])
 
 
+def begins_with(each: Quote, key: str) -> bool:
+    """Whether an entity is in the first words of a line, where its subject stands."""
+    return key in entity_key(each.line.content[:_OPENING])
+
+
 def about(each: Quote, key: str) -> Quote:
     """Return a quote as it is about an entity that its line names.
 

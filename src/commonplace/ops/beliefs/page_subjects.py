@@ -29,7 +29,7 @@ _FACTS = 2
 """Minimum facts by the author about an entity, one of them tagged, for it to earn a page."""
 _FEW_FACTS = 12
 """From so many facts of the author's on, a page needs no quotes."""
-_TELLING = 2.0
+_TELLING = 2.7
 """Minimum of `Named.telling`, for a page of an entity that nobody tagged."""
 _QUOTES = 3
 """Minimum log lines worth quoting, for an entity to earn a page without facts."""

