@@ -23,6 +23,9 @@ from commonplace.core.entities.introductions import introduced, introduces
         ("- **Name:** Ann van Dijk\n", ["Ann van Dijk"]),
         ("- **Name:** _(what should they be called?)_\n- **Avatar:** x.png\n", []),
         ("- **Name:**\n- **Creature:** owl\n", []),
+        ("- **Wife:** Nele, paints boats. Likes Vienna\n- Dog: Rex\n- Cat: none\n", ["Nele", "Rex"]),
+        ("- 老婆：林望舒，护士，在非洲\n", ["林望舒"]),
+        ("- 愛犬: みなと（柴犬）\n", ["みなと"]),
         ("# USER.md - About Your Human\n\n_Learn about the person._\n", []),
     ],
 )

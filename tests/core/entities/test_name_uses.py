@@ -35,6 +35,10 @@ INSIDE, START, LABEL, HEAD = Place
         ("saw Dr. Patel and St. Olav", [("Patel", INSIDE), ("Olav", INSIDE)]),
         ("Łukasz met Žofie at the harbour", [("Łukasz", START), ("Žofie", INSIDE)]),
         ("昨日、佐々木さんが来た", [("佐々木さん", INSIDE)]),
+        ("asked in #harbour-watch and #12", [("harbour-watch", INSIDE)]),
+        ("昨日 harbour-watch を再起動した", [("harbour-watch", INSIDE)]),
+        ("买了东岸花木(600123)一百股", []),
+        ("分析：东岸花木（600123）持仓", [("东岸花木", INSIDE)]),
         ("an iPhone for Ann", [("Ann", INSIDE), ("iPhone", INSIDE)]),
     ],
 )

@@ -1151,3 +1151,17 @@ def test_a_part_that_does_not_fit_changes_nothing(index: Index) -> None:
     assert part is not None
     assert not index.transaction(lambda: index.writer.splice(part, digest="digest"))
     assert index.dump() == before
+
+
+def test_known_names_and_the_days_that_mention_them(index: Index) -> None:
+    put(
+        index,
+        {
+            "memory/2025-12-02.md": "- @Uma came\n- @Uma left\n",
+            "memory/2025-12-05.md": "- @Uma came again\n",
+            "bank/entities/Dock.md": "---\naliases: [the pier]\n---\n# Dock\n",
+        },
+    )
+    assert {"uma", "dock", "the pier"} <= {*index.known_names()}
+    assert index.days_of_entities()["uma"] == (2, date(2025, 12, 2), date(2025, 12, 5))
+    assert "dock" not in index.days_of_entities()

@@ -1,4 +1,4 @@
-"""The owner's and the agent's names, as USER.md and IDENTITY.md introduce them: `- **Name:** Peter`, 名前：ピーター."""
+"""Names in USER.md and IDENTITY.md: the owner's and the agent's (`- **Name:** Peter`), and of those close to them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,14 @@ def introduced(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
 
     The name may stand on the line below its label. What stands in brackets from the start is a hint to the reader.
     """
-    labels = table("core")["names"]
+    labels, close = table("core")["names"], table("core")["relatives"]
     for at, line in enumerate(lines):
         found = _LABELLED.fullmatch(line.text)
-        if not found or found[1].strip(" *_").casefold() not in labels:
+        label = found[1].strip(" *_").casefold() if found else ""
+        if found and label in close:
+            for name in _names(_PARTS.split(found[2], maxsplit=1)[0]):
+                yield at, name
+        if not found or label not in labels:
             continue
         value, place = found[2], at
         if not value.strip("*_ ") and at + 1 < len(lines) and not _LABELLED.fullmatch(lines[at + 1].text):

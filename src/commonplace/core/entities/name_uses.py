@@ -75,6 +75,8 @@ _CODE = lazy_pattern(
 _QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
 _IDENTIFIER = lazy_pattern(r"\d|^[a-z]?[A-Z]+[a-z]+[A-Z]|-")
 _NOT_A_NAME = lazy_pattern(r"[vV]\d[\w.]*|h[1-6]|[0-9a-f]{7,40}|[A-Z]\d?|\w+['’](?:m|ve|ll|d|re|t)|[a-z]+")
+_CHANNEL = lazy_pattern(r"(?<!\S)[(\[*`]*#([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b")
+"""A channel of a chat: `#harbour-watch`."""
 _COMPOUND = lazy_pattern("[a-z]+-[a-z]+")
 """A word such as `cross-check`; only in backticks it is a name."""
 SMALL = frozenset(["of", "de", "la", "a", "&", "van", "von", "der", "den", "del", "du", "da", "di"])
@@ -103,6 +105,8 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     if "`" in text or "/" in text or "[[" in text or "@" in text or "<" in text:
         found += [NameUse(name, Place.INSIDE) for name in _QUOTED.findall(text) if _is_identifier(name)]
         text = _CODE.sub(_blank, text)
+    if "#" in text:
+        found += [NameUse(name, Place.INSIDE) for name in _CHANNEL.findall(text)]
     east = not text.isascii() and _NO_CAPITALS.search(text) is not None
     capitals = 0
     inside = Place.HEAD if role is Role.HEADING else Place.INSIDE
@@ -112,7 +116,7 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
             capitals += run.count(" ") + 1
             start, end = match.span()
             flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
-            name, is_cut = _name_in(run, flows)
+            name, is_cut = _name_in(run, flows, east)
             if not name:
                 continue
             if flows and text[end : end + 1] not in _MARKS:
@@ -160,12 +164,13 @@ def _place(text: str, start: int, end: int, *, role: Role, begins: bool) -> Plac
 
 
 @lru_cache(maxsize=20_000)
-def _name_in(run: str, flows: bool) -> tuple[str, bool]:
+def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     """Return the name in a run of words, or empty; and whether ordinary words were cut off before it.
 
     Args:
         flows: whether the run is within a sentence; there ordinary words may be part of a name (New York), but days
             and months are not.
+        east: whether it is in a text in Han or kana, where a compound in Latin letters is no ordinary word.
     """
     words = run.rstrip(".'’-&").split(" ")
     first, last = 0, len(words)
@@ -177,7 +182,7 @@ def _name_in(run: str, flows: bool) -> tuple[str, bool]:
     plain = all(is_ordinary(word) or _is_abbreviation(word) or word[0].isdigit() for word in words)
     if plain and not (flows and _is_titled(words)):
         return "", False
-    if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or _COMPOUND.fullmatch(words[0])):
+    if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or (not east and _COMPOUND.fullmatch(words[0]))):
         return "", False
     name = " ".join(words).removesuffix("'s").removesuffix("’s")
     if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name) or any(map(_is_code, words)):

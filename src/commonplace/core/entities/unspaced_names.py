@@ -1,8 +1,8 @@
 """Finds possible names in scripts without capitals.
 
 They are a run of katakana, a name before its title (加藤さん, 王老师, सीमा जी), a name with the word of an
-organisation (フジノ製薬), or what is written by itself (in a cell, a heading, brackets, bold, before a colon, in a list
-with 、). Han and katakana count only if they cannot be cut into ordinary words (data/ordinary.json).
+organisation (フジノ製薬) or a code, or what is written by itself (in a cell, a heading, brackets, bold, a list with 、,
+before a colon). Han and katakana count only if they cannot be cut into ordinary words (data/ordinary.json).
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _KATAKANA = lazy_pattern("[ァ-ヺー]{3,}(?:・[ァ-ヺー]+)*")
+_HAN_OR_KANA = "\u3005\u3041-\u30ff\u4e00-\u9fff"
+_CODED = lazy_pattern(rf"(?<![{_HAN_OR_KANA}])([{_HAN_OR_KANA}]{{2,8}})[(（](?:[a-zA-Z]{{2}})?[0-9]{{4,6}}[)）]")
+"""A name before its code: 同花顺(300033)."""
 _EDGES = lazy_pattern(
     r"[*_`|「」『』【】《》〈〉“”\"()（）\[\]、;；→←↔]+|(?<=[:：])|\s+[-–—]\s+|^[-*+•]\s+|^\d+[.)、]\s*|\s{2,}"
 )
@@ -40,6 +43,9 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _titled().finditer(text):
         if match[match.lastindex or 0] not in _untitled():
             yield match[0], -1, -1
+    for match in _CODED.finditer(text):
+        if not _is_phrase(match[1]):
+            yield match[1], -1, -1
     for match in _organisation().finditer(text):
         labels = text[match.end() :].lstrip("*_` ")[:1] in (":", "：")
         yield match[0], *(match.span() if labels else (-1, -1))
@@ -59,11 +65,11 @@ def names_alone(text: str) -> Iterator[tuple[str, bool]]:
 
 @lru_cache(maxsize=20_000)
 def _is_name(name: str) -> bool:
-    if any(letter in _connecting() for letter in name) or name.endswith(_endings()):
-        return False
-    if name[:2] in _verbs() or name[-2:] in _verbs():
-        return False
-    return left_over(name) >= _LEAST_OVER
+    return not (_is_phrase(name) or name.endswith(_endings())) and left_over(name) >= _LEAST_OVER
+
+
+def _is_phrase(text: str) -> bool:
+    return any(letter in _connecting() for letter in text) or text[:2] in _verbs() or text[-2:] in _verbs()
 
 
 @lru_cache(maxsize=20_000)
