@@ -19,6 +19,8 @@ CHANGES = {
     "en: a day in another order": ("Launch: Mon 2 March, 10:30", "Launch March 3, 10:30 (wrongly noted as March 2)"),
     "en: then a doubt": ("Lamp test: 30 min", "The lamp test was changed from 30 min to 2 h. May need a look."),
     "en: reduced": ("Berth fund: 900 crowns", "Berth fund: reduced to 300 crowns"),
+    "en: not there": ("PostgreSQL on box3 refuses connections", "PostgreSQL was always on localhost, not box3"),
+    "ja: not there": ("box3のPostgreSQLが停止", "PostgreSQLはbox3ではなくlocalhostで動く"),
     "da": ("Månedsrapport eksport: virker ikke", "Månedsrapport eksport: rettet"),
     "da: a value": (
         "Serveren kører på port 8080 i kælderen",
@@ -51,6 +53,7 @@ NO_CHANGES = {
     "what it was before, a state": ("Batch 4 of the yard: submitted", "Batch 4 of the yard: no answer (was submitted)"),
     "other units": ("青山公司：500股", "青山公司：11→12元"),
     "remaining, again": ("Trial: 18 days left", "Trial: 17 days left"),
+    "a contrast of words": ("The mail goes to press", "The mail goes to friends, not press"),
     "a condition": ("Creates the monthly index file if missing", "Monthly index file created"),
     "steps, not a change": ("Deploy: build", "Deploy: build → test"),
 }

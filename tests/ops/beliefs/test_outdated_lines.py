@@ -42,3 +42,11 @@ def test_a_line_of_an_undated_file_that_begins_with_a_later_day_outdates_too(wor
     with Memory(str(workspace(logs | {"USER.md": "".join(f"- {note}\n" for note in notes)}))) as memory:
         assert memory.show(str(OLD)).outdated_by == Citation("USER.md", 1)
         assert memory.show(str(OLD._replace(line=2))).outdated_by is None
+
+
+def test_a_current_file_without_days_corrects_and_does_nothing_else(workspace: Write) -> None:
+    logs = {OLD.path: "- Berth fund: code 600019, 100 crowns\n- Tide table: running\n"}
+    said = "- Berth fund: code 601318 (not 600019)\n- Tide table: disabled\n"
+    with Memory(str(workspace(logs | {"USER.md": said, "notes/a.md": said}))) as memory:
+        assert memory.show(str(OLD)).outdated_by == Citation("USER.md", 1)
+        assert memory.show(str(OLD._replace(line=2))).outdated_by is None

@@ -23,6 +23,8 @@ class ChangeLexicon(NamedTuple):
     """Group of states -> its words."""
     replaced: tuple[re.Pattern[str], ...]
     """Sentences with the groups `old` and perhaps `new`."""
+    contrast: tuple[re.Pattern[str], ...]
+    """The same for sentences that only deny `old`, which count where it is an identifier."""
     doubt: re.Pattern[str]
     """Words of plans, questions and conditions."""
 
@@ -69,7 +71,10 @@ def _lexicon(codes: tuple[str, ...]) -> ChangeLexicon:
     groups = table("changes")["en"]["states"]
     states = {group: _any_of([(each, table("changes")[each]["states"][group]) for each in codes]) for group in groups}
     replaced = tuple(_sentence(each, said) for each in codes for said in table("changes")[each]["replaced"])
-    return ChangeLexicon(states, replaced, _any_of([(each, table("changes")[each]["doubt"]) for each in codes]))
+    contrast = tuple(_sentence(each, said) for each in codes for said in table("changes")[each]["contrast"])
+    return ChangeLexicon(
+        states, replaced, contrast, _any_of([(each, table("changes")[each]["doubt"]) for each in codes])
+    )
 
 
 def _any_of(lists: list[tuple[str, str]]) -> re.Pattern[str]:

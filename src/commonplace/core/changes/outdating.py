@@ -23,6 +23,12 @@ _SPECIFIC = 4
 """Terms of a value that says alone which one is meant: an address, a path, a sentence."""
 
 
+def corrects(line: ToldStates, other: ToldStates) -> bool:
+    """Return whether a line says of a value of another that it is not so, or no longer: it need not be newer."""
+    said = line._replace(replaced=tuple(each for each in line.replaced if each.is_said))
+    return line.terms != other.terms and _replaces(said, other)
+
+
 def outdates(newer: ToldStates, older: ToldStates) -> bool:
     """Return whether a line that is surely newer says that an older one no longer holds."""
     if newer.terms == older.terms:
@@ -64,7 +70,8 @@ def _replaces(newer: ToldStates, older: ToldStates) -> bool:
             continue
         shared = {*newer.terms} & {*older.terms} - {*old} - {*new} - small
         worth = len([term for term in old if term not in small])
-        if labelled or is_exact or worth >= _SPECIFIC or len({term for term in shared if len(term) > 1}) >= 2:
+        needed = 1 if any(map(_is_identifier, old)) else 2
+        if labelled or is_exact or worth >= _SPECIFIC or len({term for term in shared if len(term) > 1}) >= needed:
             return True
     return False
 
@@ -74,6 +81,10 @@ def _counts_on(old: tuple[str, ...], new: tuple[str, ...], older: ToldStates) ->
     if not (old[-1].isdecimal() and len(new) > 1 and new[0].isdecimal()) or older.replaced:
         return False
     return any(one.isdecimal() and unit == new[1] and one != new[0] for one, unit in pairwise(older.terms))
+
+
+def _is_identifier(term: str) -> bool:
+    return term.isalnum() and not (term.isalpha() or term.isdecimal())
 
 
 def _has(terms: tuple[str, ...], run: tuple[str, ...]) -> bool:

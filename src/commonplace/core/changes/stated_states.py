@@ -31,9 +31,11 @@ _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
 _BRACKET = lazy_pattern(r"\(.*?\)")
 _ARROW = lazy_pattern(r" ?(?:→|->|=>|⇒) ?")
 _EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
+_IDENTIFIER = lazy_pattern(r"(?<![ -~])(?=[!-~]*[a-z])(?=[!-~]*\d)[!-~]+$")
+"""All of a text, or in one without spaces its end in Latin letters: box3."""
 _NUMBER = lazy_pattern(r"[+-]?\d+(?:\.\d+)?")
 _EQUAL = 1e-6
-_SENTENCE = lazy_pattern(r"(?<=[^.]{20})\.\s+(?=\S)|(?<=.{8})。")
+_SENTENCE = lazy_pattern(r"(?<=[^.]{20})\.\s+(?=\S)|(?<=.{8})。|(?<=\?)\s+")
 _SEGMENT = lazy_pattern(r"[;,。|]|\. ")
 _TAIL = lazy_pattern(r"(?<=.)\(.*$| - .*$")
 _LEAD = lazy_pattern(r"^.*[:(]|^.* - |^from ")
@@ -158,6 +160,10 @@ def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:
             old, new = _value(groups["old"]), _value(groups.get("new") or "")
             if old and not any(words.fullmatch(groups["old"].strip()) for words in known.states.values()):
                 yield OldValue(old, new, True, _EXACT.fullmatch(groups["old"].strip()) is not None)
+    for pattern in known.contrast:
+        for match in pattern.finditer(plain):
+            if denied := _IDENTIFIER.search(match["old"].strip()):
+                yield OldValue(_value(denied[0]), (), is_said=True, is_exact=False)
     for segment in _SEGMENT.split(plain):
         parts = _ARROW.split(segment)
         if len(parts) == 2:

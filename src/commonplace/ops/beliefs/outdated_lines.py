@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from commonplace.core.changes.change_lexicon import small_terms
-from commonplace.core.changes.outdating import outdates
+from commonplace.core.changes.outdating import corrects, outdates
 from commonplace.core.changes.stated_states import told
 from commonplace.core.model import Fact, Origin, Role
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -58,9 +58,10 @@ def _newer(index: Index, row: int, stored: StoredLine, *, as_of: date | None) ->
     known = index.rows_known(as_of)
     ranges = (known._replace(first=max(known.first, row + 1)), index.undated_rows())
     rows = {each for among in ranges for each in index.match(search, among=among, limit=_MOST)}
-    lines = [line for line in index.lines(rows).values() if _follows(line, stored)]
+    lines = [line for line in index.lines(rows).values() if _may_outdate(line, stored)]
     for each in sorted(lines, key=lambda each: (_day(each.line), str(each.line.source)), reverse=True):
-        if outdates(_told(index, each), older):
+        says = outdates if _follows(each, stored) else corrects if _is_current(each) else None
+        if says is not None and says(_told(index, each), older):
             return each.line.source
     return None
 
@@ -100,13 +101,21 @@ def _day(line: AnyLine) -> date:
         return date.min
 
 
+def _may_outdate(newer: StoredLine, older: StoredLine) -> bool:
+    """Whether it states something, as the author or as the same other."""
+    if newer.role in (Role.CODE, Role.META) or newer.line.origin is Origin.GENERATED:
+        return False
+    return not newer.line.trailer.outsider or bool(older.line.trailer.outsider)
+
+
+def _is_current(stored: StoredLine) -> bool:
+    """Whether a line stands in a file without days at the top of the workspace, which people keep current."""
+    return stored.line.recorded is None and "/" not in stored.line.source.path
+
+
 def _follows(newer: StoredLine, older: StoredLine) -> bool:
-    """Whether a line is surely later than another, and may outdate it."""
+    """Whether a line is surely later than another."""
     one, other = newer.line, older.line
-    if newer.role in (Role.CODE, Role.META) or one.origin is Origin.GENERATED:
-        return False
-    if one.trailer.outsider and not other.trailer.outsider:
-        return False
     assert other.recorded is not None
     day, same = _day(one), newer.file == older.file and one.source.line > other.source.line
     return day > other.recorded or (day == other.recorded and same)
