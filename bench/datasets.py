@@ -31,7 +31,8 @@ def read(path: str) -> Any:
 def kind(data: Any) -> str:
     """What sort of data set this is; empty when unknown."""
     if isinstance(data, list):
-        return "conversations" if data and "conversation" in data[0] else ""
+        shapes = {"conversation": "conversations", "not_changes": "workspaces"}
+        return next((shape for key, shape in shapes.items() if data and key in data[0]), "")
     if "paragraphs" in data:
         return "passages"
     cases = data.get("cases")

@@ -3,8 +3,8 @@
     python bench/report.py [--days 365 3650] [--runs 9] > page && mv page docs/benchmarks.md
 
 Runs `speed.py`, and the evaluations in the folder that COMMONPLACE_EVALS names where there is one: once with
-commonplace, and once with the floor where the floor can answer. Takes about twenty minutes; standard error tells
-what is being measured.
+commonplace, and once with the floor where the floor can answer; those that read clones or raw data if MIRROR and RAW
+name their folders. Takes about twenty minutes; standard error tells what is being measured.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import apsw
-from datasets import MISSING, files, folder
+from datasets import MISSING, VARIABLE, files, folder
 from speed import HERE, command, compiled
 
 import commonplace
@@ -239,6 +239,43 @@ def conversations(floor: list[str], elsewhere: dict[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
+def chats() -> str:
+    """Recall over real chats, and chats with an assistant."""
+    if not os.path.isdir(os.path.join(folder() or "\0", "outside")) or "RAW" not in os.environ:
+        return f"*Not measured: {VARIABLE} has no folder `outside`, or RAW names no folder with its data.*"
+    rows = []
+    for name, script, label in (("REALTALK", "realtalk.py", "ALL"), ("BEAM 100K", "beam.py", "CORE")):
+        printed = evaluation(os.path.join("outside", script), "--part", "all", cli=command())
+        found = {tuple(each.split()): row for each, row in figures(printed).items()}
+        for engine in ("commonplace", "fts5", "bm25s"):
+            if row := found.get((engine, label)):
+                measures = ("rec@10", "mrr", "day@10", "bundle")
+                rows.append([f"{name}, {engine}", row["n"], *(row.get(each, "") for each in measures)])
+    return table(["chats", "n", "rec@10", "mrr", "days@10", "in the default bundle"], rows)
+
+
+def workspaces() -> str:
+    """What is made of workspaces of strangers, by language."""
+    if not files("workspaces") or "MIRROR" not in os.environ:
+        return f"*Not measured: {VARIABLE} has no labels of workspaces, or MIRROR names no folder with their clones.*"
+    counts: dict[str, dict[str, list[int]]] = {}
+    for path in files("workspaces"):
+        for language, rest in re.findall(r"^\S+ \((\w+)\) (.*)$", evaluation("wild.py", path, cli=command()), re.M):
+            for measure, right, of in re.findall(r"(\S.*?) (\d+)/(\d+)(?:  |$)", rest):
+                for column in (language, "all"):
+                    counted = counts.setdefault(measure, {}).setdefault(column, [0, 0])
+                    counted[0] += int(right)
+                    counted[1] += int(of)
+    columns = [*sorted({column for row in counts.values() for column in row} - {"all"}), "all"]
+    rows = [[name, *(share(*row.get(column, (0, 0))) for column in columns)] for name, row in counts.items()]
+    return table(["", *columns], rows)
+
+
+def share(right: int, of: int) -> str:
+    """A share with its counts; empty of nothing."""
+    return f"{right / of:.2f} ({right} of {of})" if of else ""
+
+
 def bundles() -> str:
     """What a default bundle holds, and silence."""
     if not files("conversations"):
@@ -429,6 +466,8 @@ def main() -> None:
         "large_log": said(os.path.join(HERE, "large_log.py")),
         "doors": doors(),
         "conversations": conversations(floor, elsewhere),
+        "chats": chats(),
+        "workspaces": workspaces(),
         "bundles": bundles(),
         "passages": passages(floor, elsewhere),
         "beside": beside(json.loads(said(os.path.join(HERE, "peers.py")))),
