@@ -55,6 +55,9 @@ def test_what_a_line_tells_is_read_from_its_signs() -> None:
         ({"order", "decided"}, DECISIONS),
         ({"lesson", "order"}, CAUSES),
         ({"below rule", "decided"}, PREFERENCES),
+        ({"below rule", "figures"}, LATELY),
+        ({"row", "decided"}, LATELY),
+        ({"row", "label decided"}, DECISIONS),
         ({"bond"}, WHO),
         ({"figures", "rule"}, LATELY),
     ):
@@ -64,6 +67,7 @@ def test_what_a_line_tells_is_read_from_its_signs() -> None:
 def test_who_somebody_is_is_told_by_a_line_that_begins_with_the_name() -> None:
     assert page_quotes.about(quote("Rolf Berg is the landlord of the shop"), "rolf berg").topic == WHO
     assert page_quotes.about(quote("Rolf Berg called"), "rolf berg").topic == LATELY
+    assert page_quotes.about(quote("The keys of Rolf Berg", topic=WHO), "rolf berg").topic == LATELY
     far = quote("The keys that were lost on the way to the shop in the old town belong to Rolf Berg", topic=WHO)
     assert page_quotes.about(far, "rolf berg").topic == LATELY
 

@@ -59,6 +59,10 @@ _TOPICS = (
     (_WHO, WHO),
 )
 """Signs of a line -> what it tells; the first that fits."""
+_ORDERS = frozenset(("rule", "order", "decided"))
+"""Signs of which a line below a heading of rules has one: the word for important is in other headings, too."""
+_LABELLED_TOPICS = _TOPICS[:2]
+"""The same for a row of a table, whose cells have words of anything: only its label or heading tells."""
 
 
 class Quote(NamedTuple):
@@ -94,7 +98,9 @@ def quote(line: Line, worth: Worth, *, core: bool, since: int = 0) -> Quote:
     other = LATELY if ordinal(line.recorded) >= since else EARLIER
     if core and line.recorded is None:
         other = WHO
-    topic = next((topic for signs, topic in _TOPICS if not signs.isdisjoint(worth.signs)), other)
+    signs = worth.signs - {"below rule"} if _ORDERS.isdisjoint(worth.signs) else worth.signs
+    topics = _LABELLED_TOPICS if "row" in signs else _TOPICS
+    topic = next((topic for each, topic in topics if not each.isdisjoint(signs)), other)
     return Quote(line, worth, topic, core=core)
 
 
@@ -130,7 +136,7 @@ def about(each: Quote, key: str) -> Quote:
         return each._replace(topic=WHO, worth=defining)
     if opening.startswith(key) and each.topic != DECISIONS and not _WHO.isdisjoint(each.worth.signs):
         return each._replace(topic=WHO)
-    return each._replace(topic=LATELY) if each.topic == WHO and key not in opening and not each.core else each
+    return each._replace(topic=LATELY) if each.topic == WHO and not opening.startswith(key) and not each.core else each
 
 
 def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MOST_ON_A_PAGE) -> list[Quote]:
