@@ -40,7 +40,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what a checkout contains of the plugin and of commonplace; what a test builds there, the next finds."""
     folder = tmp_path_factory.mktemp("checkout") / "checkout"
     folder.mkdir()
-    unwanted = shutil.ignore_patterns("__pycache__", "dist", "node_modules")
+    unwanted = shutil.ignore_patterns("__pycache__", "dist*", "node_modules")  # another test may be building
     for name in ("src", "plugins"):
         shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
     for name in ("Makefile", "pyproject.toml", "README.md", "LICENSE"):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+import pytest
+
 from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Line
 from commonplace.core.pages import page_quotes
@@ -70,6 +72,26 @@ def test_who_somebody_is_is_told_by_a_line_that_begins_with_the_name() -> None:
     assert page_quotes.about(quote("The keys of Rolf Berg", topic=WHO), "rolf berg").topic == LATELY
     far = quote("The keys that were lost on the way to the shop in the old town belong to Rolf Berg", topic=WHO)
     assert page_quotes.about(far, "rolf berg").topic == LATELY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rolf Berg wants the keys back every evening",
+        "Rolf Berg foretrækker te",
+        "Rolf Bergは紅茶が好き。",
+        "Rolf Berg希望每天收到钥匙",
+        "Rolf Berg चाय पसंद करते हैं।",
+        "Rolf Berg любит чай",
+    ],
+)
+def test_what_somebody_wants_is_a_preference(text: str) -> None:
+    assert page_quotes.about(quote(text, topic=LATELY), "rolf berg").topic == PREFERENCES
+
+
+def test_a_cause_stays_one_whatever_somebody_wants() -> None:
+    wish = quote("Rolf Berg wants the keys back every evening", topic=CAUSES)
+    assert page_quotes.about(wish, "rolf berg").topic == CAUSES
 
 
 def test_a_page_of_the_workspace_needs_three_quotes_and_counts_core_files_by_their_words() -> None:

@@ -67,13 +67,15 @@ def _terms(of: str) -> frozenset[str]:
 
 
 @cache
-def _lexicon(codes: tuple[str, ...]) -> ChangeLexicon:
+def _lexicon(languages: tuple[str, ...]) -> ChangeLexicon:
     groups = table("changes")["en"]["states"]
-    states = {group: _any_of([(each, table("changes")[each]["states"][group]) for each in codes]) for group in groups}
-    replaced = tuple(_sentence(each, said) for each in codes for said in table("changes")[each]["replaced"])
-    contrast = tuple(_sentence(each, said) for each in codes for said in table("changes")[each]["contrast"])
+    states = {
+        group: _any_of([(each, table("changes")[each]["states"][group]) for each in languages]) for group in groups
+    }
+    replaced = tuple(_sentence(each, said) for each in languages for said in table("changes")[each]["replaced"])
+    contrast = tuple(_sentence(each, said) for each in languages for said in table("changes")[each]["contrast"])
     return ChangeLexicon(
-        states, replaced, contrast, _any_of([(each, table("changes")[each]["doubt"]) for each in codes])
+        states, replaced, contrast, _any_of([(each, table("changes")[each]["doubt"]) for each in languages])
     )
 
 

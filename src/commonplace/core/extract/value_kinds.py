@@ -61,5 +61,5 @@ def _asked(script: str) -> tuple[tuple[Value, re.Pattern[str]], ...]:
 
 
 @cache
-def _looks(value: Value) -> re.Pattern[str]:
-    return re.compile("|".join(table("values")[value]["looks"]))
+def _looks(of: Value) -> re.Pattern[str]:
+    return re.compile("|".join(table("values")[of]["looks"]))

@@ -9,6 +9,8 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
 from commonplace.core.stance import prepare
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, Language
+from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 from commonplace.core.when.expiry import end_of
 
@@ -116,3 +118,18 @@ def says_what(rest: str) -> bool:
             if rest.endswith((word, word + "।")) if language == "hi" else rest.startswith(word):
                 return True
     return False
+
+
+def says_what_it_wants(rest: str) -> bool:
+    """Whether a text, folded and without the name at its start, says what somebody wants or likes: ` prefers …`."""
+    plain = rest.rstrip("。.। ")
+
+    def says(language: Language, word: str) -> bool:
+        word = f" {fold(word)}" if language.spaced else fold(word)
+        return (
+            plain.endswith(word)
+            if language.verb_last
+            else f"{plain} ".startswith(f"{word} " if language.spaced else word)
+        )
+
+    return any(says(LANGUAGES[code], word) for code, words in table("pages")["wants"].items() for word in words)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.readable_line import readable
-from commonplace.core.pages.current_facts import says_what
+from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, line_row
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -131,6 +131,9 @@ def about(each: Quote, key: str) -> Quote:
     A line that begins with the name may tell who or what that is, which is worth more on its page.
     """
     opening = entity_key(each.line.content[:_OPENING])
+    plain = each.topic not in (DECISIONS, CAUSES)
+    if plain and opening.startswith(key) and says_what_it_wants(entity_key(each.line.content)[len(key) :]):
+        return each._replace(topic=PREFERENCES)
     if opening.startswith(key) and says_what(entity_key(each.line.content)[len(key) :]):
         defining = each.worth._replace(score=each.worth.score + WORTH_OF_A_DEFINITION)
         return each._replace(topic=WHO, worth=defining)
