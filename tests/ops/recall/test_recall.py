@@ -912,6 +912,11 @@ BERTHS = """=== memory/2025-11-03.md
             "@Petra rents berth 14 in the harbour.",
             "no line has Petrra: read as Petra",
         ),
+        (
+            "Which berth has Petrra of Petrraville?",
+            "",
+            "no line has Petrra: read as Petra; no match about petra for: berth, Petrraville",
+        ),
         ("what does torstn sell?", "@Torsten sells sails.", "no line has torstn: read as torsten"),
         ("Where does Petr live?", "", "names like Petr: Peter, Petra; no match for: Petr"),
         ("How much does Peter pay for the berth?", "@Peter pays 1,200 crowns a month for the berth.", ""),

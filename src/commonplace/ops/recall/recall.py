@@ -7,6 +7,7 @@ and packed (core/recall/packing.py). What the stages found out is one record (co
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
@@ -112,7 +113,7 @@ def _question(index: Index, query: Query, *, reading: Reading, today: date) -> A
         return question
     text = reading.query
     for typed, names in respelled.items():
-        text = text.replace(typed, names[0]) if len(names) == 1 else text
+        text = re.sub(rf"\b{re.escape(typed)}\b", names[0], text) if len(names) == 1 else text
     if text != reading.query:
         question = _weighed(index, query, reading=read(text, today, index.tagged), today=today)
     return question._replace(respelled=tuple(respelled.items()))
