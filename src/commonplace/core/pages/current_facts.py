@@ -9,7 +9,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind
 from commonplace.core.stance import prepare
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import LANGUAGES, Language
+from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 from commonplace.core.when.expiry import end_of
@@ -122,14 +122,21 @@ def says_what(rest: str) -> bool:
 
 def says_what_it_wants(rest: str) -> bool:
     """Whether a text, folded and without the name at its start, says what somebody wants or likes: ` prefers …`."""
+    begins, ends = _wishes()
     plain = rest.rstrip("。.। ")
+    return f"{plain} ".startswith(begins) or plain.endswith(ends)
 
-    def says(language: Language, word: str) -> bool:
-        word = f" {fold(word)}" if language.spaced else fold(word)
-        return (
-            plain.endswith(word)
-            if language.verb_last
-            else f"{plain} ".startswith(f"{word} " if language.spaced else word)
-        )
 
-    return any(says(LANGUAGES[code], word) for code, words in table("pages")["wants"].items() for word in words)
+@cache
+def _wishes() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words for a wish that follow a name, and those that end a sentence with one, folded once."""
+    begins: list[str] = []
+    ends: list[str] = []
+    for code, words in table("pages")["wants"].items():
+        language = LANGUAGES[code]
+        space = " " if language.spaced else ""
+        if language.verb_last:
+            ends += [space + fold(word) for word in words]
+        else:
+            begins += [space + fold(word) + space for word in words]
+    return tuple(begins), tuple(ends)
