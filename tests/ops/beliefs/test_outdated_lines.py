@@ -1,11 +1,16 @@
-"""Plain lines outdated by newer ones: in show, whoever said them."""
+"""Plain lines outdated by newer ones: in show, in recall and on pages, whoever said them."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
+import pytest
+
 from commonplace.core.model import Citation
+from commonplace.core.recall.packing import hit_text
 from commonplace.memory import Memory
+from commonplace.ops.recall.conflicting_facts import OUTDATES
 
 if TYPE_CHECKING:
     from tests.conftest import Write
@@ -50,3 +55,55 @@ def test_a_current_file_without_days_corrects_and_does_nothing_else(workspace: W
     with Memory(str(workspace(logs | {"USER.md": said, "notes/a.md": said}))) as memory:
         assert memory.show(str(OLD)).outdated_by == Citation("USER.md", 1)
         assert memory.show(str(OLD._replace(line=2))).outdated_by is None
+
+
+@pytest.mark.parametrize("question", ["nightly backup", "is the nightly backup running?", "backup on 2025-11-03"])
+def test_recall_leads_with_the_newer_line_and_marks_the_older(workspace: Write, question: str) -> None:
+    with Memory(str(workspace(FILES))) as memory:
+        found = {hit.line.source: (at, hit) for at, hit in enumerate(memory.recall(question).hits)}
+        assert found[NEW][0] < found[OLD][0]
+        assert found[OLD][1].outdated_by == NEW
+        assert "outdated by memory/2025-11-20.md#L1" in hit_text(found[OLD][1])
+
+
+def test_recall_brings_the_newer_line_that_has_none_of_the_words_asked_for(workspace: Write) -> None:
+    logs = {OLD.path: "- Nightly backup: running from the cellar\n", NEW.path: "- Nightly backup: disabled\n"}
+    with Memory(str(workspace(logs))) as memory:
+        bundle = memory.recall("cellar", k=1)
+        assert [hit.line.source for hit in bundle.hits] == [NEW]
+        assert bundle.hits[0].why == (OUTDATES,)
+
+
+def test_a_window_keeps_the_order_of_days(workspace: Write) -> None:
+    logs = {OLD.path: "- Nightly backup: running on the attic server\n"}
+    logs[NEW.path] = "- Nightly backup: disabled, because the attic was flooded\n"
+    with Memory(str(workspace(logs))) as memory:
+        told = memory.recall("what happened in November 2025, oldest first?").hits
+        assert [(hit.line.source, hit.outdated_by) for hit in told] == [(OLD, NEW), (NEW, None)]
+
+
+def test_what_a_person_says_in_a_chat_is_no_state_of_the_person(workspace: Write) -> None:
+    said = {
+        OLD.path: "- Kim: The tide table is on the wall.\n- Lea: Good.\n- Kim: Bye.\n- Lea: Bye.\n",
+        NEW.path: "- Kim: This message was deleted.\n- Lea: Oh.\n- Kim: Sorry.\n- Lea: Fine.\n",
+    }
+    with Memory(str(workspace(said))) as memory:
+        assert memory.show(str(OLD)).outdated_by is None
+
+
+def test_pages_show_the_older_line_under_history(workspace: Write) -> None:
+    logs = {
+        "memory/2025-11-03.md": "- Harbour Watch: the lesson is to test the nightly backup before each release\n"
+        "- Harbour Watch: decided to deploy with the key tide7\n",
+        "memory/2025-11-10.md": "- Harbour Watch: always deploy from the main branch, never from a laptop\n",
+        "memory/2025-11-20.md": "- Harbour Watch: deploy key changed from tide7 to reef9, because of a screenshot\n",
+    }
+    folder = workspace(logs | {"bank/entities/Harbour-Watch.md": "# Harbour Watch\n"})
+    with Memory(str(folder), today=date(2025, 11, 21)) as memory:
+        memory.reflect(yes=True)
+        page = (folder / "bank/entities/Harbour-Watch.md").read_text(encoding="utf-8")
+    current, _, history = page.partition("## History\n")
+    newer = "[2025-11-20](../../memory/2025-11-20.md)"
+    assert f"key tide7 ([log](../../memory/2025-11-03.md), outdated by {newer})" in history
+    assert "with the key tide7" not in current
+    assert "from tide7 to reef9" in current

@@ -5,20 +5,15 @@ subject (Status) takes that of the heading above. A clause with too many
 other words states something else, and is left out.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from commonplace.core.changes.change_lexicon import generic_terms, lexicon, partly, small_terms
+from commonplace.core.changes.change_lexicon import ChangeLexicon, generic_terms, lexicon, partly, small_terms, words_of
 from commonplace.core.model import Role
 from commonplace.core.text.analyzer import in_order
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from commonplace.core.changes.change_lexicon import ChangeLexicon
 
 VALUE = "value"
 """The state of a label with some value."""
@@ -72,13 +67,19 @@ class ToldStates(NamedTuple):
     doubtful: bool
 
 
-def told(text: str, role: Role, above: Sequence[str]) -> ToldStates:
+@lru_cache(maxsize=2048)
+def told(text: str, role: Role, above: tuple[str, ...]) -> ToldStates:
     """Return what a line states, with the headings and bullets above it."""
     plain = fold(_MARKUP.sub("", text[:_LONGEST]))
+    words = words_of(plain)
     known = lexicon(text)
+    known = known._replace(states={name: each for name, each in known.states.items() if each.is_in(plain, words)})
     label, _ = _labelled(plain, role)
-    doubtful = "?" in plain or known.doubt.search(plain) is not None
-    sure = [part for part in _SENTENCE.split(plain) if "?" not in part and known.doubt.search(part) is None]
+    doubted = known.doubt.is_in(plain, words)
+    doubtful = "?" in plain or doubted
+    sure = [part for part in _SENTENCE.split(plain) if "?" not in part]
+    if doubted:
+        sure = [part for part in sure if known.doubt.pattern.search(part) is None]
     replaced = tuple(each for part in sure for each in _replaced(part, known))
     if role is Role.ROW:
         replaced += tuple(_difference(plain))
@@ -125,7 +126,7 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
                 yield StatedState(subject, VALUE, True)
             first = _CLAUSE.split(rest, maxsplit=1)[0]
             for state, start, end in _states(first, known):
-                if len(_subject(first[:start])) <= 1 and len(_subject(first[end:])) <= _AFTER - 1:
+                if not _subject(first[:start]) and len(_subject(first[end:])) <= _AFTER - 1:
                     yield StatedState(subject, state, named)
     if role is not Role.ROW:
         for clause in _CLAUSE.split(rest):
@@ -144,7 +145,9 @@ def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
     """Return the states that a clause names, with their places; `not working` is not `working`."""
     if any(word in clause for word in partly()):
         return []
-    found = [(state, *match.span()) for state, words in known.states.items() for match in words.finditer(clause)]
+    found = [
+        (state, *match.span()) for state, words in known.states.items() for match in words.pattern.finditer(clause)
+    ]
     return [
         (state, start, end)
         for state, start, end in found
@@ -154,14 +157,14 @@ def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
 
 def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:
     """Yield the values that a sentence says were replaced; a state, as in `(was submitted)`, is no value."""
-    for pattern in known.replaced:
-        for match in pattern.finditer(plain):
+    for sentence in known.replaced:
+        for match in sentence.matches(plain):
             groups = match.groupdict()
             old, new = _value(groups["old"]), _value(groups.get("new") or "")
-            if old and not any(words.fullmatch(groups["old"].strip()) for words in known.states.values()):
+            if old and not any(words.pattern.fullmatch(groups["old"].strip()) for words in known.states.values()):
                 yield OldValue(old, new, True, _EXACT.fullmatch(groups["old"].strip()) is not None)
-    for pattern in known.contrast:
-        for match in pattern.finditer(plain):
+    for sentence in known.contrast:
+        for match in sentence.matches(plain):
             if denied := _IDENTIFIER.search(match["old"].strip()):
                 yield OldValue(_value(denied[0]), (), is_said=True, is_exact=False)
     for segment in _SEGMENT.split(plain):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.markdown.bank_layout import DECISIONS as DECISIONS_PAGE
 from commonplace.core.markdown.bank_layout import EXPERIENCE, WORLD
 from commonplace.core.markdown.bank_layout import PREFERENCES as PREFERENCES_PAGE
 from commonplace.core.markdown.page_links import quoted
@@ -31,7 +32,17 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import CAUSES, DECISIONS, EARLIER, LATELY, PREFERENCES, WHO, listed, rows
+from commonplace.core.pages.page_quotes import (
+    CAUSES,
+    DECISIONS,
+    EARLIER,
+    LATELY,
+    PREFERENCES,
+    WHO,
+    listed,
+    of_topic,
+    rows,
+)
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 
@@ -49,18 +60,37 @@ _TELLING = 1
 """The last `rank` of facts that tell who somebody is: where they live, what they do."""
 
 
-def topic_page(quotes: Iterable[Quote], page: str) -> PageLines:
-    """Return the lines of the page of preferences and rules, or of decisions; none if the logs tell very few."""
-    topic = PREFERENCES if page == PREFERENCES_PAGE else DECISIONS
+def bank_quotes(quotes: Sequence[Quote], subjects: Sequence[Subject]) -> dict[str, list[Quote]]:
+    """Return path -> the quotes that the page of the whole workspace shows, of those that logs tell.
+
+    World and experience have what stands on no page of an entity, the other two their topic.
+    """
+    shown = {id(each.line) for subject in subjects for each in subject.quotes}
+    loose = [each for each in quotes if id(each.line) not in shown]
+    return {
+        WORLD: listed(of_topic(loose, WHO, LATELY, EARLIER)),
+        EXPERIENCE: listed(of_topic(loose, CAUSES)),
+        PREFERENCES_PAGE: listed(of_topic(quotes, PREFERENCES)),
+        DECISIONS_PAGE: listed(of_topic(quotes, DECISIONS)),
+    }
+
+
+def topic_page(quotes: Sequence[Quote], page: str) -> PageLines:
+    """Return the lines of the page of preferences and rules, or of decisions.
+
+    Args:
+        quotes: those to be shown.
+    """
     found = PageLines([], [])
-    found.section("## From the logs", rows(listed(each for each in quotes if each.topic == topic), page))
+    found.section("## From the logs", rows([each for each in quotes if not each.newer], page))
+    found.section("## History", rows([each for each in quotes if each.newer], page))
     return found
 
 
 def world_page(
-    facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subject], quotes: Iterable[Quote] = ()
+    facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subject], quotes: Sequence[Quote] = ()
 ) -> PageLines:
-    """Return the lines of the world page: current facts without an entity page, and links to the others."""
+    """Return the lines of the world page: current facts without an entity page, quotes, and links to the others."""
     mine, theirs = by_whom(
         fact for fact in facts if fact.kind is Kind.WORLD and not _paged(fact, known) and holds(fact, known)
     )
@@ -77,15 +107,9 @@ def world_page(
         who = _in_short(subject, known)
         told = f": {shortened(quoted(who.content), 200)} ({place(who, WORLD)})" if who else ""
         entities.append((f"- {linked(subject.name, WORLD, known=known)}{told}", name_key(subject.name)))
-    page.section("## From the logs", rows(listed(_not_paged(quotes, subjects, WHO, LATELY, EARLIER)), WORLD))
+    page.section("## From the logs", rows([each for each in quotes if not each.newer], WORLD))
     page.section("## Entities", entities)
     return page
-
-
-def _not_paged(quotes: Iterable[Quote], subjects: Sequence[Subject], *topics: str) -> list[Quote]:
-    """Return the quotes of these topics that stand on no page of an entity."""
-    shown = {id(each.line) for subject in subjects for each in subject.quotes}
-    return [each for each in quotes if each.topic in topics and id(each.line) not in shown]
 
 
 def _in_short(subject: Subject, known: Known) -> Fact | None:
@@ -101,14 +125,14 @@ def _in_short(subject: Subject, known: Known) -> Fact | None:
 
 
 def experience_page(
-    facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subject], quotes: Iterable[Quote] = ()
+    facts: Iterable[Fact], known: Known, *, subjects: Sequence[Subject], quotes: Sequence[Quote] = ()
 ) -> PageLines:
     """Return the lines of the experience page: what has no entity page, and the last experience of each entity."""
     loose, theirs = by_whom(fact for fact in facts if fact.kind is Kind.EXPERIENCE and not _paged(fact, known))
     page = PageLines([], [])
     others = other_rows(of_others(theirs, ()), EXPERIENCE, known=known)
     page.section("## Done", [*history_rows(loose, EXPERIENCE, known=known), *others])
-    page.section("## From the logs", rows(listed(_not_paged(quotes, subjects, CAUSES)), EXPERIENCE))
+    page.section("## From the logs", rows(quotes, EXPERIENCE))
     entities = []
     for subject in _by_weight(subjects):
         all_done = (fact for fact in subject.facts if fact.kind is Kind.EXPERIENCE and fact.id not in known.superseded)

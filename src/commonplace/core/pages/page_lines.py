@@ -45,12 +45,15 @@ class PageLines(NamedTuple):
             self.add(line, key)
 
 
-def line_row(line: Line, page: str, *, said: bool = False, below: str = "") -> tuple[str, str]:
+def line_row(
+    line: Line, page: str, *, said: bool = False, below: str = "", newer: AnyLine | None = None
+) -> tuple[str, str]:
     """Return the row of a log line: day, words, link; and its key.
 
     Args:
         said: show only the words of its speaker.
         below: the heading or bullet above it, to be shown before it.
+        newer: the line that outdates it.
     """
     words = shortened(quoted(readable(line)), SHOWN)
     if said:
@@ -58,7 +61,8 @@ def line_row(line: Line, page: str, *, said: bool = False, below: str = "") -> t
     elif below:
         words = f"{shortened(quoted(below), _ABOVE).rstrip(' :：')}: {words}"
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
-    return f"- {when_of(line)}{words} ({place(line, page)})", key
+    since = f", outdated by {_named_place(newer, page)}" if newer is not None else ""
+    return f"- {when_of(line)}{words} ({place(line, page)}{since})", key
 
 
 def said_in(line: Line) -> str:
@@ -71,6 +75,12 @@ def place(fact: AnyLine, page: str) -> str:
     path = fact.source.path
     stands = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
     return f"{stands}, according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else stands
+
+
+def _named_place(line: AnyLine, page: str) -> str:
+    """Return a link to a line, in the words of its day or, if it is undated, of its file."""
+    path = line.source.path
+    return link(str(line.recorded or quoted(path.rpartition("/")[2])), page, path)
 
 
 def places(fact: Fact, again: Sequence[Fact], *, page: str) -> str:

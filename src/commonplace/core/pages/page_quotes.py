@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from commonplace.core.extract.line_worth import Worth
-    from commonplace.core.model import Line
+    from commonplace.core.model import AnyLine, Line
 
 _NO_SUBJECT = lazy_pattern(r"[\W\d_]*(?:\([^()]{0,12}\)|[A-Za-z]{0,12})[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*")
 """A heading of a day, an hour or one short word."""
@@ -75,6 +75,8 @@ class Quote(NamedTuple):
     """The heading or bullet above it that names what the page is about, if the line does not."""
     core: bool = False
     """Whether it stands in a core file, which each session has before it."""
+    newer: AnyLine | None = None
+    """The line that outdates it."""
 
     @property
     def list(self) -> tuple[str, ...]:
@@ -185,9 +187,9 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
 
 def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
     """Return the lines of quotes on a page, each with its key."""
-    return [line_row(each.line, page, below=each.below) for each in quotes]
+    return [line_row(each.line, page, below=each.below, newer=each.newer) for each in quotes]
 
 
 def of_topic(quotes: Sequence[Quote], *topics: str) -> list[Quote]:
-    """Return those that tell one of these things."""
-    return [each for each in quotes if each.topic in topics]
+    """Return those that tell one of these things; what is outdated tells what was earlier."""
+    return [each for each in quotes if (EARLIER if each.newer else each.topic) in topics]

@@ -164,10 +164,11 @@ def stays_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 
 
 def current_first(hits: Sequence[Hit], *, oldest_first: bool = False, after: Collection[Citation] = ()) -> list[Hit]:
-    """Return the hits in order, but one that supersedes or disputes another directly before that one.
+    """Return the hits in order, but one that supersedes, disputes or outdates another directly before that one.
 
     Two that dispute each other keep their order, the second directly after the first; but an outsider's comes after the
-    author's. Where a hit comes depends on the hits before it and on those that supersede or dispute it, on no other.
+    author's. Where a hit comes depends on the hits before it and on those that supersede, dispute or outdate it, on no
+    other.
 
     Args:
         oldest_first: the one that supersedes or disputes another comes directly after it.
@@ -178,7 +179,7 @@ def current_first(hits: Sequence[Hit], *, oldest_first: bool = False, after: Col
     before: dict[int, list[int]] = {}
     beside: dict[int, list[int]] = {}
     for at, hit in enumerate(hits):
-        newer = hit.superseded_by or hit.disputed_by
+        newer = hit.superseded_by or hit.disputed_by or hit.outdated_by
         other = at if newer is None else places.get(newer, at)
         if other == at:
             continue

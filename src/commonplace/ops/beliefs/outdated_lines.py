@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from datetime import date
 from itertools import combinations
+from math import prod
 from typing import TYPE_CHECKING
 
-from commonplace.core.changes.change_lexicon import small_terms
+from commonplace.core.changes.change_lexicon import may_tell_of_a_change, small_terms
 from commonplace.core.changes.outdating import corrects, outdates
 from commonplace.core.changes.stated_states import told
 from commonplace.core.model import Fact, Origin, Role
+from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.changes.stated_states import ToldStates
     from commonplace.core.model import AnyLine, Citation
-    from commonplace.core.recall.index_rows import StoredLine
+    from commonplace.core.recall.index_rows import Above, StoredLine
     from commonplace.store.sqlite import Index
 
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
@@ -32,42 +34,56 @@ _RAREST = 8
 _BEGINS = lazy_pattern(r"\W{0,4}(\d{4}-\d\d-\d\d)\b")
 
 
-def outdated(index: Index, rows: Iterable[int], *, as_of: date | None = None) -> dict[int, Citation]:
-    """Return row -> place of the newest line that outdates it, for the outdated lines among these rows."""
-    found: dict[int, Citation] = {}
-    for row, stored in index.lines(rows).items():
-        line = stored.line
-        if (
-            isinstance(line, Fact)
-            or line.recorded is None
-            or line.origin is Origin.GENERATED
-            or stored.role not in _TOLD
-        ):
-            continue
-        newer = _newer(index, row, stored, as_of=as_of)
-        if newer is not None:
-            found[row] = newer
+def outdated(index: Index, lines: Iterable[AnyLine], *, as_of: date | None = None) -> dict[Citation, AnyLine]:
+    """Return place -> the newest line that outdates it, for the outdated ones of these lines."""
+    dated = [line for line in lines if _may_pass(line)]
+    rows = [row for line in dated if (row := index.row_at(*line.source)) is not None]
+    reader = _Reader(index)
+    found = {}
+    for stored in index.lines(rows).values():
+        if stored.role in _TOLD and (newer := reader.newer(stored, as_of=as_of)) is not None:
+            found[stored.line.source] = newer
     return found
 
 
-def _newer(index: Index, row: int, stored: StoredLine, *, as_of: date | None) -> Citation | None:
-    older = _told(index, stored)
-    search = _search(index, older)
-    if not search:
+def _may_pass(line: AnyLine) -> bool:
+    """Whether it is a dated line that somebody wrote, and no fact."""
+    return not isinstance(line, Fact) and line.origin is not Origin.GENERATED and line.recorded is not None
+
+
+class _Reader:
+    """Reads what lines state, each once."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._above: Above = {}
+        self._told: dict[int, ToldStates] = {}
+
+    def newer(self, stored: StoredLine, *, as_of: date | None) -> AnyLine | None:
+        """Return the newest line that outdates one."""
+        index, (older,) = self._index, self._states([stored])
+        search = _search(index, older)
+        if not search:
+            return None
+        known = index.rows_known(as_of)
+        ranges = (known._replace(first=max(known.first, stored.row + 1)), index.undated_rows())
+        rows = {each for among in ranges for each in index.match(search, among=among, limit=_MOST)}
+        telling = (row for row, (_, _, text) in index.texts(rows).items() if _may_tell(text))
+        lines = [line for line in index.lines(telling).values() if _may_outdate(line, stored)]
+        lines.sort(key=lambda each: (_day(each.line), str(each.line.source)), reverse=True)
+        for each, states in zip(lines, self._states(lines), strict=True):
+            says = outdates if _follows(each, stored) else corrects if _is_current(each) else None
+            if says is not None and says(states, older):
+                return each.line
         return None
-    known = index.rows_known(as_of)
-    ranges = (known._replace(first=max(known.first, row + 1)), index.undated_rows())
-    rows = {each for among in ranges for each in index.match(search, among=among, limit=_MOST)}
-    lines = [line for line in index.lines(rows).values() if _may_outdate(line, stored)]
-    for each in sorted(lines, key=lambda each: (_day(each.line), str(each.line.source)), reverse=True):
-        says = outdates if _follows(each, stored) else corrects if _is_current(each) else None
-        if says is not None and says(_told(index, each), older):
-            return each.line.source
-    return None
 
-
-def _told(index: Index, stored: StoredLine) -> ToldStates:
-    return told(stored.line.content, stored.role, index.context(stored)[-1:])
+    def _states(self, lines: Sequence[StoredLine]) -> list[ToldStates]:
+        self._index.ancestors((each.parent for each in lines), self._above)
+        for each in lines:
+            if each.row not in self._told:
+                above = chain(each.parent, self._above)[-1:]
+                self._told[each.row] = told(each.line.content, each.role, above)
+        return [self._told[each.row] for each in lines]
 
 
 def _search(index: Index, older: ToldStates) -> str:
@@ -79,8 +95,10 @@ def _search(index: Index, older: ToldStates) -> str:
         told_again = (term for term in among if counts.get(term, 0) > 1)
         return sorted(told_again, key=lambda term: (counts[term], term))[:most]
 
+    lines = index.totals()[0]
     rare = rarest(terms, _RAREST)
     pairs = [*combinations(rare, 2), *(tuple(rarest(each.subject, 2)) for each in older.statements)]
+    pairs = [pair for pair in pairs if prod(counts[term] for term in pair) <= _MOST * lines]  # else of many topics
     lone = ((term,) for term in rare if term.isalnum() and not term.isalpha())
     unique = dict.fromkeys((*filter(None, pairs), *lone))
     return " OR ".join(f"({' AND '.join(map(_quoted, each))})" for each in unique)
@@ -99,6 +117,10 @@ def _day(line: AnyLine) -> date:
         return date.fromisoformat(found[1]) if found else date.min
     except ValueError:
         return date.min
+
+
+def _may_tell(text: str) -> bool:
+    return text[:1] == "|" or may_tell_of_a_change(text)
 
 
 def _may_outdate(newer: StoredLine, older: StoredLine) -> bool:

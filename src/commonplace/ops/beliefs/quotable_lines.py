@@ -24,9 +24,10 @@ from commonplace.core.pages.page_quotes import (
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
+from commonplace.ops.beliefs.outdated_lines import outdated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.memo import Findings
     from commonplace.core.secrets.redaction import Withheld
@@ -121,6 +122,12 @@ def worth_quoting(
                 if seen.worth.score >= WORTH_QUOTING and (heading or names_it(quoted, own[key])):
                     named.quotes.append(seen)
     return found
+
+
+def with_newer(index: Index, quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the quotes, each outdated one with the line that outdates it."""
+    newer = outdated(index, [each.line for each in quotes])
+    return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
 
 def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> frozenset[str]:

@@ -1,10 +1,11 @@
-"""Adds to hits the facts that supersede or dispute them: of two that exclude each other, both are cited."""
+"""Adds to hits what supersedes, disputes or outdates them: of two that exclude each other, both are cited."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from commonplace.core.recall.rerank import current_first
+from commonplace.ops.beliefs.outdated_lines import outdated
 from commonplace.ops.recall.read_lines import read_candidates
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ SUPERSEDES = "supersedes a hit"
 """The reason of a fact that is a hit only because it supersedes one."""
 DISPUTES = "disputes a hit"
 """The same for one that disputes a hit."""
+OUTDATES = "tells what became of a hit"
+"""The same for a line that outdates one."""
 
 
 def with_conflicting(
@@ -28,7 +31,7 @@ def with_conflicting(
     known: Iterable[Hit] = (),
     oldest_first: bool = False,
 ) -> tuple[list[Hit], set[int]]:
-    """Return the hits with the facts that supersede or dispute them, if the filters let those pass; and their rows.
+    """Return the hits with what supersedes, disputes or outdates them, if the filters let that pass; and its rows.
 
     Nothing is read if all of them are among the hits. The hits before a place decide what is added before it, so a
     larger k only adds.
@@ -49,12 +52,28 @@ def with_conflicting(
         rows = {row: hit for place, hit in marked.items() if (row := index.row_at(place.path, place.line)) is not None}
         for stored, candidate in read_candidates(index, question, list(rows)) if rows else ():
             older = rows[stored.row]
-            found.append(candidate.hit(older.score, (SUPERSEDES if older.superseded_by else DISPUTES,)))
+            found.append(candidate.hit(older.score, (_why_beside(older),)))
             added.add(stored.row)
             if _has_asked_identifier(question, older) and not _has_asked_identifier(question, found[-1]):
                 after.add(found[-1].line.source)
         cited.update(marked)
     return current_first(found, oldest_first=oldest_first, after=after), added
+
+
+def with_newer(index: Index, question: AnalyzedQuestion, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits with the plain lines among the first marked that newer lines outdate, those directly before them.
+
+    For days asked about the lines are marked and stay in their order.
+    """
+    first = hits[: question.query.limit]
+    newer = outdated(index, [hit.line for hit in first], as_of=question.query.as_of)
+    if not newer:
+        return list(hits)
+    marked = [
+        hit._replace(outdated_by=newer[hit.line.source].source) if hit.line.source in newer else hit for hit in first
+    ]
+    found = [*marked, *hits[len(first) :]]
+    return found if question.window is not None else with_conflicting(index, question, found)[0]
 
 
 def _has_asked_identifier(question: AnalyzedQuestion, hit: Hit) -> bool:
@@ -63,11 +82,15 @@ def _has_asked_identifier(question: AnalyzedQuestion, hit: Hit) -> bool:
     return any(term.kind == "identifier" and term.text.casefold() in text for term in question.reading.terms)
 
 
+def _why_beside(older: Hit) -> str:
+    return SUPERSEDES if older.superseded_by else DISPUTES if older.disputed_by else OUTDATES
+
+
 def _marked(hits: Iterable[Hit], cited: set[Citation]) -> dict[Citation, Hit]:
-    """Places of facts that are not cited yet -> the first of these hits that each of them supersedes or disputes."""
+    """Places that are not cited yet -> the first of these hits that the line there supersedes, disputes or outdates."""
     marked: dict[Citation, Hit] = {}
     for hit in hits:
-        newer = hit.superseded_by or hit.disputed_by
+        newer = hit.superseded_by or hit.disputed_by or hit.outdated_by
         if newer is not None and newer not in cited:
             marked.setdefault(newer, hit)
     return marked

@@ -43,7 +43,7 @@ from commonplace.core.recall.rerank import (
 from commonplace.core.recall.scoring import shown
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve
-from commonplace.ops.recall.conflicting_facts import with_conflicting
+from commonplace.ops.recall.conflicting_facts import with_conflicting, with_newer
 from commonplace.ops.recall.near_names import respellings
 from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
 from commonplace.ops.recall.read_lines import read_lines
@@ -313,5 +313,5 @@ def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:
 
 def _finished(index: Index, question: AnalyzedQuestion, *, hits: Sequence[Hit]) -> list[Hit]:
     """The hits as returned; those after k are only counted."""
-    limit = question.query.limit
+    limit, hits = question.query.limit, with_newer(index, question, hits)
     return [*map(shown, with_opinions(index, hits[:limit], as_of=question.query.as_of)), *hits[limit:]]

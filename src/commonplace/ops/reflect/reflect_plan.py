@@ -9,7 +9,7 @@ from commonplace.core.markdown.bank_layout import DECISIONS, EXPERIENCE, OPINION
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Kind, Reflection
 from commonplace.core.opinions.opinion_entry import rendered
-from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
+from commonplace.core.pages.bank_pages import bank_quotes, experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.page_lines import PageLines
 from commonplace.core.review import review_page
@@ -17,7 +17,7 @@ from commonplace.core.secrets.guard import masked
 from commonplace.core.stance import prepare
 from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember
 from commonplace.ops.beliefs.page_subjects import named, subjects_of
-from commonplace.ops.beliefs.quotable_lines import worth_quoting
+from commonplace.ops.beliefs.quotable_lines import with_newer, worth_quoting
 from commonplace.ops.reflect.page_planner import PagePlanner
 from commonplace.ops.reflect.propose import reviewed
 
@@ -151,13 +151,16 @@ def _plan_fact_pages(
     known = Known(asked.today, got.superseded, pages, got.canonical, _likes(got), got.disputed, lasting)
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, len(subjects) + 1)
-        planner.entity(subject, known, due=key in renewed)
+        due = key in renewed
+        quoted = with_newer(index, subject.quotes) if due else subject.quotes
+        planner.entity(subject._replace(quotes=quoted), known, due=due)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
-    planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=quotes.everything))
-    planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=quotes.everything))
-    planner.page(PREFERENCES, topic_page(quotes.everything, PREFERENCES), title="Preferences and rules")
-    planner.page(DECISIONS, topic_page(quotes.everything, DECISIONS))
+    shown = {page: with_newer(index, those) for page, those in bank_quotes(quotes.everything, listed).items()}
+    planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=shown[WORLD]))
+    planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=shown[EXPERIENCE]))
+    planner.page(PREFERENCES, topic_page(shown[PREFERENCES], PREFERENCES), title="Preferences and rules")
+    planner.page(DECISIONS, topic_page(shown[DECISIONS], DECISIONS))
     told(len(subjects) + 1, len(subjects) + 1)
 
 

@@ -86,9 +86,14 @@ def show(index: Index, target: str, *, today: date) -> Hit:
     if superseded is None and (became := outcomes(index, (row,), today=today).get(row)):
         superseded, disputed = became.superseded_by, became.disputed_by
         why += [became.why]
-    newer = outdated(index, (row,)).get(row)
+    newer = outdated(index, (stored.line,)).get(stored.line.source)
+    outdated_by = newer.source if newer else None
     return hit._replace(
-        why=tuple(why), superseded_by=superseded, disputed_by=disputed, opinion=opinion, outdated_by=newer
+        why=tuple(why),
+        superseded_by=superseded,
+        disputed_by=disputed,
+        opinion=opinion,
+        outdated_by=outdated_by,
     )
 
 

@@ -157,7 +157,10 @@ def stored(record: Sequence[Any]) -> StoredLine:
 def prose(record: Sequence[Any]) -> Line:
     """Return a record of `LINE` that is no fact."""
     row, _, path, number, count, _, role, speaker, text, *_, outsider, names, _, _ = record
-    found = _mentioned(text, names.split("\x1f"), speaker) if names else ()
+    spelled = names.split("\x1f") if names else ()
+    if speaker not in spelled:
+        speaker = ""  # a label of a field
+    found = _mentioned(text, spelled, speaker) if spelled else ()
     origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
     trailer = _said_by(outsider) if outsider else _NONE
     return Line(text, found, Citation(path, number), _day(row), None, origin, count, (), found, speaker or "", trailer)
