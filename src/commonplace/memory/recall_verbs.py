@@ -121,7 +121,7 @@ def entities(memory: Memory) -> tuple[KnownEntity, ...]:
     """Who and what is known: by a page, a tag or the logs; first what most days mention."""
     from commonplace.ops.views.lookup import entities
 
-    return memory._access.reads(entities)
+    return memory._access.reads(lambda index: entities(index, memory.workspace))
 
 
 def opinions(memory: Memory, entity: str | None = None, *, as_of: str | date | None = None) -> tuple[Opinion, ...]:

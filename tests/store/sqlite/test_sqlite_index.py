@@ -31,6 +31,7 @@ from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
 from commonplace.store.sqlite.document_rows import LONGEST_LINE
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LABELLED, TABLES, WRITTEN
+from commonplace.store.sqlite.narrative_queries import Namings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -1165,3 +1166,20 @@ def test_known_names_and_the_days_that_mention_them(index: Index) -> None:
     assert {"uma", "dock", "the pier"} <= {*index.known_names()}
     assert index.days_of_entities()["uma"] == (2, date(2025, 12, 2), date(2025, 12, 5))
     assert "dock" not in index.days_of_entities()
+
+
+def test_the_lines_that_name_entities_and_the_kinds_that_pages_state(index: Index) -> None:
+    put(
+        index,
+        {
+            "USER.md": "- **Name:** Vibeke\n",
+            "memory/2025-12-02.md": "- @Uma came\n- @Uma left\n",
+            "bank/entities/Dock.md": "---\nkind: 'pier'\n---\n# Dock\n",
+            "memory/2025-12-05.md": "- kind: no front matter\n",
+        },
+    )
+    found = index.namings(["USER.md"])
+    assert found["uma"] == Namings(["@Uma left", "@Uma came"], False)
+    assert found["vibeke"].person and not index.namings([])["vibeke"].person
+    assert index.namings([], ["uma"]).keys() == {"uma"}
+    assert index.stated_kinds() == {"bank/entities/Dock.md": "pier"}

@@ -86,10 +86,11 @@ def opinion(held: Opinion) -> dict[str, Any]:
 
 
 def entity(view: EntityView) -> tuple[str, dict[str, Any]]:
-    """Text and data of an entity, `{"name", "aliases", "page", "related", "opinions", "facts", "omitted"}`, the
+    """Text and data of an entity, `{"name", "kind", "aliases", "page", "related", "opinions", "facts", "omitted"}`, the
     newest facts first."""
     fixed: dict[str, Any] = {
         "name": view.name,
+        "kind": view.kind,
         "aliases": list(view.aliases[:20]),
         "page": view.page,
         "related": [name for name, _ in view.related[:20]],

@@ -255,8 +255,8 @@ def _weight(weight: Evidence, chart: str, *, screen: Screen) -> str:
 
 
 def entity(view: EntityView, screen: Screen) -> str:
-    """Name, aliases, page, opinions, and facts, newest first."""
-    rows = {"also": ", ".join(view.aliases), "page": view.page}
+    """Name, kind, aliases, page, opinions, and facts, newest first."""
+    rows = {"kind": view.kind, "also": ", ".join(view.aliases), "page": view.page}
     related = ", ".join(f"{name} ({times})" for name, times in view.related)
     lines = [screen.paint("bold", screen.safe(view.name))]
     lines += filter(None, [table(rows | {"related": related}, screen)])
@@ -284,7 +284,7 @@ _MOST_LISTED = 60
 
 
 def entities(found: Sequence[KnownEntity], screen: Screen) -> str:
-    """One line each: name, other names, days, first and last day, page."""
+    """One line each: name, kind, days, first and last day, other names, page."""
     if not found:
         return screen.paint("dim", "nobody and nothing is known yet: write logs, or retain a fact with @Name")
     lines = [
@@ -299,7 +299,7 @@ def _seen(known: KnownEntity) -> str:
     span = f"{known.first} to {known.last}" if known.days > 1 else f"{known.first}"
     days = f"{counted(known.days, 'day')}, {span}" if known.days else "in undated files"
     also = f"also {', '.join(known.aliases)}" if known.aliases else ""
-    return "; ".join(filter(None, (days, also, known.page)))
+    return "; ".join(filter(None, (known.kind, days, also, known.page)))
 
 
 _MOST_FACTS = 20

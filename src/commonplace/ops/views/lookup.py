@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import candidates, choose, entity_key
+from commonplace.core.entities.introductions import introduces
 from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions.opinion_reader import once
 from commonplace.core.recall.scoring import shown
@@ -14,10 +16,11 @@ from commonplace.ops.beliefs.supersession import outcomes
 from commonplace.ops.recall.near_names import named_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
     from commonplace.core.model import Fact
-    from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
 
 
@@ -25,6 +28,8 @@ class EntityView(NamedTuple):
     """An entity with its page, facts and opinions."""
 
     name: str
+    kind: str | None
+    """`person`, `project`, `product`, `place`, `organisation`, `service`, or what its page says; None if unclear."""
     aliases: tuple[str, ...]
     page: str | None
     """Path of its page."""
@@ -45,6 +50,8 @@ class KnownEntity(NamedTuple):
     """An entity in the list of all."""
 
     name: str
+    kind: str | None
+    """As of `EntityView`."""
     aliases: tuple[str, ...]
     page: str | None
     """Path of its page."""
@@ -55,15 +62,30 @@ class KnownEntity(NamedTuple):
     """The first and the last of them."""
 
 
-def entities(index: Index) -> tuple[KnownEntity, ...]:
+def entities(index: Index, workspace: Workspace) -> tuple[KnownEntity, ...]:
     """Return all entities, first what most days mention; ties by name."""
-    strangers, days = index.strangers(), index.days_of_entities()
+    strangers, days, there = index.strangers(), index.days_of_entities(), index.entities()
+    kinds = _kinds(index, workspace, there)
     found = (
-        KnownEntity(each.name, each.aliases, each.page, *days.get(each.key, (0, None, None)))
-        for each in index.entities()
+        KnownEntity(each.name, kinds[each.key], each.aliases, each.page, *days.get(each.key, (0, None, None)))
+        for each in there
         if each.key not in strangers
     )
     return tuple(sorted(found, key=lambda each: (-each.days, each.name)))
+
+
+def _kinds(
+    index: Index, workspace: Workspace, entities: Sequence[Entity], keys: Iterable[str] | None = None
+) -> dict[str, str | None]:
+    """Return key -> kind of these entities, whose names have these keys (None: any)."""
+    stated, namings = index.stated_kinds(), index.namings(filter(introduces, workspace.core), keys)
+    found = {}
+    for each in entities:
+        seen = [namings[key] for key in dict.fromkeys((each.key, *map(entity_key, each.aliases))) if key in namings]
+        names, lines = (each.name, *each.aliases), [line for those in seen for line in those.lines]
+        kind = PERSON if any(those.person for those in seen) else kind_of(names, lines)
+        found[each.key] = stated.get(each.page or "") or kind
+    return found
 
 
 def show(index: Index, target: str, *, today: date) -> Hit:
@@ -123,7 +145,8 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
     superseded, disputed = _outdated(index, facts, today=today)
     text = workspace.shown(page).text if page else ""
     aliases = found.aliases if found else ()
-    return EntityView(spelling, aliases, page, text, facts, held, related, superseded, disputed)
+    kind = _kinds(index, workspace, [found], keys)[found.key] if found else None
+    return EntityView(spelling, kind, aliases, page, text, facts, held, related, superseded, disputed)
 
 
 def _outdated(index: Index, facts: tuple[Fact, ...], *, today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:

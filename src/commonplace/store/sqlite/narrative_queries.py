@@ -9,7 +9,17 @@ from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.model import Line, Role
 from commonplace.core.recall.index_rows import StoredLine, chain, lineage
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.index_schema import DAY, LINE, ROLE_NUMBER, TOLD, WRITTEN, first_row, prose, stored
+from commonplace.store.sqlite.index_schema import (
+    DAY,
+    LINE,
+    ROLE_NUMBER,
+    TAGGED,
+    TOLD,
+    WRITTEN,
+    first_row,
+    prose,
+    stored,
+)
 from commonplace.store.sqlite.search_queries import SearchQueries
 
 NARRATIVE = "x.id is null and f.conflict = 0 and l.outsider is null"
@@ -20,8 +30,18 @@ IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
 """By day, then path and line."""
 
 
+_MOST_NAMING = 100
+"""Lines a name whose words tell what it is."""
 _NAMING = 2
 """Headings and parent bullets above a line whose names it is about: the nearest."""
+
+
+class Namings(NamedTuple):
+    """Lines that name one entity."""
+
+    lines: list[str]
+    person: bool
+    """Whether a conversation, USER.md or IDENTITY.md makes it known: as somebody."""
 
 
 class ToldLine(NamedTuple):
@@ -104,6 +124,34 @@ class NarrativeQueries(SearchQueries):
                 over = lineage(line.parent, above)[:_NAMING]
                 named = {key: above[row][2] for row in reversed(over) for key in names.get(row, ())}
                 yield ToldLine(told, names.get(line.row, ()), named)
+
+    def namings(self, people: Iterable[str], keys: Iterable[str] | None = None) -> dict[str, Namings]:
+        """Return the newest lines that name each entity, among these keys or all.
+
+        Args:
+            people: paths of files that introduce somebody.
+        """
+        among = "" if keys is None else "and m.key in (select value from carray(?))"
+        person = f"m.place = {TAGGED} and (l.speaker is m.name or f.path in (select value from carray(?)))"
+        sql = (
+            f"select m.key, l.text, {person} from mentions m join known k using (key) join lines l using (row)"
+            " join files f using (file)"
+            f" where row >= {WRITTEN} {among} order by row desc"
+        )
+        found: dict[str, Namings] = {}
+        for key, text, is_person in self.run(sql, (listed(people), *(() if keys is None else (listed(keys),)))):
+            seen = found.setdefault(key, Namings([], False))
+            if len(seen.lines) < _MOST_NAMING:
+                seen.lines.append(text)
+            if is_person and not seen.person:
+                found[key] = seen._replace(person=True)
+        return found
+
+    def stated_kinds(self) -> dict[str, str]:
+        """Return page -> the kind in its front matter, in the words of whoever wrote it."""
+        sql = "select f.path, l.text from lines l join files f using (file) where l.role = ? and l.text like 'kind:%'"
+        found = self.run(sql, (ROLE_NUMBER[Role.META],))
+        return {path: kind for path, text in found if (kind := text.partition(":")[2].strip(" \"'"))}
 
     def spoken(self, most: int) -> list[Line]:
         """Return the newest log lines with a speaker in the author's own account, newest first."""
