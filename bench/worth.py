@@ -30,7 +30,7 @@ from datasets import folder, read
 from commonplace import Memory
 from commonplace.core.extract.line_worth import features, repeats
 from commonplace.core.tables import table
-from commonplace.ops.beliefs.quotable_lines import quotable
+from commonplace.ops.beliefs.weighed_lines import quotable
 
 RIDGE = 40.0
 """Penalty on the squares of the weights, of features scaled to a deviation of 1."""
@@ -53,10 +53,12 @@ def lines(root: str, today: date, judged: dict[tuple[str, int], tuple[bool, bool
     """Return the judged lines of a workspace that are read, with their features."""
     with Memory(root, today=today) as memory:
         memory.index()
-        told = list(quotable(memory._access.fresh(), memory.workspace))
+        index = memory._access.fresh()
+        told, named = list(quotable(index, memory.workspace)), index.names_in_rows()
     alike = repeats(each.line.content for each in told)
     rows = []
-    for line, names, _ in told:
+    for line, stands, _ in told:
+        names = named.get(stands[0], ())
         at = range(line.source.line, line.source.line + line.lines)
         verdict = next((found for number in at if (found := judged.get((line.source.path, number)))), None)
         if verdict is not None:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.documents.region_merge import renew
-from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Fact, Kind, Line, Span, Trailer
 from commonplace.core.opinions.opinion_entry import Entry
 from commonplace.core.pages.bank_pages import experience_page, world_page
@@ -328,7 +327,7 @@ def test_lines_that_it_says_and_quotes_about_it() -> None:
     place = Citation("memory/2025-01-04.md", 2)
     said = Line("Mona: I prefer rye", (), place, date(2025, 1, 4), speaker="Mona")
     told = [
-        Quote(said._replace(content=content, speaker=""), Worth(1.0, frozenset()), topic)
+        Quote(said._replace(content=content, speaker=""), 1.0, topic)
         for content, topic in (("Met [[Mona]] at noon", LATELY), ("Mona decided to sell the van", DECISIONS))
     ]
     made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), (), 0, [said], told), Known(TODAY))

@@ -14,11 +14,13 @@ from commonplace.core.pages.page_quotes import (
     DECISIONS,
     EARLIER,
     LATELY,
+    OTHER,
     PREFERENCES,
     WHO,
     Quote,
     chosen,
     listed,
+    topic_of,
 )
 from commonplace.core.tables import table
 
@@ -31,7 +33,7 @@ NOUNS = (
 
 def quote(content: str, *, score: float = 1.0, at: int = 0, topic: str = LATELY, above: tuple[str, ...] = ()) -> Quote:
     where = Citation(f"memory/{DAY + timedelta(at)}.md", 3)
-    return Quote(Line(content, (), where, DAY + timedelta(at), context=above), Worth(score, frozenset()), topic)
+    return Quote(Line(content, (), where, DAY + timedelta(at), context=above), score, topic)
 
 
 def said(quotes: list[Quote]) -> list[str]:
@@ -63,7 +65,8 @@ def test_what_a_line_tells_is_read_from_its_signs() -> None:
         ({"bond"}, WHO),
         ({"figures", "rule"}, LATELY),
     ):
-        assert page_quotes.quote(quote("x").line, Worth(1.0, frozenset(signs)), core=False).topic == topic
+        told = topic_of(Worth(1.0, frozenset(signs)))
+        assert page_quotes.quote(quote("x").line, 1.0, told, tells_who=False, core=False).topic == topic
 
 
 def test_who_somebody_is_is_told_by_a_line_that_begins_with_the_name() -> None:
@@ -101,17 +104,19 @@ def test_a_page_of_the_workspace_needs_three_quotes_and_counts_core_files_by_the
     bonus = table("worth")["weights"]["core file"]
     core = [each._replace(core=True) for each in good]
     assert listed(core) == []
-    assert len(listed([each._replace(worth=Worth(2 + bonus, frozenset())) for each in core])) == 3
+    assert len(listed([each._replace(score=2 + bonus) for each in core])) == 3
 
 
 def test_what_has_no_topic_is_lately_or_earlier_and_of_a_core_file_who_there_is() -> None:
-    signs = Worth(1.0, frozenset())
-    since = DAY.toordinal()
-    assert page_quotes.quote(quote("a").line, signs, core=False, since=since).topic == LATELY
-    assert page_quotes.quote(quote("a", at=-1).line, signs, core=False, since=since).topic == EARLIER
+
+    def told(line: Line, *, core: bool = False) -> Quote:
+        return page_quotes.quote(line, 1.0, OTHER, tells_who=False, core=core, since=DAY.toordinal())
+
+    assert told(quote("a").line).topic == LATELY
+    assert told(quote("a", at=-1).line).topic == EARLIER
     undated = quote("a").line._replace(recorded=None)
-    assert page_quotes.quote(undated, signs, core=True, since=since).topic == WHO
-    assert page_quotes.quote(undated, signs, core=False, since=since).topic == EARLIER
+    assert told(undated, core=True).topic == WHO
+    assert told(undated).topic == EARLIER
 
 
 def test_a_page_quotes_what_it_shows_to_be_about_its_entity() -> None:

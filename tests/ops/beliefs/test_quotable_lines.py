@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from datetime import date
 
-from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Line
 from commonplace.core.pages.page_quotes import Quote
 from commonplace.ops.beliefs.quotable_lines import Named
 
 
 def named(*texts: str) -> Named:
-    day, worth = date(2025, 11, 3), Worth(1.0, frozenset())
+    day = date(2025, 11, 3)
     lines = [Line(text, (), Citation("memory/2025-11-03.md", at), day) for at, text in enumerate(texts, 1)]
-    return Named([Quote(line, worth, "lately") for line in lines], {day})
+    return Named([Quote(line, 1.0, "lately") for line in lines], {day})
 
 
 def test_lines_that_begin_with_a_name_tell_more_than_lines_that_mention_it() -> None:

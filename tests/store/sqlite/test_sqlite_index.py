@@ -205,7 +205,9 @@ def test_what_others_say_is_told_apart_in_facts_and_in_lines(index: Index) -> No
     assert {line.line.trailer.outsider for line in index.lines(said).values()} == {"web:x"}
     told = [line.content for line in index.log_lines() if "tea" in line.content.split()]
     assert told == ["tea", "Ida: the tea is [[Zacharias]]"]
-    about = [told.line.recorded for told in index.told_lines([]) if "zacharias" in told.names]
+    named = index.names_in_rows()
+    told_lines = list(index.told_lines(index.told_files()))
+    about = [told.line.recorded for told in told_lines if "zacharias" in named.get(told.rows[0], ())]
     assert about == [date(2025, 11, 28)]
     assert not index.strangers(["ida", "zacharias"])
     put(index, {"memory/2025-11-28.md": "- nothing\n"})
@@ -239,7 +241,9 @@ def test_a_name_that_lines_of_two_days_use_is_known_and_not_tagged(index: Index)
     assert texts(index, rows) == ["and paid Bjarne", "we asked Bjarne"]
     assert index.names_in([*rows, 1], ["bjarne", "status"]) == dict.fromkeys(rows, "Bjarne")
     assert index.tagged(["bjarne"]) == {}
-    about = [told.line.content for told in index.told_lines([]) if "bjarne" in told.names]
+    named = index.names_in_rows()
+    told_lines = list(index.told_lines(index.told_files()))
+    about = [told.line.content for told in told_lines if "bjarne" in named.get(told.rows[0], ())]
     assert about == ["we asked Bjarne", "and paid Bjarne"]
     put(index, {"memory/2025-12-04.md": "- @Bjarne came\n"})
     assert index.tagged(["bjarne"]) == {"bjarne": ("bjarne",)}
@@ -270,7 +274,9 @@ def test_lines_that_somebody_says_and_that_name_somebody(index: Index) -> None:
         },
     )
     assert [line.content for line in index.spoken(2)] == ["Uma: I prefer rye", "Uma: no"]
-    about = [told.line.content for told in index.told_lines([]) if "uma" in told.names]
+    named = index.names_in_rows()
+    told_lines = list(index.told_lines(index.told_files()))
+    about = [told.line.content for told in told_lines if "uma" in named.get(told.rows[0], ())]
     assert about == ["Uma: no", "Uma: I prefer rye", "Met [[Uma]]."]
     (fact,) = [fact for fact in index.facts() if fact.entities == ("Uma",)]
     assert index.lasting(date(2026, 2, 1))[fact.id] == {"residence"}
@@ -1033,25 +1039,34 @@ except (*Index.refused, Exception) as error:
         assert path.read_bytes() == before
 
 
-def test_told_lines_are_of_logs_notes_and_the_named_core_files_with_the_names_they_are_about() -> None:
+def test_told_lines_are_what_people_wrote_with_what_is_above_it() -> None:
     index = Index(":memory:")
     files = {
         "memory/2026-03-04.md": "## Work with @Ann\n- Sold the van to @Bo\n  - for 900\n## Retain\n- W @Bo: Paid.\n",
-        "memory/notes.md": "Rules of [[Bo]]\n",
+        "memory/notes.md": "Rules of [[Bo]] are long, and\nstrict\n",
         "MEMORY.md": "- Ann pays the rent\n",
-        "SOUL.md": "- Be kind\n",
         "bank/entities/Bo.md": "# Bo\nCall him.\n",
-        "report.md": "A report\n",
     }
     put(index, files)
-    found = {told.line.content: (set(told.names), told.above) for told in index.told_lines(["MEMORY.md"])}
-    assert found == {
-        "Sold the van to @Bo": ({"bo"}, {"ann": "Work with @Ann"}),
-        "for 900": (set(), {"bo": "Sold the van to @Bo", "ann": "Work with @Ann"}),
-        "Rules of [[Bo]]": ({"bo"}, {}),
-        "Ann pays the rent": ({"ann"}, {}),
+    marks = index.told_files()
+    assert marks.keys() == {"memory/2026-03-04.md", "memory/notes.md", "MEMORY.md"}
+    found = {told.line.content: told for told in index.told_lines(marks)}
+    texts_above = {content: [text for _, text in told.above] for content, told in found.items()}
+    assert texts_above == {
+        "Sold the van to @Bo": ["Work with @Ann"],
+        "for 900": ["Sold the van to @Bo", "Work with @Ann"],
+        "Rules of [[Bo]] are long, and strict": [],
+        "Ann pays the rent": [],
     }
-    assert next(iter(index.told_lines([]))).line.context == ()
+    assert [told.line.content for told in index.told_lines(["MEMORY.md"])] == ["Ann pays the rent"]
+    wrapped = found["Rules of [[Bo]] are long, and strict"]
+    assert len(wrapped.rows) == 2
+    assert list(index.told_at(wrapped.rows)) == [wrapped]
+    named = index.names_in_rows()
+    assert named[found["Sold the van to @Bo"].rows[0]] == named[wrapped.rows[0]] == ("bo",)
+    put(index, files | {"memory/notes.md": "Rules of [[Bo]]\n"})
+    changed = {path for path, mark in index.told_files().items() if mark != marks[path]}
+    assert "memory/notes.md" in changed and "memory/2026-03-04.md" not in changed
 
 
 def test_a_sentence_that_was_wrapped_is_one_line_of_a_log(index: Index) -> None:

@@ -61,14 +61,17 @@ def may_tell_of_a_change(text: str) -> bool:
     """Return whether a text has a word or sign with which a line may outdate another: fast, for most have none."""
     plain = fold(text)
     words, phrases, foreign = _cues()
-    if not words.isdisjoint(_WORD.findall(plain)) or any(phrase in plain for phrase in phrases):
+    said = _WORD.findall(plain)
+    if not words.isdisjoint(said) or any(phrase in plain for word in said for phrase in phrases.get(word, ())):
+        return True
+    if any(phrase in plain for phrase in phrases[""]):
         return True
     return not plain.isascii() and any(phrase in plain for phrase in foreign)
 
 
 @cache
-def _cues() -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
-    """Return the words, the other phrases in ASCII and those in other scripts, of all languages."""
+def _cues() -> tuple[frozenset[str], dict[str, list[str]], tuple[str, ...]]:
+    """Return the words, first word -> phrases in ASCII (empty: they begin with a sign), and the other phrases."""
     newer, arrows = {"moved", *(pair[1] for pair in conflicts())}, ("→", "->", "=>", "⇒")
     words, phrases = set[str](), {*arrows}
     for code, language in LANGUAGES.items():
@@ -78,7 +81,11 @@ def _cues() -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
         told = (max(_SLOTS.split(said), key=len).strip() for said in plain)
         for phrase in filter(None, map(fold, (*listed.split(", "), *told))):
             (words if language.spaced and _WORD.fullmatch(phrase) else phrases).add(phrase)
-    return frozenset(words), tuple(filter(str.isascii, phrases)), tuple(each for each in phrases if not each.isascii())
+    by_word: dict[str, list[str]] = {"": []}
+    for phrase in filter(str.isascii, phrases):
+        first = _WORD.match(phrase)
+        by_word.setdefault(first[0] if first else "", []).append(phrase)
+    return frozenset(words), by_word, tuple(each for each in phrases if not each.isascii())
 
 
 def words_of(plain: str) -> frozenset[str]:

@@ -118,11 +118,11 @@ def _endings() -> Words:
 
 
 @cache
-def _words(where: str) -> Words:
+def _words(part: str) -> Words:
     """Return the words before or after a name that are signs of one kind alone."""
     found: dict[str, set[str]] = {}
     for language in LANGUAGES:
-        for kind, listed in table("entity_kinds")[where].get(language, {}).items():
+        for kind, listed in table("entity_kinds")[part].get(language, {}).items():
             for word in listed.split(", "):
                 found.setdefault(fold(word), set()).add(kind)
     return {word: next(iter(kinds)) for word, kinds in found.items() if len(kinds) == 1}

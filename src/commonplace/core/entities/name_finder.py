@@ -6,10 +6,12 @@ other names of a page (`aliases`) are found by this.
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import stands
 from commonplace.core.entities.name_uses import is_ordinary
+from commonplace.core.memo import DIGEST_SIZE
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
@@ -27,13 +29,19 @@ class NameFinder:
         """Take folded names; ordinary words among them are left out, since they mostly mean themselves."""
         self._words: dict[str, list[str]] = {}
         self._signs: dict[str, list[str]] = {}
-        for name in sorted(names):
+        self._names = sorted(names)
+        for name in self._names:
             if len(name) < _SHORTEST:
                 continue
             if name[0] >= FAR_EAST:
                 self._signs.setdefault(name[:2], []).append(name)
             elif not is_ordinary(name) and (first := _WORD.match(name)):
                 self._words.setdefault(first[0], []).append(name)
+
+    def digest(self) -> bytes:
+        """Return a digest of the names: with the same, the same names are found."""
+        said = "\n".join(self._names).encode("utf-8", "surrogatepass")
+        return blake2b(said, digest_size=DIGEST_SIZE).digest()
 
     def find(self, text: str) -> list[str]:
         """Return the names that stand in a text by themselves, not as a part of another word or of another of them."""

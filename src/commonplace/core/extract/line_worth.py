@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache, lru_cache
+from hashlib import blake2b
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +34,10 @@ _LENGTHS = ((25, "under 25"), (50, "under 50"), (90, "under 90"), (200, ""), (40
 """Columns below which a line has this sign; the longest lines have `over 400`."""
 _MOST_READ = 600
 """Characters of a line that are read: what matters of a longer one stands at its start."""
+_SHAPE = 120
+"""Characters of a line that are its shape."""
+_DIGEST_SIZE = 8
+"""Bytes of a shape or label: among a million lines the chance that any two are confused is 10^-7."""
 _MOST_NAMES, _MOST_FIGURES, _MOST_ALIKE = 3, 3, 20
 _HEADINGS = 3
 """Headings and parent bullets that are read, from the nearest."""
@@ -76,20 +81,57 @@ class Worth(NamedTuple):
 
 
 class Repeats(NamedTuple):
-    """How often lines of one shape, and labels, recur in a workspace."""
+    """How often lines of one shape, and labels, recur in a workspace; by digest."""
 
-    shapes: Counter[str]
-    labels: Counter[str]
+    shapes: Counter[bytes]
+    labels: Counter[bytes]
+
+    def add(self, shape: bytes, label: bytes) -> None:
+        """Count one line."""
+        self.shapes[shape] += 1
+        if label:
+            self.labels[label] += 1
+
+    def score(self, shape: bytes, label: bytes, *, names: int) -> float:
+        """Return what a line's place in its workspace adds to its worth.
+
+        Args:
+            names: number of known names in it.
+        """
+        recurs, label_recurs, known = _weights_of_repeats()
+        score = recurs * log(min(_MOST_ALIKE, max(1, self.shapes[shape]))) + known * min(_MOST_NAMES, names)
+        return score + label_recurs * log(min(_MOST_ALIKE, max(1, self.labels[label]))) if label else score
+
+    def features(self, shape: bytes, label: bytes, *, names: int) -> Iterator[tuple[str, float]]:
+        """Yield the same as features, without those of which there is nothing."""
+        if (same := min(_MOST_ALIKE, self.shapes[shape])) > 1:
+            yield "recurs", log(same)
+        if label and (often := min(_MOST_ALIKE, self.labels[label])) > 1:
+            yield "label recurs", log(often)
+        if names:
+            yield "known names", min(_MOST_NAMES, names)
+
+
+@cache
+def _weights_of_repeats() -> tuple[float, float, float]:
+    weights: dict[str, float] = table("worth")["weights"]
+    return weights.get("recurs", 0.0), weights.get("label recurs", 0.0), weights.get("known names", 0.0)
 
 
 def repeats(texts: Iterable[str]) -> Repeats:
     """Count the shapes and labels of the lines of a workspace."""
     found = Repeats(Counter(), Counter())
     for text in texts:
-        found.shapes[_shape(text)] += 1
-        if label := _label(text):
-            found.labels[label] += 1
+        found.add(shape_of(text), label_of(text))
     return found
+
+
+def worth_alone(line: Line, *, core: bool = False) -> Worth:
+    """Return what a line is worth without what `Repeats.score` adds. Arguments as of `worth`."""
+    weights: dict[str, float] = table("worth")["weights"]
+    found = _own_features(line, core=core)
+    score = weights["any line"] + sum(weights.get(name, 0.0) * value for name, value in found.items())
+    return Worth(score, frozenset(found))
 
 
 def worth(line: Line, alike: Repeats, *, names: int = 0, core: bool = False, findings: Findings | None = None) -> Worth:
@@ -111,6 +153,13 @@ def features(
     line: Line, alike: Repeats, *, names: int = 0, core: bool = False, findings: Findings | None = None
 ) -> dict[str, float]:
     """Return what the measure sees of a line: name of a feature -> how much of it there is. Arguments as of `worth`."""
+    found = _own_features(line, core=core, findings=findings)
+    found.update(alike.features(shape_of(line.content), label_of(line.content), names=names))
+    return found
+
+
+def _own_features(line: Line, *, core: bool, findings: Findings | None = None) -> dict[str, float]:
+    """Return those that do not depend on other lines."""
     text = line.content[:_MOST_READ]
     told: Sequence[str] = findings.in_text("worth", text, _in_text) if findings else _in_text(text)
     found = dict.fromkeys(told, 1.0)
@@ -119,21 +168,12 @@ def features(
         found["figures"] = min(_MOST_FIGURES, figures)
     if "`" in text or "://" in text:
         found["code"] = sum(map(len, _CODE.findall(text))) / len(text)
-    same = min(_MOST_ALIKE, alike.shapes[_shape(line.content)])
-    if same > 1:
-        found["recurs"] = log(same)
-    if label := _label(line.content):
+    if _LABEL.match(line.content):
         found["labelled"] = 1.0
-        if (often := min(_MOST_ALIKE, alike.labels[label])) > 1:
-            found["label recurs"] = log(often)
-    if names:
-        found["known names"] = min(_MOST_NAMES, names)
     if core:
         found["core file"] = 1.0
     if line.recorded is None:
         found["undated"] = 1.0
-    if line.speaker:
-        found["speech"] = 1.0
     return found
 
 
@@ -192,11 +232,16 @@ def _announced(heading: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _shape(text: str) -> str:
-    """Return a text for comparing with others of the same form: folded, each number as 0."""
-    return fold(_DIGITS.sub("0", text[:120]))
+def shape_of(text: str) -> bytes:
+    """Return a digest of the form of a text: folded, each number as 0."""
+    return _digest(fold(_DIGITS.sub("0", text[:_SHAPE])))
 
 
-def _label(text: str) -> str:
+def label_of(text: str) -> bytes:
+    """Return a digest of the label of a text; empty if it has none."""
     found = _LABEL.match(text)
-    return fold(found[1]) if found else ""
+    return _digest(fold(found[1])) if found else b""
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()

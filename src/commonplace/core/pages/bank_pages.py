@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.markdown.bank_layout import DECISIONS as DECISIONS_PAGE
 from commonplace.core.markdown.bank_layout import EXPERIENCE, WORLD
-from commonplace.core.markdown.bank_layout import PREFERENCES as PREFERENCES_PAGE
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.model import Kind
 from commonplace.core.pages.current_facts import Known, definition, holds, rank
@@ -33,14 +31,6 @@ from commonplace.core.pages.page_lines import (
     when_of,
 )
 from commonplace.core.pages.page_quotes import (
-    CAUSES,
-    DECISIONS,
-    EARLIER,
-    LATELY,
-    PREFERENCES,
-    WHO,
-    listed,
-    of_topic,
     rows,
 )
 from commonplace.core.text.normalize import fold
@@ -58,21 +48,6 @@ _MOST_LISTED = 50
 """Maximum entity pages that world and experience link to."""
 _TELLING = 1
 """The last `rank` of facts that tell who somebody is: where they live, what they do."""
-
-
-def bank_quotes(quotes: Sequence[Quote], subjects: Sequence[Subject]) -> dict[str, list[Quote]]:
-    """Return path -> the quotes that the page of the whole workspace shows, of those that logs tell.
-
-    World and experience have what stands on no page of an entity, the other two their topic.
-    """
-    shown = {id(each.line) for subject in subjects for each in subject.quotes}
-    loose = [each for each in quotes if id(each.line) not in shown]
-    return {
-        WORLD: listed(of_topic(loose, WHO, LATELY, EARLIER)),
-        EXPERIENCE: listed(of_topic(loose, CAUSES)),
-        PREFERENCES_PAGE: listed(of_topic(quotes, PREFERENCES)),
-        DECISIONS_PAGE: listed(of_topic(quotes, DECISIONS)),
-    }
 
 
 def topic_page(quotes: Sequence[Quote], page: str) -> PageLines:

@@ -39,7 +39,7 @@ _MOST_BELOW_ONE = 2
 """Maximum quotes from below the same heading or bullet: else one list fills a page."""
 _MOST_ON_A_PAGE = 24
 _MOST_LISTED = 40
-_MOST_TRIED = 400
+MOST_TRIED = 400
 """Quotes that are compared for a page of the whole workspace, the best."""
 _FEWEST_LISTED = 3
 RECENT_DAYS = 30
@@ -48,6 +48,8 @@ RECENT_DAYS = 30
 WHO, PREFERENCES, DECISIONS, CAUSES = "who", "preferences", "decisions", "causes"
 LATELY, EARLIER = "lately", "earlier"
 """What a line tells; what it tells else, by the day."""
+OTHER = "other"
+"""Either of these, or who somebody is, where the signs of a line say nothing."""
 _WHO = frozenset(("bond", "life"))
 _TOPICS = (
     (frozenset(("label decided", "below decided")), DECISIONS),
@@ -69,8 +71,11 @@ class Quote(NamedTuple):
     """A line that a page may quote."""
 
     line: Line
-    worth: Worth
+    score: float
+    """As of `Worth`."""
     topic: str
+    tells_who: bool = False
+    """Whether its words may tell who somebody is."""
     below: str = ""
     """The heading or bullet above it that names what the page is about, if the line does not."""
     core: bool = False
@@ -90,20 +95,28 @@ class Quote(NamedTuple):
         return ordinal(self.line.recorded), self.line.source.path, self.line.source.line
 
 
-def quote(line: Line, worth: Worth, *, core: bool, since: int = 0) -> Quote:
+def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, since: int = 0) -> Quote:
     """Return a line with what it tells.
 
     Args:
+        topic, tells_who: as of the functions of these names.
         core: whether it stands in a core file: what that says without a day says who or what there is.
         since: ordinal of the first day that is lately.
     """
-    other = LATELY if ordinal(line.recorded) >= since else EARLIER
-    if core and line.recorded is None:
-        other = WHO
+    other = WHO if core and line.recorded is None else LATELY if ordinal(line.recorded) >= since else EARLIER
+    return Quote(line, score, other if topic == OTHER else topic, tells_who, core=core)
+
+
+def tells_who(worth: Worth) -> bool:
+    """Return whether the words of a line may tell who somebody is: a bond, a stage of life."""
+    return not _WHO.isdisjoint(worth.signs)
+
+
+def topic_of(worth: Worth) -> str:
+    """Return what the signs of a line say that it tells."""
     signs = worth.signs - {"below rule"} if _ORDERS.isdisjoint(worth.signs) else worth.signs
     topics = _LABELLED_TOPICS if "row" in signs else _TOPICS
-    topic = next((topic for each, topic in topics if not each.isdisjoint(signs)), other)
-    return Quote(line, worth, topic, core=core)
+    return next((topic for each, topic in topics if not each.isdisjoint(signs)), OTHER)
 
 
 def with_heading(each: Quote) -> Quote:
@@ -137,9 +150,8 @@ def about(each: Quote, key: str) -> Quote:
     if plain and opening.startswith(key) and says_what_it_wants(entity_key(each.line.content)[len(key) :]):
         return each._replace(topic=PREFERENCES)
     if opening.startswith(key) and says_what(entity_key(each.line.content)[len(key) :]):
-        defining = each.worth._replace(score=each.worth.score + WORTH_OF_A_DEFINITION)
-        return each._replace(topic=WHO, worth=defining)
-    if opening.startswith(key) and each.topic != DECISIONS and not _WHO.isdisjoint(each.worth.signs):
+        return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
+    if opening.startswith(key) and each.topic != DECISIONS and each.tells_who:
         return each._replace(topic=WHO)
     return each._replace(topic=LATELY) if each.topic == WHO and not opening.startswith(key) and not each.core else each
 
@@ -154,7 +166,7 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MO
     topics = Counter[str]()
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
-    for each in sorted(quotes, key=lambda each: (-each.worth.score, each.recency)):
+    for each in sorted(quotes, key=lambda each: (-each.score, each.recency)):
         if len(found) >= most:
             break
         full = topics[each.topic] >= _MOST_IN_A_SECTION or headings[each.list] >= _MOST_BELOW_ONE
@@ -174,9 +186,9 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
     found: list[Quote] = []
     headings = Counter[tuple[str, ...]]()
     bonus: float = table("worth")["weights"]["core file"]
-    ranked = ((each.worth.score - bonus * each.core, each) for each in quotes)
+    ranked = ((each.score - bonus * each.core, each) for each in quotes)
     worthy = sorted((pair for pair in ranked if pair[0] >= WORTH_LISTING), key=lambda pair: (-pair[0], pair[1].recency))
-    for _, each in worthy[:_MOST_TRIED]:
+    for _, each in worthy[:MOST_TRIED]:
         if len(found) >= _MOST_LISTED:
             break
         if headings[each.list] < _MOST_BELOW_ONE and told.add(each.line.content):

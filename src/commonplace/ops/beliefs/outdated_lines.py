@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.changes.stated_states import ToldStates
     from commonplace.core.model import AnyLine, Citation
-    from commonplace.core.recall.index_rows import Above, StoredLine
+    from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
     from commonplace.store.sqlite import Index
 
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
@@ -62,20 +62,25 @@ class _Reader:
     def newer(self, stored: StoredLine, *, as_of: date | None) -> AnyLine | None:
         """Return the newest line that outdates one."""
         index, (older,) = self._index, self._states([stored])
-        search = _search(index, older)
-        if not search:
+        keys = _keys(index, older)
+        if not keys:
             return None
         known = index.rows_known(as_of)
         ranges = (known._replace(first=max(known.first, stored.row + 1)), index.undated_rows())
-        rows = {each for among in ranges for each in index.match(search, among=among, limit=_MOST)}
-        telling = (row for row, (_, _, text) in index.texts(rows).items() if _may_tell(text))
-        lines = [line for line in index.lines(telling).values() if _may_outdate(line, stored)]
+        rows = self._having(keys, ranges)
+        lines = [line for line in index.lines(rows).values() if _may_outdate(line, stored)]
         lines.sort(key=lambda each: (_day(each.line), str(each.line.source)), reverse=True)
         for each, states in zip(lines, self._states(lines), strict=True):
             says = outdates if _follows(each, stored) else corrects if _is_current(each) else None
             if says is not None and says(states, older):
                 return each.line
         return None
+
+    def _having(self, keys: Sequence[tuple[str, ...]], ranges: Iterable[RowRange]) -> list[int]:
+        """Return rows in these ranges, of each the newest, of lines that tell of a change and have one of the keys."""
+        search = " OR ".join(f"({' AND '.join(map(_quoted, key))})" for key in keys)
+        rows = {row for among in ranges for row in self._index.match(search, among=among, limit=_MOST)}
+        return [row for row, (_, _, text) in self._index.texts(rows).items() if _may_tell(text)]
 
     def _states(self, lines: Sequence[StoredLine]) -> list[ToldStates]:
         self._index.ancestors((each.parent for each in lines), self._above)
@@ -86,9 +91,14 @@ class _Reader:
         return [self._told[each.row] for each in lines]
 
 
-def _search(index: Index, older: ToldStates) -> str:
-    """Return the expression of FTS5 for lines with two of the rarest words of this one, or with an identifier of it."""
-    terms = sorted({term for term in older.terms if len(term) > 1 and not term.isdecimal()} - small_terms())
+def _telling(terms: Iterable[str]) -> set[str]:
+    """Return those by which lines of a topic are found."""
+    return {term for term in terms if len(term) > 1 and not term.isdecimal()} - small_terms()
+
+
+def _keys(index: Index, older: ToldStates) -> list[tuple[str, ...]]:
+    """Return what lines of the topic of this one have: two of its rarest words, or an identifier of it."""
+    terms = sorted(_telling(older.terms))
     counts = index.frequencies(terms)
 
     def rarest(among: Iterable[str], most: int) -> list[str]:
@@ -100,8 +110,7 @@ def _search(index: Index, older: ToldStates) -> str:
     pairs = [*combinations(rare, 2), *(tuple(rarest(each.subject, 2)) for each in older.statements)]
     pairs = [pair for pair in pairs if prod(counts[term] for term in pair) <= _MOST * lines]  # else of many topics
     lone = ((term,) for term in rare if term.isalnum() and not term.isalpha())
-    unique = dict.fromkeys((*filter(None, pairs), *lone))
-    return " OR ".join(f"({' AND '.join(map(_quoted, each))})" for each in unique)
+    return list(dict.fromkeys((*filter(None, pairs), *lone)))
 
 
 def _quoted(term: str) -> str:

@@ -16,7 +16,7 @@ from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
@@ -38,9 +38,13 @@ _SPOKEN = 2_000
 
 
 def subjects_of(
-    index: Index, got: Gathered, told: Quotable
+    index: Index, got: Gathered, told: Quotable, *, due: Collection[str] | None = None
 ) -> tuple[dict[str, Subject], list[str], list[tuple[str, str]]]:
-    """Return (key -> entity with a page or a new one, notes on impossible pages, (page left alone, reason))."""
+    """Return (key -> entity with a page or a new one, notes on impossible pages, (page left alone, reason)).
+
+    Args:
+        due: keys of the entities whose pages are renewed, None: of all; others get no page for what logs tell.
+    """
     notes: list[str] = []
     shared, left = _sharing(index)
     facts: dict[str, list[Fact]] = {}
@@ -66,7 +70,7 @@ def subjects_of(
             held.setdefault(key, []).append(entry)
     taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
     earned = {key for key, count in own.items() if count >= _FACTS and key in tagged}
-    quotes = _quoted(got, told, facts, own=own, tagged=tagged)
+    quotes = _quoted(got, told, facts, own=own, tagged=tagged, due=due)
     said = _opinions_said(index, got)
     subjects: dict[str, Subject] = {}
     for key in sorted({*earned, *quotes, *(key for key, entity in got.entities.items() if entity.page)}):
@@ -110,15 +114,22 @@ def _sharing(index: Index) -> tuple[Mapping[str, str], list[tuple[str, str]]]:
 
 
 def _quoted(
-    got: Gathered, told: Quotable, facts: Mapping[str, Sequence[Fact]], *, own: Counter[str], tagged: set[str]
+    got: Gathered,
+    told: Quotable,
+    facts: Mapping[str, Sequence[Fact]],
+    *,
+    own: Counter[str],
+    tagged: set[str],
+    due: Collection[str] | None,
 ) -> dict[str, list[Quote]]:
     """Key -> the best log lines, newest first, of each entity that logs tell enough of; none of one with many facts."""
     found: dict[str, list[Quote]] = {}
-    for key, lines in told.about.items():
+    for key in sorted(told.keys(lines=_QUOTES)):
         entity = got.entities.get(key)
-        if entity is None or own[key] >= _FEW_FACTS or len(lines.quotes) < _QUOTES:
+        if entity is None or own[key] >= _FEW_FACTS or not (entity.page or due is None or key in due):
             continue
-        if not (key in tagged or entity.page or lines.telling(entity.name) >= _TELLING):
+        lines = told.about(key)
+        if len(lines.quotes) < _QUOTES or not (key in tagged or entity.page or lines.telling(entity.name) >= _TELLING):
             continue
         best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider])
         if len(best) >= _QUOTES:

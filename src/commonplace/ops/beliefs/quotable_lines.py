@@ -6,10 +6,9 @@ from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces
 from commonplace.core.entities.name_finder import NameFinder
-from commonplace.core.extract.line_worth import repeats, worth
 from commonplace.core.pages.page_quotes import (
+    MOST_TRIED,
     RECENT_DAYS,
     WORTH_LISTING,
     WORTH_OF_A_DEFINITION,
@@ -17,6 +16,7 @@ from commonplace.core.pages.page_quotes import (
     Quote,
     about,
     begins_with,
+    listed,
     names_it,
     quote,
     with_heading,
@@ -25,16 +25,21 @@ from commonplace.core.tables import table
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.outdated_lines import outdated
+from commonplace.ops.beliefs.weighed_lines import weighed_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+    from datetime import date
 
-    from commonplace.core.memo import Findings
     from commonplace.core.secrets.redaction import Withheld
+    from commonplace.ops.beliefs.weighed_lines import WeighedLine
     from commonplace.store.sqlite import Index
     from commonplace.store.sqlite.fact_queries import Entity
-    from commonplace.store.sqlite.narrative_queries import ToldLine
     from commonplace.store.workspace import Workspace
+
+_MOST_READ = 200
+"""Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
 
 class Named(NamedTuple):
@@ -42,7 +47,7 @@ class Named(NamedTuple):
 
     quotes: list[Quote]
     """The lines worth quoting that name it, or stand below a heading or bullet that does."""
-    days: set[object]
+    days: AbstractSet[object]
     """Days, or paths of undated files, of all lines about it."""
 
     def telling(self, name: str) -> float:
@@ -60,17 +65,113 @@ class Named(NamedTuple):
         return told + 0.6 * core + 0.5 * headed - 0.7 * acronym
 
 
-class Quotable(NamedTuple):
-    """The lines that are worth quoting."""
+class _Mention(NamedTuple):
+    """A line about an entity."""
 
-    everything: list[Quote]
-    about: dict[str, Named]
-    """By key of the entity."""
+    line: WeighedLine
+    name: str
+    """The name in the line; empty if a heading or bullet above it has one."""
+    heading: int
+    """The row of that heading or bullet."""
 
 
-def quotable(index: Index, workspace: Workspace) -> Iterator[ToldLine]:
-    """Yield the lines of logs, of MEMORY.md and of the files that introduce owner and agent."""
-    return index.told_lines([path for path in workspace.core if path == workspace.core_path or introduces(path)])
+class Quotable:
+    """The lines that pages may quote; only those that may be on a page are read."""
+
+    def __init__(
+        self,
+        index: Index,
+        lines: Sequence[WeighedLine],
+        *,
+        named: Mapping[int, tuple[str, ...]],
+        withheld: Withheld,
+        canonical: Callable[[str], str],
+        accepted: Iterable[str] = (),
+    ) -> None:
+        """Sort the lines by what they are about.
+
+        Args:
+            named: row -> keys of the known names in it.
+            withheld: what must not be repeated.
+            canonical: returns the key of the entity of a name.
+            accepted: proposals that a person let reflect write into the core: what they come from is on pages already.
+        """
+        self._index, self._withheld = index, withheld
+        self._ours = frozenset(map(fold, accepted))
+        self._days: dict[str, set[int | str]] = {}
+        self._about: dict[str, list[_Mention]] = {}
+        self._listed: list[tuple[WeighedLine, frozenset[str]]] = []
+        self._read: dict[int, Quote] = {}
+        days = (line.day for line in lines if isinstance(line.day, int))
+        self._since = max(days, default=0) - RECENT_DAYS
+        noise = frozenset(table("pages")["noise"])
+        keys = {name: canonical(name) for names in named.values() for name in names}
+        for line in lines:
+            own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
+            above = {keys[name]: row for row in reversed(line.above) for name in named.get(row, ())}
+            good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
+            if good and line.score >= WORTH_LISTING:
+                self._listed.append((line, frozenset(own)))
+            for key in (*own, *(each for each in above if each not in own)):
+                self._days.setdefault(key, set()).add(line.day)
+                if good:
+                    mention = _Mention(line, own.get(key, ""), above.get(key, 0))
+                    self._about.setdefault(key, []).append(mention)
+
+    def since(self, day: date) -> set[str]:
+        """Return the keys of what logs of this day or later mention."""
+        since = ordinal(day)
+        return {
+            key for key, days in self._days.items() if any(isinstance(each, int) and each >= since for each in days)
+        }
+
+    def keys(self, *, lines: int) -> set[str]:
+        """Return the keys of what at least so many lines tell about that are perhaps worth quoting."""
+        return {key for key, mentions in self._about.items() if len(mentions) >= lines}
+
+    def about(self, key: str) -> Named:
+        """Return what logs tell about an entity, of very much the best."""
+        mentions = sorted(self._about.get(key, ()), key=lambda each: (-each.line.score, each.line.rows))[:_MOST_READ]
+        read = self._quotes([each.line for each in mentions])
+        found = Named([], self._days.get(key, set()))
+        headings = self._index.texts({each.heading for each in mentions if not each.name})
+        for each in mentions:
+            if (quoted := read.get(each.line.rows[0])) is None:
+                continue
+            seen = about(quoted, each.name) if each.name else quoted._replace(below=headings[each.heading][2])
+            if seen.score >= WORTH_QUOTING and (not each.name or names_it(quoted, each.name)):
+                found.quotes.append(seen)
+        return found
+
+    def best(self, *topics: str, but: Collection[str] = ()) -> list[Quote]:
+        """Return the quotes for a page of the whole workspace.
+
+        Args:
+            but: keys of entities whose lines are left to their own pages.
+        """
+        bonus: float = table("worth")["weights"]["core file"]
+        among = [line for line, keys in self._listed if line.topic in topics and keys.isdisjoint(but)]
+        among.sort(key=lambda line: (bonus * line.core - line.score, line.rows))
+        naming = {line.rows[0] for line, keys in self._listed if keys}
+        read = self._quotes(among[:MOST_TRIED])
+        return listed(each if row in naming else with_heading(each) for row, each in read.items())
+
+    def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
+        """Return the quotes, each outdated one with the line that outdates it."""
+        newer = outdated(self._index, [each.line for each in quotes])
+        return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
+
+    def _quotes(self, lines: Iterable[WeighedLine]) -> dict[int, Quote]:
+        """Row -> the quote of each line that may be repeated."""
+        wanted = {line.rows[0]: line for line in lines}
+        missing = [line for row, line in wanted.items() if row not in self._read]
+        for told in self._index.told_at(row for line in missing for row in line.rows):
+            line = wanted[told.rows[0]]
+            if self._withheld.shows(told.line) and not (line.core and fold(told.line.content) in self._ours):
+                self._read[told.rows[0]] = quote(
+                    told.line, line.score, line.topic, tells_who=line.tells_who, core=line.core, since=self._since
+                )
+        return {row: self._read[row] for row in wanted if row in self._read}
 
 
 def worth_quoting(
@@ -82,52 +183,18 @@ def worth_quoting(
     aliases: Mapping[str, tuple[str, ...]],
     entities: Mapping[str, Entity],
     accepted: Iterable[str] = (),
-    findings: Findings,
 ) -> Quotable:
     """Return the lines that pages may quote.
 
     Args:
-        withheld: what must not be repeated.
-        canonical: returns the key of the entity of a name.
+        withheld, canonical, accepted: as of `Quotable`.
         aliases: folded names -> keys of the entities that they may mean.
         entities: by key.
-        accepted: proposals that a person let reflect write into the core: what they come from is on the pages already.
     """
-    ours = frozenset(map(fold, accepted))
-    told = list(quotable(index, workspace))
-    alike = repeats(each.line.content for each in told)
-    found = Quotable([], {})
-    core = frozenset(workspace.core)
-    since = max((ordinal(each.line.recorded) for each in told), default=0) - RECENT_DAYS
-    noise = frozenset(table("pages")["noise"])
-    finder = NameFinder(_told_apart(aliases, entities) - noise)
-    for line, tagged, above in told:
-        in_core = line.source.path in core
-        if in_core and fold(line.content) in ours:
-            continue
-        names = (*tagged, *finder.find(line.content))
-        value = worth(line, alike, names=len(set(names)), core=in_core, findings=findings)
-        good = value.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION and value.states and withheld.shows(line)
-        quoted = quote(line, value, core=in_core, since=since) if good else None
-        if quoted and value.score >= WORTH_LISTING:
-            found.everything.append(quoted if names else with_heading(quoted))
-        own = {canonical(name): name for name in names if name not in noise}
-        headings = {key: heading for name, heading in above.items() if (key := canonical(name)) not in own}
-        for key in (*own, *headings):
-            named = found.about.setdefault(key, Named([], set()))
-            named.days.add(line.recorded or line.source.path)
-            if quoted:
-                heading = headings.get(key, "")
-                seen = quoted._replace(below=heading) if heading else about(quoted, own[key])
-                if seen.worth.score >= WORTH_QUOTING and (heading or names_it(quoted, own[key])):
-                    named.quotes.append(seen)
-    return found
-
-
-def with_newer(index: Index, quotes: Sequence[Quote]) -> list[Quote]:
-    """Return the quotes, each outdated one with the line that outdates it."""
-    newer = outdated(index, [each.line for each in quotes])
-    return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
+    finder = NameFinder(_told_apart(aliases, entities) - frozenset(table("pages")["noise"]))
+    named = index.names_in_rows()
+    lines = weighed_lines(index, workspace, finder, named)
+    return Quotable(index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted)
 
 
 def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> frozenset[str]:

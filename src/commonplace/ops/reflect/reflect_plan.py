@@ -9,15 +9,17 @@ from commonplace.core.markdown.bank_layout import DECISIONS, EXPERIENCE, OPINION
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Kind, Reflection
 from commonplace.core.opinions.opinion_entry import rendered
-from commonplace.core.pages.bank_pages import bank_quotes, experience_page, topic_page, world_page
+from commonplace.core.pages import page_quotes
+from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.page_lines import PageLines
+from commonplace.core.pages.page_quotes import CAUSES, OTHER, WHO
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import masked
 from commonplace.core.stance import prepare
 from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember
 from commonplace.ops.beliefs.page_subjects import named, subjects_of
-from commonplace.ops.beliefs.quotable_lines import with_newer, worth_quoting
+from commonplace.ops.beliefs.quotable_lines import worth_quoting
 from commonplace.ops.reflect.page_planner import PagePlanner
 from commonplace.ops.reflect.propose import reviewed
 
@@ -139,12 +141,12 @@ def _plan_fact_pages(
         aliases=got.aliases,
         entities=got.entities,
         accepted=[each.text for each in got.decided if each.id.startswith("c-")],
-        findings=got.findings,
     )
-    subjects, without, twins = subjects_of(index, got, quotes)
+    touched = None if asked.since is None else _touched(got, asked.since) | quotes.since(asked.since)
+    subjects, without, twins = subjects_of(index, got, quotes, due=touched)
     planner.notes += without
     planner.left += twins
-    renewed = subjects.keys() if asked.since is None else subjects.keys() & _touched(got, asked.since)
+    renewed = subjects.keys() if touched is None else subjects.keys() & touched
     there = renewed | {key for key, entity in got.entities.items() if entity.page}
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     lasting = index.lasting(asked.today)
@@ -152,15 +154,18 @@ def _plan_fact_pages(
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, len(subjects) + 1)
         due = key in renewed
-        quoted = with_newer(index, subject.quotes) if due else subject.quotes
+        quoted = quotes.with_newer(subject.quotes) if due else subject.quotes
         planner.entity(subject._replace(quotes=quoted), known, due=due)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
-    shown = {page: with_newer(index, those) for page, those in bank_quotes(quotes.everything, listed).items()}
-    planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=shown[WORLD]))
-    planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=shown[EXPERIENCE]))
-    planner.page(PREFERENCES, topic_page(shown[PREFERENCES], PREFERENCES), title="Preferences and rules")
-    planner.page(DECISIONS, topic_page(shown[DECISIONS], DECISIONS))
+    told_of = quotes.with_newer(quotes.best(WHO, OTHER, but=subjects))
+    planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=told_of))
+    learned = quotes.with_newer(quotes.best(CAUSES, but=subjects))
+    planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=learned))
+    wanted = quotes.with_newer(quotes.best(page_quotes.PREFERENCES))
+    planner.page(PREFERENCES, topic_page(wanted, PREFERENCES), title="Preferences and rules")
+    decided = quotes.with_newer(quotes.best(page_quotes.DECISIONS))
+    planner.page(DECISIONS, topic_page(decided, DECISIONS))
     told(len(subjects) + 1, len(subjects) + 1)
 
 

@@ -22,7 +22,7 @@ from commonplace.core.text.analyzer import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
-SCHEMA = 22
+SCHEMA = 23
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not reused while later ones exist, except those of our lines:
 67 million written lines, which undated pages reach in centuries; a row number still takes seven bytes.
@@ -116,8 +116,15 @@ insert into meta values ('lines', 0), ('length', 0), ('facts', 0);
 pragma application_id = {APPLICATION};
 pragma user_version = {SCHEMA};
 """
+BY_HAND, BY_PAGE = 1, 2
+"""How a known name is tagged: by somebody, by a conversation or by what introduces people; or only by having a page."""
+_SPEAKER = (
+    "iif(l.speaker is null, null, (select l.speaker from mentions m join known k using (key) where m.row = l.row"
+    f" and m.name = l.speaker and (m.place = {TAGGED} or (m.place = {LABELLED} and k.tagged = {BY_HAND}))))"
+)
+"""Who says a line: its label, unless that is a field. A page alone, which reflect may have made, makes nobody speak."""
 LINE = (
-    "select l.row, l.file, f.path, l.line, l.count, l.parent, l.role, l.speaker, l.text, x.id, x.kind, x.confidence,"
+    f"select l.row, l.file, f.path, l.line, l.count, l.parent, l.role, {_SPEAKER}, l.text, x.id, x.kind, x.confidence,"
     " x.start, x.stop, x.origin, x.entities, x.trailer, x.block, l.outsider,"
     " case when x.row is null then (select group_concat(m.name, char(31)) from tagged m where m.row = l.row) end,"
     " f.conflict, l.length"
@@ -157,10 +164,7 @@ def stored(record: Sequence[Any]) -> StoredLine:
 def prose(record: Sequence[Any]) -> Line:
     """Return a record of `LINE` that is no fact."""
     row, _, path, number, count, _, role, speaker, text, *_, outsider, names, _, _ = record
-    spelled = names.split("\x1f") if names else ()
-    if speaker not in spelled:
-        speaker = ""  # a label of a field
-    found = _mentioned(text, spelled, speaker) if spelled else ()
+    found = _mentioned(text, names.split("\x1f"), speaker) if names else ()
     origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
     trailer = _said_by(outsider) if outsider else _NONE
     return Line(text, found, Citation(path, number), _day(row), None, origin, count, (), found, speaker or "", trailer)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.entities.known_names import NameTotals, is_known
 from commonplace.core.entities.name_uses import Place
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.index_schema import DAY, TAGGED
+from commonplace.store.sqlite.index_schema import BY_HAND, BY_PAGE, DAY, TAGGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,9 +50,11 @@ def settle(db: Database, keys: Iterable[str] | None) -> None:
         found = db.all(f"{_TOTALS} from carray(?) j cross join mentions m on m.key = j.value group by m.key", (wanted,))
         aliases = db.all("select distinct alias from aliases where alias in (select value from carray(?))", (wanted,))
     known = {
-        key: (place == TAGGED, used)
+        key: (BY_HAND if place == TAGGED else 0, used)
         for key, name, place, *told in found
         if (used := is_known(name, NameTotals(*told))) or place == TAGGED
     }
-    known.update((alias, (True, known[alias][1] if alias in known else False)) for (alias,) in aliases)
+    for (alias,) in aliases:
+        tagged, used = known.get(alias, (0, False))
+        known[alias] = (tagged or BY_PAGE, used)
     db.many("insert into known values (?, ?, ?)", ((key, *how) for key, how in sorted(known.items())))

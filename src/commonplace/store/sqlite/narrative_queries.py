@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.markdown.syntax import goes_on
@@ -45,30 +45,35 @@ class Namings(NamedTuple):
 
 
 class ToldLine(NamedTuple):
-    """A line of a log, and what it is about."""
+    """A line that people wrote, and what is above it."""
 
     line: Line
     """With its context."""
-    names: tuple[str, ...]
-    """Keys of the known names in it."""
-    above: dict[str, str]
-    """Key of a known name in the nearest headings and bullets above it -> the text of the nearest of these."""
+    rows: tuple[int, ...]
+    """Its row, and those of the lines in which it goes on."""
+    above: tuple[tuple[int, str], ...]
+    """Row and text of the nearest headings and bullets above it, the nearest first."""
 
 
-def _unwrapped(found: Iterable[StoredLine]) -> Iterator[StoredLine]:
-    """Yield the lines in order, with sentences that continue in the next line joined."""
+FileMark = list[Any]
+"""What changes when a file, or the rows of its lines, do."""
+
+
+def _unwrapped(found: Iterable[StoredLine]) -> Iterator[tuple[StoredLine, tuple[int, ...]]]:
+    """Yield the lines in order, with sentences that continue in the next line joined, and their rows."""
     whole: StoredLine | None = None
+    rows: tuple[int, ...] = ()
     for line in found:
         if whole is not None and _wrapped(whole, line):
             first, more = whole.line, line.line
             both = first._replace(content=f"{first.content} {more.content}", lines=first.lines + more.lines)
-            whole = whole._replace(line=both)
+            whole, rows = whole._replace(line=both), (*rows, line.row)
             continue
         if whole is not None:
-            yield whole
-        whole = line
+            yield whole, rows
+        whole, rows = line, (line.row,)
     if whole is not None:
-        yield whole
+        yield whole, rows
 
 
 def _wrapped(above: StoredLine, line: StoredLine) -> bool:
@@ -90,7 +95,7 @@ class NarrativeQueries(SearchQueries):
         sql = f"{LINE}where {NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){IN_ORDER}"
         found = [stored(record) for record in self.all(sql, (first_row(since), *_TOLD))]
         above = self.ancestors(line.parent for line in found)
-        for line in _unwrapped(found):
+        for line, _ in _unwrapped(found):
             if isinstance(line.line, Line):  # each is: the query asks for no other
                 yield line.line._replace(context=chain(line.parent, above))
 
@@ -103,27 +108,44 @@ class NarrativeQueries(SearchQueries):
         row = self.one(sql, (first_row(None), *_TOLD))
         return None if row is None else date.fromordinal((row >> DAY) - 1)
 
-    def told_lines(self, core: Iterable[str]) -> Iterator[ToldLine]:
-        """Yield the same lines of all logs and notes below `memory/`, and of core files, with the names they are about.
+    def told_files(self) -> dict[str, FileMark]:
+        """Return path -> mark of each file with lines that people wrote, except pages, copies and what is empty.
 
-        Args:
-            core: paths of these core files.
+        While a mark is the same, so are the lines of the file and their rows.
         """
         sql = (
-            f"{LINE}where {NARRATIVE} and l.row >= {WRITTEN} and l.role in (?, ?, ?) and (l.row >= ?"
-            f" or f.path like 'memory/%' or f.path in (select value from carray(?))) and f.path not like '{BANK}%'"
+            "select f.path, f.digest, count(*), sum(l.row) from lines l join files f using (file)"
+            f" where l.row >= {WRITTEN} and f.conflict = 0 and f.path not like '{BANK}%' group by f.file"
         )
-        found = [stored(record) for record in self.all(sql + IN_ORDER, (*_TOLD, first_row(None), listed(core)))]
-        names: dict[int, tuple[str, ...]] = {}
-        for row, key in self.run("select row, key from named where row >= ?", (WRITTEN,)):
-            names[row] = (*names.get(row, ()), key)
+        return {path: mark for path, *mark in self.all(sql)}
+
+    def told_lines(self, paths: Iterable[str]) -> Iterator[ToldLine]:
+        """Yield the lines of these files that `log_lines` would tell, dated or not, in the order of path and line."""
+        sql = (
+            f"{LINE}where {NARRATIVE} and l.row >= {WRITTEN} and l.role in (?, ?, ?)"
+            " and f.path in (select value from carray(?)) order by f.path, l.line"
+        )
+        yield from self._told(self.all(sql, (*_TOLD, listed(paths))))
+
+    def told_at(self, rows: Iterable[int]) -> Iterator[ToldLine]:
+        """Yield those that begin or go on in these rows, in the same order."""
+        sql = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
+        yield from self._told(self.all(f"{sql} order by f.path, l.line", (listed(rows),)))
+
+    def _told(self, records: Iterable[tuple[Any, ...]]) -> Iterator[ToldLine]:
+        found = list(map(stored, records))
         above = self.ancestors(line.parent for line in found)
-        for line in _unwrapped(found):
+        for line, rows in _unwrapped(found):
             if isinstance(line.line, Line):
                 told = line.line._replace(context=chain(line.parent, above))
-                over = lineage(line.parent, above)[:_NAMING]
-                named = {key: above[row][2] for row in reversed(over) for key in names.get(row, ())}
-                yield ToldLine(told, names.get(line.row, ()), named)
+                yield ToldLine(told, rows, tuple((row, above[row][2]) for row in lineage(line.parent, above)[:_NAMING]))
+
+    def names_in_rows(self) -> dict[int, tuple[str, ...]]:
+        """Return row -> keys of the known names in it, of all lines that people wrote."""
+        names: dict[int, tuple[str, ...]] = {}
+        for row, key in self.run("select row, key from named where row >= ?", (WRITTEN,)):
+            names[row] = (*names[row], key) if row in names else (key,)
+        return names
 
     def namings(self, people: Iterable[str], keys: Iterable[str] | None = None) -> dict[str, Namings]:
         """Return the newest lines that name each entity, among these keys or all.
@@ -157,4 +179,4 @@ class NarrativeQueries(SearchQueries):
         """Return the newest log lines with a speaker in the author's own account, newest first."""
         sql = f"{LINE}where l.speaker is not null and {NARRATIVE} and l.row >= ? and l.role in (?, ?, ?)"
         found = self.run(sql + " order by l.row desc limit ?", (first_row(None), *_TOLD, most))
-        return [prose(record) for record in found]
+        return [line for line in map(prose, found) if line.speaker]

@@ -1,0 +1,116 @@
+"""What every line of the logs is worth, kept by file, so that a reflect reads only the files that have changed.
+
+What a line is worth depends on its workspace, too: what recurs is worth less, known names make it worth more. So what
+the line tells by itself is kept, and the rest is added anew. A cache: without it the result is the same, only slower.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.core.entities.introductions import introduces
+from commonplace.core.extract.line_worth import label_of, repeats, shape_of, worth_alone
+from commonplace.core.pages.page_quotes import tells_who, topic_of
+from commonplace.core.timeline import ordinal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from commonplace.core.entities.name_finder import NameFinder
+    from commonplace.store.sqlite import Index
+    from commonplace.store.sqlite.narrative_queries import ToldLine
+    from commonplace.store.workspace import Workspace
+
+    Kept = tuple[tuple[int, ...], int, float, bytes, bytes, str, bool, bool, tuple[str, ...], tuple[int, ...]]
+    """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it tells who somebody is, whether
+    it states something, names that were found in it, and rows above it."""
+
+_KEPT = "weighed lines"
+_NOTES = "memory/"
+"""Undated notes below this folder are read as the logs are."""
+
+
+class WeighedLine(NamedTuple):
+    """A line by its worth, without its text."""
+
+    rows: tuple[int, ...]
+    """Its row, and those of the lines in which it goes on."""
+    day: int | str
+    """The day of its log, as an ordinal; the path of an undated file."""
+    score: float
+    topic: str
+    """As of `page_quotes.topic_of`."""
+    tells_who: bool
+    """As of `page_quotes.tells_who`."""
+    states: bool
+    """As of `Worth.states`."""
+    names: tuple[str, ...]
+    """Folded known names in it."""
+    above: tuple[int, ...]
+    """Rows of the nearest headings and bullets above it, the nearest first."""
+    core: bool
+    """Whether it stands in a core file."""
+
+
+def weighed_lines(
+    index: Index, workspace: Workspace, finder: NameFinder, named: Mapping[int, tuple[str, ...]]
+) -> list[WeighedLine]:
+    """Return the lines of `quotable` by their worth, in the order of path and line.
+
+    Args:
+        finder: finds names that the index may have overlooked.
+        named: row -> keys of the names that the index found in it.
+    """
+    kept = _kept(index, workspace, finder)
+    alike = repeats(())
+    for _, lines in kept.values():
+        for _, _, _, shape, label, *_ in lines:
+            alike.add(shape, label)
+    core = frozenset(workspace.core)
+    found = []
+    for path, (_, lines) in kept.items():
+        in_core = path in core
+        for rows, day, alone, shape, label, topic, who, states, names, above in lines:
+            every = named.get(rows[0], ())
+            every = tuple(dict.fromkeys((*every, *names))) if names else every
+            score = alone + alike.score(shape, label, names=len(every))
+            found.append(WeighedLine(rows, day or path, score, topic, who, states, every, above, in_core))
+    return found
+
+
+def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = None) -> Iterator[ToldLine]:
+    """Yield the lines of logs and notes, of MEMORY.md and of the files that introduce owner and agent.
+
+    Args:
+        paths: of files among these; None: of all.
+    """
+    for told in index.told_lines(index.told_files() if paths is None else paths):
+        path = told.line.source.path
+        if told.line.recorded or path.startswith(_NOTES) or path == workspace.core_path or introduces(path):
+            yield told
+
+
+def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, tuple[Any, list[Kept]]]:
+    """Return path -> (mark, its lines), from the cache where nothing has changed."""
+    names = finder.digest()
+    of_names, stored = index.cached(_KEPT) or (b"", {})
+    before: dict[str, tuple[Any, list[Kept]]] = stored if of_names == names else {}
+    marks = index.told_files()
+    kept = {path: (mark, before[path][1]) for path, mark in marks.items() if before.get(path, (None,))[0] == mark}
+    changed = marks.keys() - kept.keys()
+    kept |= {path: (marks[path], []) for path in changed}
+    for told in quotable(index, workspace, changed):
+        path = told.line.source.path
+        kept[path][1].append(_record(told, finder, core=path in workspace.core))
+    if changed or stored.keys() != kept.keys():
+        index.cache(_KEPT, (names, kept))
+    return dict(sorted(kept.items()))
+
+
+def _record(told: ToldLine, finder: NameFinder, *, core: bool) -> Kept:
+    text, day = told.line.content, ordinal(told.line.recorded)
+    alone = worth_alone(told.line, core=core)
+    above = tuple(row for row, _ in told.above)
+    names = tuple(finder.find(text))
+    shape, label, topic = shape_of(text), label_of(text), topic_of(alone)
+    return told.rows, day, alone.score, shape, label, topic, tells_who(alone), alone.states, names, above

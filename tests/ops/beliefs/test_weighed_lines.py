@@ -1,0 +1,88 @@
+"""What is kept of lines by file: only time depends on it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Write
+
+TODAY = date(2026, 3, 9)
+LOGS = {
+    f"memory/2026-03-0{day}.md": f"# Day {day}\n\n"
+    f"- Kite Bay: decided to repair pier {day} because of the storm\n"
+    f"- The lesson of day {day} is to moor the ferry at Kite Bay twice\n"
+    f"- Status: {day} of 9 piers repaired\n"
+    f"- 桟橋は海猫さんが直した、第{day}号\n"
+    for day in range(1, 7)
+}
+
+
+def pages(folder: Path, *, today: date = TODAY) -> dict[str, str]:
+    """The bank after a reflect, but for what waits in review: that stays there."""
+    with Memory(str(folder), today=today) as memory:
+        memory.reflect(yes=True)
+    return {
+        path.name: path.read_text(encoding="utf-8")
+        for path in sorted((folder / "bank").rglob("*.md"))
+        if path.name != "review.md"
+    }
+
+
+def anew(folder: Path) -> dict[str, str]:
+    """The same from the logs alone."""
+    for path in sorted((folder / "bank").rglob("*.md")):
+        path.unlink()
+    with Memory(str(folder), today=TODAY) as memory:
+        memory.index(rebuild=True)
+    return pages(folder)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("memory/2026-03-07.md", "- Kite Bay: decided to close pier 7, because nobody moors there\n"),
+        ("memory/2026-03-02.md", "- Kite Bay was quiet\n"),
+        ("memory/2026-03-02.md", ""),
+        ("MEMORY.md", "- Kite Bay is the harbour of the ferry\n"),
+        ("USER.md", "- **Name:** Vibeke\n"),
+        (
+            "memory/2026-03-08.md",
+            "".join(f"- Kite Bay: decided to repair pier {n} because of the storm\n" for n in range(9)),
+        ),
+    ],
+)
+def test_a_reflect_with_what_was_kept_makes_the_pages_of_one_without(workspace: Write, path: str, text: str) -> None:
+    folder = workspace(LOGS)
+    pages(folder)
+    (folder / path).write_text(text, encoding="utf-8")
+    found = pages(folder)
+    assert any("Kite Bay" in page for page in found.values())
+    assert found == anew(folder)
+
+
+def test_what_is_kept_of_a_file_that_went_is_forgotten(workspace: Write) -> None:
+    folder = workspace(LOGS)
+    pages(folder)
+    for path in list(LOGS)[3:]:
+        (folder / path).unlink()
+    assert pages(folder) == anew(folder)
+
+
+def test_a_page_is_renewed_since_a_day_by_log_lines_alone(workspace: Write) -> None:
+    folder = workspace(LOGS)
+    before = pages(folder)["Kite-Bay.md"]
+    (folder / "memory/2026-03-08.md").write_text(
+        "- Kite Bay: decided to sell the crane, because it rusts\n", encoding="utf-8"
+    )
+    with Memory(str(folder), today=TODAY) as memory:
+        memory.reflect(since="3d")
+    after = (folder / "bank/entities/Kite-Bay.md").read_text(encoding="utf-8")
+    assert "sell the crane" in after and "sell the crane" not in before
