@@ -284,3 +284,10 @@ def test_the_things_that_a_question_lists_are_read(question: str, things: tuple[
     known = {"runa", "tove"}
     reading = read(question, TODAY, lambda names: {name: (name,) for name in names if name in known})
     assert listed(reading) == things
+
+
+def test_a_long_dash_parts_clauses_and_a_hyphen_joins_words() -> None:
+    said = read("the sums I declined\u2014a raise, a re-fit, and a bonus\u2014how much?", TODAY)
+    terms = [(term.text, term.kind) for term in said.terms]
+    assert ("bonus", "word") in terms and ("re-fit", "identifier") in terms
+    assert not any("\u2014" in text for text, _ in terms)

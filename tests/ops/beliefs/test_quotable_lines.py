@@ -24,3 +24,8 @@ def test_lines_that_begin_with_a_name_tell_more_than_lines_that_mention_it() -> 
 
 def test_an_acronym_tells_less() -> None:
     assert named("NASA called.").telling("NASA") < named("Nasa called.").telling("Nasa")
+
+
+def test_what_everybody_knows_tells_less_and_what_only_a_person_is_called_more() -> None:
+    assert named("Gmail is slow.").telling("Gmail") < named("Kmail is slow.").telling("Kmail")
+    assert named("藤村さんは来ない").telling("藤村さん") > named("藤村号は来ない").telling("藤村号")

@@ -18,7 +18,9 @@ _MOSTLY = 0.7
 """The same in Han and kana, where what can be cut into ordinary words is no possible name (`unspaced_names`)."""
 _LABELS = 2
 """Uses before a colon for each other use, at most: more often it is a label (`Status: done`).
-Twice as many in Han and kana."""
+Twice as many in Han and kana, and of a name that often stands within sentences."""
+_OFTEN = 6
+"""Lines within whose sentences a name often stands."""
 
 
 class NameTotals(NamedTuple):
@@ -42,7 +44,7 @@ def is_known(name: str, uses: NameTotals) -> bool:
     unspaced = name[0] >= FAR_EAST
     partly = _MOSTLY if unspaced else _PARTLY if marked else 0
     sure = uses.inside + partly * (uses.start + uses.head)
-    most = 2 * _LABELS if unspaced else _LABELS
+    most = 2 * _LABELS if unspaced or uses.inside >= _OFTEN else _LABELS
     if uses.label > most * max(sure, uses.inside):
         return False
     return sure >= _USES or (uses.days >= _DAYS and sure >= _DAYS)

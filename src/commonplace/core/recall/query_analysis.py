@@ -15,12 +15,17 @@ from commonplace.core.model import Kind, When
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, query_terms
 from commonplace.core.text.known_languages import ALPHABETIC, UNSPACED, written_in
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 LONGEST = 2_400
 """Characters of a question that are read, about 400 words; a longer text is a document with a question at an end."""
 _END = 800
 """Characters read at the end of a longer text."""
+
+
+_CLAUSES = lazy_pattern(r"(?<=[^\W\d_])\u2014(?=[^\W\d_])")
+"""A dash that parts clauses, where a hyphen would join words: "a raise and a bonus—how much?"."""
 
 
 class Ask(StrEnum):
@@ -267,7 +272,8 @@ def _is_a_code(term: Term, terms: Iterable[Term], *, unknown: Collection[Term]) 
 
 
 def _readable(query: str) -> str:
-    """The question; of a very long text its beginning and end, in whole words if possible."""
+    """The question, its clauses parted; of a very long text its beginning and end, in whole words if possible."""
+    query = _CLAUSES.sub(" \u2014 ", query)
     if len(query) <= LONGEST:
         return query
     head, tail = query[: LONGEST - _END], query[-_END:]

@@ -14,6 +14,7 @@ from commonplace.core.pages.page_quotes import chosen
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
+from commonplace.ops.beliefs.quotable_lines import FEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -31,8 +32,6 @@ _FEW_FACTS = 12
 """From so many facts of the author's on, a page needs no quotes."""
 _TELLING = 2.7
 """Minimum of `Named.telling`, for a page of an entity that nobody tagged."""
-_QUOTES = 3
-"""Minimum log lines worth quoting, for an entity to earn a page without facts."""
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""
 
@@ -124,15 +123,15 @@ def _quoted(
 ) -> dict[str, list[Quote]]:
     """Key -> the best log lines, newest first, of each entity that logs tell enough of; none of one with many facts."""
     found: dict[str, list[Quote]] = {}
-    for key in sorted(told.keys(lines=_QUOTES)):
+    for key in sorted(told.keys(lines=FEWEST)):
         entity = got.entities.get(key)
         if entity is None or own[key] >= _FEW_FACTS or not (entity.page or due is None or key in due):
             continue
         lines = told.about(key)
-        if len(lines.quotes) < _QUOTES or not (key in tagged or entity.page or lines.telling(entity.name) >= _TELLING):
+        if len(lines.quotes) < FEWEST or not (key in tagged or entity.page or lines.telling(entity.name) >= _TELLING):
             continue
         best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider])
-        if len(best) >= _QUOTES:
+        if len(best) >= FEWEST:
             found[key] = best
     return found
 
