@@ -143,3 +143,17 @@ def test_an_undated_note_gives_two_lines_whatever_its_headings() -> None:
         for at, noun in enumerate(NOUNS)
     ]
     assert len(chosen(notes)) == 2
+
+
+def test_a_line_of_a_core_file_says_who_somebody_is_if_it_begins_with_the_name() -> None:
+    def told(text: str) -> str:
+        return page_quotes.about(quote(text, topic=WHO)._replace(core=True), "rolf berg").topic
+
+    assert told("**Rolf Berg** keeps the harbour books") == WHO
+    assert told("The old Rolf Berg keeps the harbour books") == WHO
+    assert told("Check whether the ferry has landed before Rolf Berg is asked") == LATELY
+
+
+def test_marks_around_a_heading_are_not_shown() -> None:
+    each = quote("closes at noon")._replace(below="**Rules of the quay:**")
+    assert "Rules of the quay: closes at noon" in page_quotes.rows([each], "bank/world.md")[0][0]

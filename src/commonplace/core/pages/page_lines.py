@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SHOWN, _ABOVE = 240, 60
 """Maximum characters of a log line on a page, and of the heading or bullet above it."""
+_AROUND = " *_:：#"
+"""Marks around a heading or label, which are not shown."""
 _MOST_AGAIN = 5
 """Maximum days listed between the first and the last on which the same was said."""
 
@@ -59,7 +61,7 @@ def line_row(
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
-        words = f"{shortened(quoted(below), _ABOVE).rstrip(' :：')}: {words}"
+        words = f"{shortened(quoted(below.strip(_AROUND)), _ABOVE).rstrip(' :：')}: {words}"
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
     since = f", outdated by {_named_place(newer, page)}" if newer is not None else ""
     return f"- {when_of(line)}{words} ({place(line, page)}{since})", key

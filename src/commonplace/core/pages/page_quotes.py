@@ -34,6 +34,8 @@ WORTH_OF_A_DEFINITION = 2.0
 """Worth that a line has more if it says who or what its page is about."""
 _OPENING = 60
 """Characters at the start of a line in which its subject stands."""
+_MARKS = 8
+"""Characters before the name in a line of a core file that is about it: marks, an article, a title."""
 _MOST_IN_A_SECTION = 6
 _MOST_BELOW_ONE = 2
 """Maximum quotes from below the same heading or bullet: else one list fills a page."""
@@ -153,7 +155,8 @@ def about(each: Quote, key: str) -> Quote:
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     if opening.startswith(key) and each.topic != DECISIONS and each.tells_who:
         return each._replace(topic=WHO)
-    return each._replace(topic=LATELY) if each.topic == WHO and not opening.startswith(key) and not each.core else each
+    subject = key in opening[: len(key) + _MARKS] if each.core else opening.startswith(key)
+    return each._replace(topic=LATELY) if each.topic == WHO and not subject else each
 
 
 def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MOST_ON_A_PAGE) -> list[Quote]:
