@@ -154,7 +154,8 @@ def _plan_fact_pages(
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, len(subjects) + 1)
         due = key in renewed
-        quoted = quotes.with_newer(subject.quotes) if due else subject.quotes
+        # where facts are retained, they tell what holds
+        quoted = quotes.with_newer(subject.quotes) if due and not subject.facts else subject.quotes
         planner.entity(subject._replace(quotes=quoted), known, due=due)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
