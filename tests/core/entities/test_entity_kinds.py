@@ -25,7 +25,7 @@ from commonplace.core.entities.entity_kinds import kind_of
         (["灯笼"], ["灯笼说明天来", "告诉灯笼"], "person"),
         (["临海科技"], [], "organisation"),
         (["藤村さん"], [], "person"),
-        (["Marea"], ["Марea", "Marea сказала", "Marea просит перезвонить"], "person"),
+        (["Marea"], ["Marea сказала", "Marea просит перезвонить"], "person"),
         (["Havnevagt"], ["Havnevagt siger nej", "Havnevagt ringede"], "person"),
         (["प्रिया"], ["प्रिया ने कहा", "प्रिया जी"], "person"),
         (["tidepool.dev"], [], "service"),

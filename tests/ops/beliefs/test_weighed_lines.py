@@ -86,3 +86,10 @@ def test_a_page_is_renewed_since_a_day_by_log_lines_alone(workspace: Write) -> N
         memory.reflect(since="3d")
     after = (folder / "bank/entities/Kite-Bay.md").read_text(encoding="utf-8")
     assert "sell the crane" in after and "sell the crane" not in before
+
+
+def test_another_list_of_core_files_is_seen_without_a_change_of_a_log(workspace: Write) -> None:
+    folder = workspace(LOGS | {"MEMORY.md": "- Kite Bay is the harbour of the ferry\n"})
+    pages(folder)
+    (folder / "commonplace.toml").write_text('core = ["memory/2026-03-02.md", "MEMORY.md"]\n', encoding="utf-8")
+    assert pages(folder) == anew(folder)

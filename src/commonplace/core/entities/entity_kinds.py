@@ -53,7 +53,8 @@ def kind_of(names: Iterable[str], lines: Iterable[str]) -> str | None:
     for name in spelled:
         for kind in _in_name(name):
             weights[kind] = _NAME
-    beside = Counter(kind for line in lines for kind in _beside(fold(line), [fold(name) for name in spelled]))
+    folded = [fold(name) for name in spelled]
+    beside = Counter(kind for line in lines for kind in _beside(fold(line), folded))
     for kind, count in beside.items():
         weights[kind] = weights.get(kind, 0.0) + log1p(count)
     ranked = sorted(weights.items(), key=lambda each: (-each[1], each[0]))

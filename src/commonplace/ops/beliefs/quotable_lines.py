@@ -10,11 +10,8 @@ from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.pages.page_quotes import (
-    DECISIONS,
     MOST_TRIED,
-    PREFERENCES,
     RECENT_DAYS,
-    WHO,
     WORTH_LISTING,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
@@ -45,7 +42,6 @@ if TYPE_CHECKING:
 
 FEWEST = 3
 """Minimum log lines worth quoting, for an entity to earn a page without facts."""
-_HOLDING = frozenset((WHO, PREFERENCES, DECISIONS))
 _MANY_DAYS, _WORTH_FILLING = 4, -1.0
 """Days from which an entity with fewer such lines is told of by its next best, and what those are worth at least."""
 _MOST_READ = 200
@@ -181,11 +177,8 @@ class Quotable:
         return listed(each if row in naming else with_heading(each) for row, each in read.items())
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
-        """Return the quotes, each outdated one with the line that outdates it.
-
-        Looked for are those that tell what holds: events are over anyway, and each search costs a millisecond or two.
-        """
-        newer = outdated(self._index, [each.line for each in quotes if each.topic in _HOLDING])
+        """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
+        newer = outdated(self._index, [each.line for each in quotes])
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
     def _quotes(self, lines: Iterable[WeighedLine]) -> dict[int, Quote]:

@@ -92,9 +92,9 @@ def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = N
 
 def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, tuple[Any, list[Kept]]]:
     """Return path -> (mark, its lines), from the cache where nothing has changed."""
-    names = finder.digest()
-    of_names, stored = index.cached(_KEPT) or (b"", {})
-    before: dict[str, tuple[Any, list[Kept]]] = stored if of_names == names else {}
+    known = (finder.digest(), tuple(workspace.core), workspace.core_path)
+    of_known, stored = index.cached(_KEPT) or (None, {})
+    before: dict[str, tuple[Any, list[Kept]]] = stored if of_known == known else {}
     marks = index.told_files()
     kept = {path: (mark, before[path][1]) for path, mark in marks.items() if before.get(path, (None,))[0] == mark}
     changed = marks.keys() - kept.keys()
@@ -103,7 +103,7 @@ def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, t
         path = told.line.source.path
         kept[path][1].append(_record(told, finder, core=path in workspace.core))
     if changed or stored.keys() != kept.keys():
-        index.cache(_KEPT, (names, kept))
+        index.cache(_KEPT, (known, kept))
     return dict(sorted(kept.items()))
 
 
