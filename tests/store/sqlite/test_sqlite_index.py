@@ -31,7 +31,7 @@ from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
 from commonplace.store.sqlite.document_rows import LONGEST_LINE
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LABELLED, TABLES, WRITTEN
-from commonplace.store.sqlite.narrative_queries import Namings
+from commonplace.store.sqlite.narrative_queries import NameSeen, Namings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -1198,3 +1198,21 @@ def test_the_lines_that_name_entities_and_the_kinds_that_pages_state(index: Inde
     assert found["vibeke"].person and not index.namings([])["vibeke"].person
     assert index.namings([], ["uma"]).keys() == {"uma"}
     assert index.stated_kinds() == {"bank/entities/Dock.md": "pier"}
+
+
+def test_names_used_too_little_are_told_with_their_lines(index: Index) -> None:
+    put(
+        index,
+        {
+            "memory/2025-12-02.md": "- We sailed to Montold and back\n- Quarn came\n",
+            "memory/2025-12-03.md": "- Montold sings\n- we saw Harl\n- Quarn left\n",
+        },
+    )
+    assert index.possible_names() == {
+        "montold": [
+            NameSeen("Montold", "Montold sings", "memory/2025-12-03.md", date(2025, 12, 3)),
+            NameSeen("Montold", "We sailed to Montold and back", "memory/2025-12-02.md", date(2025, 12, 2)),
+        ]
+    }
+    put(index, {"bank/entities/Montold.md": "# Montold\n"})
+    assert index.possible_names() == {}

@@ -12,8 +12,10 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.entity_names import title
 from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
 from commonplace.core.markdown.page_links import link, quoted, slug
+from commonplace.core.markdown.region_marker import end_marker
 from commonplace.core.model import Kind
 from commonplace.core.pages.current_facts import Known, begins, definition, holds, is_ahead, is_past_stay, rank
 from commonplace.core.pages.fact_rows import (
@@ -115,6 +117,15 @@ def _placed(subject: Subject, known: Known) -> _Placed:
     shown.sort(key=lambda fact: before(fact, known))
     past = [fact for fact in facts if fact.id not in listed]
     return _Placed(what, holding, again | heard_again, ahead, shown, lately, past, of_others(theirs, told))
+
+
+def new_page(name: str, *, kind: str = "") -> str:
+    """Return a page that the next reflect fills, with a kind in its front matter, if given.
+
+    It has our region: a page without one would wait for approval.
+    """
+    front = ["---", f"kind: {kind}", "---", ""] if kind else []
+    return "\n".join([*front, f"# {title(name)}", "", "<!-- commonplace: entity -->", end_marker([]), ""])
 
 
 def entity_page(subject: Subject, known: Known) -> PageLines:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from commonplace.core.extract.infer import Proposal
     from commonplace.core.model import Citation, Fact
     from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.secrets.redaction import Withheld
 
 _LONGEST = 400
@@ -82,6 +83,7 @@ class Packet(NamedTuple):
     notes: tuple[str, ...] = ()
     same: tuple[Same, ...] = ()
     """Entities that may be one."""
+    names: tuple[PossibleName, ...] = ()
     left_out: Mapping[str, int] = {}
     """By section, how many items did not fit."""
 
@@ -196,6 +198,11 @@ def _same(same: Same) -> str:
     return f"- {same.id}: “{_quote(same.text)}” ({_line(same.reason)}{place})"
 
 
+def _named(asked: PossibleName) -> str:
+    place = place_for_model(asked.path)
+    return f"- {asked.id}: “{_quote(asked.text)}” (on {asked.days} days, last {asked.recorded or 'undated'}, {place})"
+
+
 def _dispute(sides: tuple[DisputeSide, DisputeSide]) -> str:
     return "- " + " against ".join(_claim(claim) for claim in sides)
 
@@ -229,6 +236,7 @@ _SECTIONS = {
     "inferred": _Section("Inferred facts", "the inferred facts", _inferred),
     "core": _Section("For the core", "the core proposals", _core),
     "same": _Section("Same entity?", "the entities that may be one", _same),
+    "names": _Section("Who or what?", "the possible names", _named),
     "disputes": _Section("Disputes", "the disputes", _dispute),
     "facts": _Section("New facts", "the new facts", _fact),
 }

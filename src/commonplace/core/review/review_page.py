@@ -9,6 +9,9 @@
     ## Same entity?
     - [ ] Pete is Peter (spelled alike) ^a-7d2k4
 
+    ## Who or what?
+    - [ ] Kite Bay is a project ([2026-01-12](../memory/2026-01-12.md), on 3 days) ^e-4k2p7
+
     ## Replaced?
     - [ ] “W @Al: In Rome.” (according to web:x) replaces “W @Al: In Bergen.” ([2026-01-12](…)) ^r-3k9d1
 
@@ -34,6 +37,7 @@ from commonplace.core.markdown.page_links import in_quotes, link, quoted, resolv
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Citation
 from commonplace.core.pages.page_lines import PageLines
+from commonplace.core.review.possible_names import name_line
 from commonplace.core.review.replacements import replaced_line
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
     from commonplace.core.entities.resolution import Same
     from commonplace.core.opinions.formation import Undecided
     from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
 
 ACCEPTED, REJECTED = "accepted", "rejected"
@@ -54,13 +59,14 @@ MOST_INFERRED = 10
 MOST_JUDGED = 20
 _MOST_CORE = 10
 _MOST_SAME = 10
+_MOST_NAMES = 10
 _MOST_REPLACED = 10
 _ANSWERS = ("x", "X", "✓", "✔", "-")
 """What a person may type into a box as an answer; with anything else, the question waits."""
 _TASK = lazy_pattern(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
-_TAIL = lazy_pattern(r" \^([icarj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
-_ID_INSIDE = lazy_pattern(r" \^([icarj]-[a-z0-9]{4,16})(?![a-z0-9])")
-_SOURCE = lazy_pattern(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, also on [\w -]{1,80})?\)$")
+_TAIL = lazy_pattern(r" \^([icaerj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+_ID_INSIDE = lazy_pattern(r" \^([icaerj]-[a-z0-9]{4,16})(?![a-z0-9])")
+_SOURCE = lazy_pattern(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, (?:also )?on [\w -]{1,80})?\)$")
 _VERDICT = lazy_pattern(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
 _PAIR = lazy_pattern(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
 
@@ -69,8 +75,8 @@ class Decision(NamedTuple):
     """A person's decision on one line."""
 
     id: str
-    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `r-…` a fact that may no
-    longer hold, `j-…` a piece of evidence.
+    """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `e-…` a possible name,
+    `r-…` a fact that may no longer hold, `j-…` a piece of evidence.
     """
     verdict: str
     """`accepted` or `rejected`; on evidence `for`, `against` or `neither`."""
@@ -246,6 +252,7 @@ def review_page(
     left: Sequence[tuple[str, str]],
     decided: Sequence[Decision],
     same: Sequence[Same] = (),
+    names: Sequence[PossibleName] = (),
     replaced: Sequence[Replaced] = (),
     full: str = "",
 ) -> PageLines:
@@ -253,11 +260,12 @@ def review_page(
 
     Args:
         same: entities that may be one.
+        names: possible names.
         replaced: facts that, according to outsiders, no longer hold.
         full: the message that the core has no room; empty while it has.
     """
     page = PageLines([], [])
-    if not (inferred or core or same or replaced or pairs or left or decided or full):
+    if not (inferred or core or same or names or replaced or pairs or left or decided or full):
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
     rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
@@ -266,6 +274,8 @@ def review_page(
     page.section("## Core", [*rows, *([(f"- {full}", "core-full")] if full else [])])
     rows = [(same_line(each, REVIEW), each.id) for each in same[:_MOST_SAME]]
     page.section("## Same entity?", [*rows, *_more("same", len(same) - _MOST_SAME)])
+    rows = [(name_line(each, REVIEW), each.id) for each in names[:_MOST_NAMES]]
+    page.section("## Who or what?", [*rows, *_more("names", len(names) - _MOST_NAMES)])
     rows = [(replaced_line(each, REVIEW), each.id) for each in replaced[:_MOST_REPLACED]]
     page.section("## Replaced?", [*rows, *_more("replaced", len(replaced) - _MOST_REPLACED)])
     rows = []

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.entities.resolution import Same
     from commonplace.core.review.packet import StanceQuestion
+    from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
     from commonplace.doors.shared.terminal import Screen
     from commonplace.doors.shared.verb_answer import VerbRequest
@@ -45,6 +46,7 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         "inferred": [_proposal(each) for each in shown.inferred],
         "core": [wire.plain(each) for each in waits.core],
         "same": [_same(each) for each in waits.same],
+        "names": [_named(each) for each in waits.names],
         "replaced": [_replaced(each) for each in waits.replaced],
         "judge": [_question(each) for each in waits.judge],
         "notes": list(waits.notes),
@@ -54,13 +56,13 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     if asked.agent:
         del data["judge"]  # it has its own tool
     found = _listed(_waiting(shown, asked.screen), data, asked=asked, omitted=shown.omitted)
-    asks = waits.inferred or waits.core or waits.same or waits.replaced
+    asks = waits.inferred or waits.core or waits.same or waits.names or waits.replaced
     return found._replace(next=f"{HOW_TO_REVIEW}, or tick the boxes in bank/review.md" if asks else "")
 
 
 def _all(waits: Waiting, kind: str | None) -> list[str]:
     """The ids of every question, or of those of one kind; what would replace a fact only if that kind is named."""
-    kinds = (kind,) if kind else ("inferred", "core", "same")
+    kinds = (kind,) if kind else ("inferred", "core", "same", "names")
     return [each.id for name in kinds for each in getattr(waits, name)]
 
 
@@ -134,7 +136,8 @@ def packet(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The questions for a strong model: as Markdown, and as data in the form of `review`."""
     found = memory.packet(**asked.given)
     inferred, same = [_proposal(each) for each in found.inferred], [_same(each) for each in found.same]
-    data = wire.plain(found) | {"inferred": inferred, "same": same, "how": found.how, "text": found.text}
+    data = wire.plain(found) | {"inferred": inferred, "same": same}
+    data |= {"names": [_named(each) for each in found.names], "how": found.how, "text": found.text}
     return VerbAnswer(found.text, data, whole=True)
 
 
@@ -147,6 +150,13 @@ def _question(asked: StanceQuestion) -> dict[str, Any]:
 
 def _same(each: Same) -> dict[str, Any]:
     return {"id": each.id, "text": each.text, "name": each.name, "alias": each.alias, "reason": _reason(each)}
+
+
+def _named(each: PossibleName) -> dict[str, Any]:
+    """`{"id", "text", "name", "kind", "days", "path", "recorded"}`."""
+    shown: dict[str, Any] = wire.plain(each)
+    del shown["key"]
+    return {"id": each.id, "text": each.text, **shown}
 
 
 def _replaced(each: Replaced) -> dict[str, Any]:
@@ -207,6 +217,14 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
             [
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} ({screen.safe(_reason(each))})"
                 for each in waits.same
+            ],
+        ),
+        (
+            "Who or what?",
+            [
+                f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
+                f"(on {each.days} days, last {each.recorded or 'undated'}, {screen.place(each.path)})"
+                for each in waits.names
             ],
         ),
         (

@@ -1,15 +1,20 @@
-"""Carries out what a person accepted in the review page: retains facts, merges entities."""
+"""Carries out what a person accepted in the review page: retains facts, merges entities, makes pages of names."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.resolution import read_same
+from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_links import relative
 from commonplace.core.markdown.page_regions import damage, region
-from commonplace.core.model import Trailer
+from commonplace.core.markdown.slug import entity_path
+from commonplace.core.model import Patch, Trailer
+from commonplace.core.pages.entity_pages import new_page
 from commonplace.core.provenance import inferred_from
 from commonplace.core.review import review_page
+from commonplace.core.review.possible_names import read_name
 from commonplace.core.review.replacements import REPLACES, replaced
 from commonplace.core.timeline import living
 from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
@@ -132,6 +137,35 @@ def join_accepted(index: Index, workspace: Workspace, *, text: str, sync: Callab
         else:
             acts.append(Acted(f"merged: {other} into {into}", done=True))
             index = sync()
+    return acts
+
+
+def name_accepted(index: Index, workspace: Workspace, *, text: str) -> list[Acted]:
+    """Make a page for each possible name that a person said is one and that has none; return the results.
+
+    Args:
+        text: the review page.
+    """
+    acts: list[Acted] = []
+    if "^e-" not in text or damage(text, "review"):
+        return acts
+    taken = {name for names in index.entity_pages().values() for name in names}
+    for each in review_page.decisions(text):
+        if not each.id.startswith("e-") or each.verdict != review_page.ACCEPTED or stands_decided(text, each):
+            continue
+        said = read_name(each.id, each.text)
+        if said is None:
+            why = "only what stands behind “is” can be reworded, in a few words"
+            acts.append(Acted(f"no page: {each.text}: {why}", done=False))
+        elif entity_key(said.name) not in taken:
+            try:
+                path = entity_path(said.name)
+                page = Patch(path, None, new_page(said.name, kind=said.kind), f"accepted in {REVIEW}")
+                workspace.apply([page], label=f"page of {said.name}", whole=True)
+            except CommonplaceError as error:
+                acts.append(Acted(f"no page: {each.text}: {error.message}", done=False))
+            else:
+                acts.append(Acted(f"page made: {path}", done=True))
     return acts
 
 

@@ -44,6 +44,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
         tuple(_disputes(got, by_id)),
         (waits.full,) if waits.full else (),
         tuple(waits.same),
+        tuple(waits.names),
     )
     return fitted(whole, budget, withheld=got.withheld)
 

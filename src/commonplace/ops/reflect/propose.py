@@ -22,11 +22,13 @@ from commonplace.core.model import Patch
 from commonplace.core.pages.core_proposals import CoreFile, core_proposals, fitting, names_told
 from commonplace.core.review import review_page
 from commonplace.core.review.packet import NamedOpinion, StanceQuestion
+from commonplace.core.review.possible_names import name_line, read_name
 from commonplace.core.review.replacements import replaced, replaced_line
 from commonplace.core.stance import prepare, same_statement_prepared, weigh
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.page_subjects import named
+from commonplace.ops.beliefs.possible_names import possible_names
 from commonplace.ops.reflect.accept import stands_decided
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from commonplace.core.pages.core_proposals import CoreProposal
     from commonplace.core.pages.page_lines import PageLines
     from commonplace.core.review.packet import Side
+    from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
     from commonplace.ops.beliefs.believe import Gathered
     from commonplace.ops.beliefs.file_texts import FileTexts
@@ -75,6 +78,12 @@ def _one_already(got: Gathered, decision: review_page.Decision) -> bool:
     return names is not None and got.canonical(names[0]) == got.canonical(names[1])
 
 
+def _has_a_page(got: Gathered, decision: review_page.Decision) -> bool:
+    said = read_name(decision.id, decision.text)
+    found = got.entities.get(got.canonical(said.name)) if said else None
+    return found is not None and found.page is not None
+
+
 def reviewed(
     index: Index,
     got: Gathered,
@@ -105,6 +114,7 @@ def reviewed(
         if each.id.startswith("i-") and fold(review_page.content_of(each)) not in waits.retained
     }
     unsaid |= {each.id for each in fresh if each.id.startswith("a-") and not _one_already(got, each)}
+    unsaid |= {each.id for each in fresh if each.id.startswith("e-") and not _has_a_page(got, each)}
     asked = {each.id for each in _holding_no_longer(got)}
     unsaid |= {each.id for each in fresh if each.id.startswith("r-") and each.id in asked}
     settled = [each for each in got.decided if each.id not in unsaid and each.id not in refused]
@@ -115,6 +125,7 @@ def reviewed(
         left=left,
         decided=settled,
         same=waits.same,
+        names=waits.names,
         replaced=waits.replaced,
         full=waits.full,
     )
@@ -128,6 +139,7 @@ class Questions(NamedTuple):
     """Ids of the proposals that every reflect finds."""
     inferred: Sequence[infer.Proposal]
     same: Sequence[Same]
+    names: Sequence[PossibleName]
 
 
 class Open(NamedTuple):
@@ -138,6 +150,7 @@ class Open(NamedTuple):
     core: list[CoreProposal]
     same: list[Same]
     """Entities that may be one."""
+    names: list[PossibleName]
     replaced: list[Replaced]
     """Facts that are superseded according to outsiders, newest first."""
     pairs: list[Undecided]
@@ -193,8 +206,10 @@ def open_questions(
     core, full = fitting(worthy, size)
     same = [each for each in found.same if _open(each.id, decided, gone=gone)]
     same = harmless(got, same, line=lambda each: same_line(each, REVIEW))
+    names = [each for each in found.names if _open(each.id, decided, gone=gone)]
+    names = harmless(got, names, line=lambda each: name_line(each, REVIEW))
     no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone=gone)]
-    return Open(proposed, core, same, no_longer, pairs, full, retained, found)
+    return Open(proposed, core, same, names, no_longer, pairs, full, retained, found)
 
 
 def _holding_no_longer(got: Gathered) -> list[Replaced]:
@@ -219,7 +234,9 @@ def harmless(got: Gathered, asked: Sequence[T], *, line: Callable[[T], str]) -> 
 
 def _found(index: Index, got: Gathered, *, text: str, since: date | None) -> Questions:
     told = _narrative(index, got, since=since)
-    return Questions(*_inferred(got, told), _same_entities(index, got, told=told, text=text))
+    return Questions(
+        *_inferred(got, told), _same_entities(index, got, told=told, text=text), possible_names(index, got)
+    )
 
 
 class _Narrative(NamedTuple):

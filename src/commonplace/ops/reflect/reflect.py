@@ -16,7 +16,7 @@ from commonplace.ops.beliefs.change_check import ReflectRequest, note_read_to, s
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.redact import note_harmless
 from commonplace.ops.beliefs.unreadable import held_back, left_all
-from commonplace.ops.reflect.accept import join_accepted, retain_accepted
+from commonplace.ops.reflect.accept import join_accepted, name_accepted, retain_accepted
 from commonplace.ops.reflect.propose import recent
 from commonplace.ops.reflect.reflect_plan import plan_pages
 
@@ -124,7 +124,7 @@ def _nothing_changed(missed: Sequence[Unread], answering: Answering | None) -> R
 def _act(
     index: Index, texts: FileTexts, *, asked: ReflectRequest, sync: Callable[[], Index], answering: Answering | None
 ) -> tuple[list[Acted], Index]:
-    """Retain and merge what was accepted; return the results, and the index brought up to date."""
+    """Retain, merge and name what was accepted; return the results, and the index brought up to date."""
     text = texts.text(REVIEW)
     if answering is not None:
         text = answering.marked(text)
@@ -132,4 +132,5 @@ def _act(
     if retention.written:
         index = sync()
     joined = join_accepted(index, texts.workspace, text=text, sync=sync)
-    return [*retention.acts, *joined], sync() if joined else index
+    paged = name_accepted(index, texts.workspace, text=text)
+    return [*retention.acts, *joined, *paged], sync() if joined or paged else index

@@ -19,6 +19,7 @@ from commonplace.core.opinions.formation import Undecided
 from commonplace.core.opinions.opinion_entry import entries
 from commonplace.core.review import review_answers as core_answers
 from commonplace.core.review import review_page
+from commonplace.core.review.possible_names import name_line
 from commonplace.core.review.replacements import replaced_line
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.core_proposals import CoreProposal
     from commonplace.core.review.packet import StanceQuestion
+    from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
     from commonplace.core.review.review_answers import Answer, AnswerLine
     from commonplace.ops.beliefs.believe import Gathered
@@ -59,6 +61,8 @@ class Waiting(NamedTuple):
     core: tuple[CoreProposal, ...]
     same: tuple[Same, ...]
     """Entities that may be one."""
+    names: tuple[PossibleName, ...]
+    """What may be a name, what most days use first."""
     replaced: tuple[Replaced, ...]
     """Facts that are superseded according to outsiders, newest first."""
     judge: tuple[StanceQuestion, ...]
@@ -126,6 +130,7 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
         tuple(waits.inferred),
         tuple(waits.core),
         tuple(waits.same),
+        tuple(waits.names),
         tuple(waits.replaced),
         pairs,
         tuple(filter(None, notes)),
@@ -266,13 +271,14 @@ class _Asked:
             **{each.id: review_page.inferred_line(each) for each in waits.inferred},
             **{each.id: review_page.core_line(each) for each in waits.core},
             **{each.id: same_line(each, REVIEW) for each in waits.same},
+            **{each.id: name_line(each, REVIEW) for each in waits.names},
             **{each.id: replaced_line(each, REVIEW) for each in waits.replaced},
             **{review_page.pair_id(pair): _pair_line(pair) for pair in waits.pairs},
         }
         self.before = {each.id: each for each in got.decided}
         self.entries = {entry.id: entry for entry in got.formed.entries}
         found = (review_page.parted(line.rstrip("\r")) for line in text.split("\n"))
-        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "r-", "j-")}
+        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "e-", "r-", "j-")}
 
     def resolved(self, given: Answer) -> Answer:
         """Return the checked answer, with the id of its question."""

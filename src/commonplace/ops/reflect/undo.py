@@ -36,6 +36,7 @@ def left_behind(index: Index, before: str, *, after: str) -> dict[str, str]:
     notes = [
         f"^{each.id} is still merged: --undo again undoes the merge" for each in undone if each.id.startswith("a-")
     ]
+    notes += [f"^{each.id} keeps its page: --undo again removes it" for each in undone if each.id.startswith("e-")]
     notes += [f"what ^{each.id} wrote to a log remains" for each in undone if each.id.startswith("r-")]
     if ticked := [each.id for each in review_page.decisions(after) if each.id not in now]:
         notes.append(f"still ticked; the next reflect acts on it again: ^{', ^'.join(ticked)}")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_merge import joined
-from commonplace.core.entities.entity_names import entity_key, title
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.page_regions import damage
-from commonplace.core.markdown.region_marker import end_marker
 from commonplace.core.markdown.slug import FOLDER, entity_path
 from commonplace.core.model import Patch
+from commonplace.core.pages.entity_pages import new_page
 from commonplace.errors import UsageError, WorkspaceError
 from commonplace.ops.recall.near_names import named_keys
 
@@ -62,7 +62,7 @@ def join(index: Index, workspace: Workspace, into: str, other: str, *, dry_run: 
         if set(name) & set(",[]"):
             raise UsageError(f"{name!r} cannot be an alias: it has a comma or a bracket", "rename its page first")
     path = one.page or entity_path(one.name)
-    text, before = _sound(workspace, path) if one.page else (_new(one.name), None)
+    text, before = _sound(workspace, path) if one.page else (new_page(one.name), None)
     gone, digest = _sound(workspace, two.page) if two.page else ("", None)
     after = joined(text, gone, name=two.name, aliases=new)
     patches = [Patch(path, before, after, f"now includes {two.name}")] if after != text or before is None else []
@@ -90,11 +90,6 @@ def _side(index: Index, entities: tuple[Entity, ...], *, name: str) -> _Side:
         if page is None:
             raise UsageError(f"{name!r} has {len(twins)} pages: {', '.join(twins)}", "use the spelling of one of them")
     return _Side(own.key, own.name, page, own.aliases)
-
-
-def _new(name: str) -> str:
-    """Return a page that the next reflect fills; a page without our region would wait for approval."""
-    return "\n".join([f"# {title(name)}", "", "<!-- commonplace: entity -->", end_marker([]), ""])
 
 
 def _sound(workspace: Workspace, path: str) -> tuple[str, str]:

@@ -41,7 +41,7 @@ ROLES = tuple(Role)
 ROLE_NUMBER = {role: number for number, role in enumerate(ROLES)}
 TOLD = frozenset((Role.BULLET, Role.TEXT, Role.ROW))
 """The roles of lines with content."""
-TAGGED, LABELLED = -1, 2
+TAGGED, INSIDE, LABELLED = -1, 0, 2
 """Place of a mention by a tag, a link or a speaker; of possible names it is a `Place`, as that of a label."""
 GENERATED = 8
 """Added to a role's number: a generated line, unchanged."""

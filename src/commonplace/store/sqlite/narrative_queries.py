@@ -11,6 +11,7 @@ from commonplace.core.recall.index_rows import StoredLine, chain, lineage
 from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.index_schema import (
     DAY,
+    INSIDE,
     LINE,
     ROLE_NUMBER,
     TAGGED,
@@ -42,6 +43,15 @@ class Namings(NamedTuple):
     lines: list[str]
     person: bool
     """Whether a conversation, USER.md or IDENTITY.md makes it known: as somebody."""
+
+
+class NameSeen(NamedTuple):
+    """A line that uses a possible name."""
+
+    name: str
+    text: str
+    path: str
+    day: date | None
 
 
 class ToldLine(NamedTuple):
@@ -167,6 +177,24 @@ class NarrativeQueries(SearchQueries):
                 seen.lines.append(text)
             if is_person and not seen.person:
                 found[key] = seen._replace(person=True)
+        return found
+
+    def possible_names(self) -> dict[str, list[NameSeen]]:
+        """Return key -> the uses, newest first, of each name that is not known, though it stands within a sentence and
+        lines of several days use it.
+        """
+        sql = (
+            "with possible as (select key from mentions m where row >= ? and not exists (select 1 from known k"
+            f" where k.key = m.key) group by key having sum(place = {INSIDE})"
+            f" and min(row) >> {DAY} < max(row) >> {DAY})"
+            " select m.key, m.name, m.row, l.text, f.path from possible p cross join mentions m on m.key = p.key"
+            " join lines l using (row) join files f using (file)"
+            " where row >= ? and l.outsider is null and f.conflict = 0 order by row desc"
+        )
+        found: dict[str, list[NameSeen]] = {}
+        for key, name, row, text, path in self.run(sql, (WRITTEN, WRITTEN)):
+            day = date.fromordinal((row >> DAY) - 1) if row >= first_row(None) else None
+            found.setdefault(key, []).append(NameSeen(name, text, path, day))
         return found
 
     def stated_kinds(self) -> dict[str, str]:
