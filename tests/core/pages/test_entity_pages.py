@@ -15,7 +15,8 @@ from commonplace.core.pages.bank_pages import experience_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.entity_pages import Subject, entity_page
 from commonplace.core.pages.page_lines import PageLines, range_of
-from commonplace.core.pages.page_quotes import DECISIONS, LATELY, Quote
+from commonplace.core.pages.page_quotes import LATELY, Quote
+from commonplace.core.pages.quote_topics import DECISIONS
 
 TODAY = date(2026, 2, 1)
 PEER = "bank/entities/The-Castle.md"

@@ -6,22 +6,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Line
 from commonplace.core.pages import page_quotes
-from commonplace.core.pages.page_quotes import (
-    CAUSES,
-    DECISIONS,
-    EARLIER,
-    LATELY,
-    OTHER,
-    PREFERENCES,
-    WHO,
-    Quote,
-    chosen,
-    listed,
-    topic_of,
-)
+from commonplace.core.pages.page_quotes import EARLIER, LATELY, Quote, chosen, listed
+from commonplace.core.pages.quote_topics import CAUSES, OTHER, PREFERENCES, WHO
 from commonplace.core.tables import table
 
 DAY = date(2026, 3, 1)
@@ -43,7 +31,8 @@ def said(quotes: list[Quote]) -> list[str]:
 def test_the_best_are_chosen_and_the_newest_come_first() -> None:
     quotes = [quote(noun, score=at, at=-at) for at, noun in enumerate(NOUNS)]
     found = chosen(quotes)
-    assert said(found) == list(NOUNS[12:])  # six of one topic, the best
+    assert said(found) == list(NOUNS[8:])  # ten of what is told by its day, the best
+    assert len(chosen([each._replace(topic=CAUSES) for each in quotes])) == 6
     assert chosen([*quotes, quote("Also the well", topic=WHO, score=-1)])[-1].topic == LATELY
 
 
@@ -51,22 +40,6 @@ def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
     quotes = [quote(noun, above=("## Ours",)) for noun in NOUNS[:5]]
     assert len(chosen(quotes)) == 2
     assert chosen([quote("The boiler was replaced in March")], said=["In March the boiler was replaced"]) == []
-
-
-def test_what_a_line_tells_is_read_from_its_signs() -> None:
-    for signs, topic in (
-        ({"rule", "order"}, PREFERENCES),
-        ({"order", "decided"}, DECISIONS),
-        ({"lesson", "order"}, CAUSES),
-        ({"below rule", "decided"}, PREFERENCES),
-        ({"below rule", "figures"}, LATELY),
-        ({"row", "decided"}, LATELY),
-        ({"row", "label decided"}, DECISIONS),
-        ({"bond"}, WHO),
-        ({"figures", "rule"}, LATELY),
-    ):
-        told = topic_of(Worth(1.0, frozenset(signs)))
-        assert page_quotes.quote(quote("x").line, 1.0, told, tells_who=False, core=False).topic == topic
 
 
 def test_who_somebody_is_is_told_by_a_line_that_begins_with_the_name() -> None:
@@ -157,3 +130,21 @@ def test_a_line_of_a_core_file_says_who_somebody_is_if_it_begins_with_the_name()
 def test_marks_around_a_heading_are_not_shown() -> None:
     each = quote("closes at noon")._replace(below="**Rules of the quay:**")
     assert "Rules of the quay: closes at noon" in page_quotes.rows([each], "bank/world.md")[0][0]
+
+
+def test_a_line_that_only_leads_in_what_follows_is_no_quote() -> None:
+    assert page_quotes.leads_in(quote("The rooms of the boathouse are **these:**").line)
+    assert page_quotes.leads_in(quote("船屋的房间如下：").line)
+    assert not page_quotes.leads_in(quote("The rooms: two").line)
+
+
+def test_a_name_that_is_mentioned_late_is_worth_less() -> None:
+    early = page_quotes.about(quote("We asked Rolf Berg for the keys"), "rolf berg")
+    late = page_quotes.about(quote("The keys of the boathouse and of the shed were lost by Rolf Berg"), "rolf berg")
+    assert (early.score, late.score) == (1.0, -0.5)
+
+
+def test_of_where_something_stood_only_the_newest_is_quoted() -> None:
+    stood = [quote(f"Ferry: {n} trips, {n * 7} passengers, {n * 90} kroner", at=n) for n in (1, 2, 3)]
+    assert said(chosen([*stood, quote("Ferry: leaks")])) == [stood[-1].line.content, "Ferry: leaks"]
+    assert len(chosen([each._replace(topic=CAUSES) for each in stood])) == 3

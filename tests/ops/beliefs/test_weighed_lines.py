@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from commonplace.core.entities.name_finder import NameFinder
 from commonplace.memory import Memory
+from commonplace.ops.beliefs.weighed_lines import weighed_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,3 +95,20 @@ def test_another_list_of_core_files_is_seen_without_a_change_of_a_log(workspace:
     pages(folder)
     (folder / "commonplace.toml").write_text('core = ["memory/2026-03-02.md", "MEMORY.md"]\n', encoding="utf-8")
     assert pages(folder) == anew(folder)
+
+
+def test_a_transcript_tells_by_what_the_user_says(workspace: Write) -> None:
+    said = "decided to close the pier of Kite Bay, because nobody moors there"
+    told = {
+        "memory/2026-03-07.md": f"# Session\n\nassistant: Good morning!\n\nWe {said}.\nuser: we {said} in winter\n",
+        "memory/2026-03-08.md": f"- We {said} in autumn\n",
+    }
+    with Memory(str(workspace(LOGS | told)), today=TODAY) as memory:
+        memory.index()
+        index = memory._access.fresh()
+        finder = NameFinder(frozenset())
+        lines = weighed_lines(index, memory.workspace, finder, index.names_in_rows())
+        texts = index.texts({each.rows[0] for each in lines})
+        scores = {texts[each.rows[0]][2]: each.score for each in lines}
+    by_end = {text.split()[-1]: score for text, score in scores.items()}
+    assert by_end["there."] < by_end["autumn"] - 1 < by_end["winter"]

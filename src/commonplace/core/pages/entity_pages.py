@@ -42,7 +42,8 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import CAUSES, DECISIONS, EARLIER, LATELY, PREFERENCES, WHO, of_topic, rows
+from commonplace.core.pages.page_quotes import EARLIER, LATELY, of_topic, rows
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
 from commonplace.core.timeline import order
 
 if TYPE_CHECKING:

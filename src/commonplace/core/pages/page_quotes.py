@@ -14,6 +14,7 @@ from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, line_row
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, NO_SUBJECT, OTHER, PREFERENCES, WHO
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
@@ -21,11 +22,8 @@ from commonplace.core.timeline import ordinal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from commonplace.core.extract.line_worth import Worth
     from commonplace.core.model import AnyLine, Line
 
-_NO_SUBJECT = lazy_pattern(r"[\W\d_]*(?:\([^()]{0,12}\)|[A-Za-z]{0,12})[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*")
-"""A heading of a day, an hour or one short word."""
 WORTH_QUOTING = 0.0
 """Minimum worth of a line on the page of an entity that it names."""
 WORTH_LISTING = 1.4
@@ -34,9 +32,15 @@ WORTH_OF_A_DEFINITION = 2.0
 """Worth that a line has more if it says who or what its page is about."""
 _OPENING = 60
 """Characters at the start of a line in which its subject stands."""
+_EARLY, _MENTIONED_LATE = 30, 1.5
+"""Characters of a line before a name that is only mentioned, and how much less such a line is worth on its page."""
+_FIGURES = 3
+"""Figures in a line of a log that tells where something stood that day: only the newest such line is quoted."""
+_FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _MARKS = 8
 """Characters before the name in a line of a core file that is about it: marks, an article, a title."""
-_MOST_IN_A_SECTION = 6
+_MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 10
+"""Maximum quotes of one topic, and of those told by their day."""
 _MOST_BELOW_ONE = 2
 """Maximum quotes from below the same heading or bullet: else one list fills a page."""
 _MOST_ON_A_PAGE = 24
@@ -47,26 +51,8 @@ _FEWEST_LISTED = 3
 RECENT_DAYS = 30
 """Days before the newest log that are lately."""
 
-WHO, PREFERENCES, DECISIONS, CAUSES = "who", "preferences", "decisions", "causes"
 LATELY, EARLIER = "lately", "earlier"
-"""What a line tells; what it tells else, by the day."""
-OTHER = "other"
-"""Either of these, or who somebody is, where the signs of a line say nothing."""
-_WHO = frozenset(("bond", "life"))
-_TOPICS = (
-    (frozenset(("label decided", "below decided")), DECISIONS),
-    (frozenset(("label cause", "below cause", "below lesson")), CAUSES),
-    (frozenset(("prefers", "below prefers", "below rule")), PREFERENCES),
-    (frozenset(("lesson", "cause", "tried")), CAUSES),
-    (frozenset(("decided",)), DECISIONS),
-    (frozenset(("order", "label fact")), PREFERENCES),
-    (_WHO, WHO),
-)
-"""Signs of a line -> what it tells; the first that fits."""
-_ORDERS = frozenset(("rule", "order", "decided"))
-"""Signs of which a line below a heading of rules has one: the word for important is in other headings, too."""
-_LABELLED_TOPICS = _TOPICS[:2]
-"""The same for a row of a table, whose cells have words of anything: only its label or heading tells."""
+"""What a line tells that nothing says plainly, by its day."""
 
 
 class Quote(NamedTuple):
@@ -101,7 +87,7 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
     """Return a line with what it tells.
 
     Args:
-        topic, tells_who: as of the functions of these names.
+        topic, tells_who: as of `quote_topics`.
         core: whether it stands in a core file: what that says without a day says who or what there is.
         since: ordinal of the first day that is lately.
     """
@@ -109,24 +95,17 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
     return Quote(line, score, other if topic == OTHER else topic, tells_who, core=core)
 
 
-def tells_who(worth: Worth) -> bool:
-    """Return whether the words of a line may tell who somebody is: a bond, a stage of life."""
-    return not _WHO.isdisjoint(worth.signs)
-
-
-def topic_of(worth: Worth) -> str:
-    """Return what the signs of a line say that it tells."""
-    signs = worth.signs - {"below rule"} if _ORDERS.isdisjoint(worth.signs) else worth.signs
-    topics = _LABELLED_TOPICS if "row" in signs else _TOPICS
-    return next((topic for each, topic in topics if not each.isdisjoint(signs)), OTHER)
-
-
 def with_heading(each: Quote) -> Quote:
     """Return a quote that names nobody with the nearest heading or bullet above it that says what it is about."""
     for text in reversed(each.line.context):
-        if text[:1] != "|" and _NO_SUBJECT.fullmatch(text) is None:
+        if text[:1] != "|" and NO_SUBJECT.fullmatch(text) is None:
             return each._replace(below=text)
     return each
+
+
+def leads_in(line: Line) -> bool:
+    """Whether a line only leads in what follows it, by a colon at its end."""
+    return line.content.rstrip(" *_").endswith((":", "："))
 
 
 def names_it(each: Quote, key: str) -> bool:
@@ -155,6 +134,8 @@ def about(each: Quote, key: str) -> Quote:
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     if opening.startswith(key) and each.topic != DECISIONS and each.tells_who:
         return each._replace(topic=WHO)
+    if key not in entity_key(readable(each.line)[: _EARLY + len(key)]):
+        each = each._replace(score=each.score - _MENTIONED_LATE)
     subject = key in opening[: len(key) + _MARKS] if each.core else opening.startswith(key)
     return each._replace(topic=LATELY) if each.topic == WHO and not subject else each
 
@@ -169,15 +150,29 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MO
     topics = Counter[str]()
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
-    for each in sorted(quotes, key=lambda each: (-each.score, each.recency)):
+    every = list(quotes)
+    newest = max((each.recency for each in every if _stands_at(each)), default=None)
+    for each in sorted(every, key=lambda each: (-each.score, each.recency)):
         if len(found) >= most:
             break
-        full = topics[each.topic] >= _MOST_IN_A_SECTION or headings[each.list] >= _MOST_BELOW_ONE
+        if _stands_at(each) and each.recency != newest:
+            continue
+        most_of_it = _MOST_BY_DAY if each.topic in (LATELY, EARLIER) else _MOST_IN_A_SECTION
+        full = topics[each.topic] >= most_of_it or headings[each.list] >= _MOST_BELOW_ONE
         if not full and told.add(each.line.content):
             topics[each.topic] += 1
             headings[each.list] += 1
             found.append(each)
     return sorted(found, key=lambda each: each.recency, reverse=True)
+
+
+def _stands_at(each: Quote) -> bool:
+    """Whether a line of a log is mostly figures: where something stood that day."""
+    return (
+        each.line.recorded is not None
+        and each.topic in (LATELY, EARLIER)
+        and len(_FIGURE.findall(each.line.content)) >= _FIGURES
+    )
 
 
 def listed(quotes: Iterable[Quote]) -> list[Quote]:

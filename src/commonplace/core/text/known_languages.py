@@ -1,8 +1,8 @@
 """The languages that are read, one record each, and the detector that identifies the language of a text.
 
-A language is a record here and a folder `data/CODE/` with its tables (`when`, `claims`, `stance`, `infer`, `language`).
-Most modules ask a record (`spaced`, `verb_last`, `stemmer`); docs/contributing.md lists those that name a script or a
-code, and `tests/core/text/test_known_languages.py` lists what a language lacks.
+A language is a record here and a folder `data/CODE/` with its tables (`when`, `claims`, `stance`, `infer`, `topics`,
+`language`). Most modules ask a record (`spaced`, `verb_last`, `stemmer`); docs/contributing.md lists those that name a
+script or a code, and `tests/core/text/test_known_languages.py` lists what a language lacks.
 
 Each language has words that show it, its `marks`, which no other language of its script has. The language with the
 most different marks in a text is its language; where two have as many, the first of `LANGUAGES`, English. Of sentences

@@ -18,11 +18,13 @@ from commonplace.core.pages.page_quotes import (
     Quote,
     about,
     begins_with,
+    leads_in,
     listed,
     names_it,
     quote,
     with_heading,
 )
+from commonplace.core.pages.quote_topics import topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
@@ -44,6 +46,8 @@ FEWEST = 3
 """Minimum log lines worth quoting, for an entity to earn a page without facts."""
 _MANY_DAYS, _WORTH_FILLING = 4, -1.0
 """Days from which an entity with fewer such lines is told of by its next best, and what those are worth at least."""
+_MOST_NAMED = 3
+"""Names in a line, from which it is only about those with which it begins."""
 _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
@@ -126,7 +130,7 @@ class Quotable:
             own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
             above = {keys[name]: row for row in reversed(line.above) for name in named.get(row, ())}
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
-            if good and line.score >= WORTH_LISTING:
+            if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
                 self._listed.append((line, frozenset(own)))
             for key in (*own, *(each for each in above if each not in own)):
                 self._days.setdefault(key, set()).add(line.day)
@@ -155,7 +159,8 @@ class Quotable:
             if (quoted := read.get(each.line.rows[0])) is None:
                 continue
             seen = about(quoted, each.name) if each.name else quoted._replace(below=headings[each.heading][2])
-            if not each.name or names_it(quoted, each.name):
+            crowded = len(each.line.names) > _MOST_NAMED and not begins_with(quoted, each.name)
+            if not each.name or (names_it(quoted, each.name) and not crowded):
                 found.quotes.append(seen)
         worthy = [each for each in found.quotes if each.score >= WORTH_QUOTING]
         if len(worthy) < FEWEST and len(found.days) >= _MANY_DAYS:
@@ -187,9 +192,14 @@ class Quotable:
         missing = [line for row, line in wanted.items() if row not in self._read]
         for told in self._index.told_at(row for line in missing for row in line.rows):
             line = wanted[told.rows[0]]
-            if self._withheld.shows(told.line) and not (line.core and fold(told.line.content) in self._ours):
+            if (
+                self._withheld.shows(told.line)
+                and not leads_in(told.line)
+                and not (line.core and fold(told.line.content) in self._ours)
+            ):
+                topic = line.topic or topic_of(told.line, who=line.tells_who)
                 self._read[told.rows[0]] = quote(
-                    told.line, line.score, line.topic, tells_who=line.tells_who, core=line.core, since=self._since
+                    told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since
                 )
         return {row: self._read[row] for row in wanted if row in self._read}
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_worth import label_of, repeats, shape_of, worth_alone
-from commonplace.core.pages.page_quotes import tells_who, topic_of
+from commonplace.core.pages.page_quotes import WORTH_LISTING
+from commonplace.core.pages.quote_topics import tells_who, topic_of
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
     it states something, names that were found in it, and rows above it."""
 
 _KEPT = "weighed lines"
+_MOST_FOR_NAMES = 1.5
+"""More than the names in a line may add to its worth."""
+_ASSISTANT, _USER = "assistant:", "user:"
+"""Who speaks in the transcripts that hosts write, before each message; its other lines have no mark."""
+_CHATTER = 2.0
+"""How much less the other lines of a transcript are worth: of those on pages of real workspaces a sixth was useful."""
+_UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
+"""Signs of hearsay and doubt, and how much less such a line is worth on a page: there a tenth was useful."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are."""
 
@@ -39,9 +48,9 @@ class WeighedLine(NamedTuple):
     """The day of its log, as an ordinal; the path of an undated file."""
     score: float
     topic: str
-    """As of `page_quotes.topic_of`."""
+    """As of `quote_topics.topic_of`; empty of what is not worth listing."""
     tells_who: bool
-    """As of `page_quotes.tells_who`."""
+    """As of `quote_topics.tells_who`."""
     states: bool
     """As of `Worth.states`."""
     names: tuple[str, ...]
@@ -99,12 +108,25 @@ def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, t
     kept = {path: (mark, before[path][1]) for path, mark in marks.items() if before.get(path, (None,))[0] == mark}
     changed = marks.keys() - kept.keys()
     kept |= {path: (marks[path], []) for path in changed}
+    transcripts: set[str] = set()
+    asked: set[tuple[int, ...]] = set()
     for told in quotable(index, workspace, changed):
-        path = told.line.source.path
+        path, text = told.line.source.path, told.line.content
+        if text.startswith(_ASSISTANT):
+            transcripts.add(path)
+        elif text.startswith(_USER):
+            asked.add(told.rows)
         kept[path][1].append(_record(told, finder, core=path in workspace.core))
+    for path in transcripts:
+        kept[path][1][:] = [each if each[0] in asked else _said_by_an_assistant(each) for each in kept[path][1]]
     if changed or stored.keys() != kept.keys():
         index.cache(_KEPT, (known, kept))
     return dict(sorted(kept.items()))
+
+
+def _said_by_an_assistant(kept: Kept) -> Kept:
+    rows, day, alone, shape, label, topic, who, states, names, above = kept
+    return rows, day, alone - _CHATTER, shape, label, topic, who, states, names, above
 
 
 def _record(told: ToldLine, finder: NameFinder, *, core: bool) -> Kept:
@@ -112,5 +134,7 @@ def _record(told: ToldLine, finder: NameFinder, *, core: bool) -> Kept:
     alone = worth_alone(told.line, core=core)
     above = tuple(row for row, _ in told.above)
     names = tuple(finder.find(text))
-    shape, label, topic = shape_of(text), label_of(text), topic_of(alone)
-    return told.rows, day, alone.score, shape, label, topic, tells_who(alone), alone.states, names, above
+    shape, label, who = shape_of(text), label_of(text), tells_who(alone)
+    score = alone.score if alone.signs.isdisjoint(_UNSURE) else alone.score - _DOUBTED
+    topic = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
+    return told.rows, day, score, shape, label, topic, who, alone.states, names, above

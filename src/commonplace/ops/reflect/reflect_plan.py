@@ -9,11 +9,11 @@ from commonplace.core.markdown.bank_layout import DECISIONS, EXPERIENCE, OPINION
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Kind, Reflection
 from commonplace.core.opinions.opinion_entry import rendered
-from commonplace.core.pages import page_quotes
+from commonplace.core.pages import quote_topics
 from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.page_lines import PageLines
-from commonplace.core.pages.page_quotes import CAUSES, OTHER, WHO
+from commonplace.core.pages.quote_topics import CAUSES, OTHER, WHO
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import masked
 from commonplace.core.stance import prepare
@@ -163,9 +163,9 @@ def _plan_fact_pages(
     planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=told_of))
     learned = quotes.with_newer(quotes.best(CAUSES, but=subjects))
     planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=learned))
-    wanted = quotes.with_newer(quotes.best(page_quotes.PREFERENCES))
+    wanted = quotes.with_newer(quotes.best(quote_topics.PREFERENCES))
     planner.page(PREFERENCES, topic_page(wanted, PREFERENCES), title="Preferences and rules")
-    decided = quotes.with_newer(quotes.best(page_quotes.DECISIONS))
+    decided = quotes.with_newer(quotes.best(quote_topics.DECISIONS))
     planner.page(DECISIONS, topic_page(decided, DECISIONS))
     told(len(subjects) + 1, len(subjects) + 1)
 

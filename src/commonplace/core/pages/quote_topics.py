@@ -1,0 +1,125 @@
+"""What a quoted line tells, by its label, the heading above it and its words: the section of a page where it stands.
+
+A section that is wrong misleads more than none: only what says it plainly (`data/LANGUAGE/topics.json`) is a preference
+or rule, a decision, a cause or lesson. How much a line is worth is another question, with other signs (`line_worth`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.extract.line_labels import heading_name, labelled
+from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, identify
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from commonplace.core.extract.line_worth import Worth
+    from commonplace.core.model import Line
+
+WHO, PREFERENCES, DECISIONS, CAUSES = "who", "preferences", "decisions", "causes"
+OTHER = "other"
+"""None of these, where nothing says it plainly."""
+_TELL_WHO = frozenset(("bond", "life"))
+_LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
+"""Sign of a label before a colon -> what the line tells."""
+_BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
+NO_SUBJECT = lazy_pattern(r"[\W\d_]*(?:\([^()]{0,12}\)|[A-Za-z]{0,12})[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*")
+"""A heading of a day, an hour or one short word."""
+_MOST_WORDS, _MOST_SIGNS = 5, 18
+"""Words of a heading that announces something, at most; in scripts without spaces, signs."""
+_OPENING_WORDS, _OPENING_SIGNS, _END_SIGNS = 4, 14, 8
+"""Words at the start of a line in which an order has its word, and at its end where verbs stand there; in scripts
+without spaces, signs at both ends."""
+_LONGEST = 400
+_ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
+_MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…?？', " "))
+_ABOVE = 2
+"""Headings and bullets above a line that are read, the nearest."""
+
+
+def tells_who(worth: Worth) -> bool:
+    """Return whether the words of a line may tell who somebody is: a bond, a stage of life."""
+    return not _TELL_WHO.isdisjoint(worth.signs)
+
+
+def topic_of(line: Line, *, who: bool) -> str:
+    """Return what a line tells: the first that its label, the nearest headings or its words say.
+
+    The words of a row of a table are of anything: of it only the headings count.
+
+    Args:
+        who: as of `tells_who`.
+    """
+    row = line.content[:1] == "|"
+    sign, rest = ("", "") if row else labelled(line.content)
+    if topic := _LABELS.get(sign) or (_announced(line.content[: -len(rest)], at_end=False) if sign and rest else ""):
+        return topic
+    far = 0
+    for text in reversed(line.context):
+        if text[:1] == "|":
+            continue
+        if topic := _announced(text, at_end=far > 0):
+            return topic
+        far += NO_SUBJECT.fullmatch(text) is None
+        if far == _ABOVE:
+            break
+    if not row and (topic := _said(line.content[:_LONGEST])):
+        return topic
+    return WHO if who else OTHER
+
+
+@lru_cache(512)
+def _announced(heading: str, *, at_end: bool) -> str:
+    """Return what a short heading announces; empty for nothing.
+
+    Args:
+        at_end: whether the word must be its last.
+    """
+    name = f" {' '.join(_ASIDE.sub('', heading_name(heading)).translate(_MARKS).split())} "
+    if len(name.split()) > _MOST_WORDS:
+        return ""
+    language = LANGUAGES[identify(heading).code]
+    if not language.spaced and len(name) > _MOST_SIGNS:
+        return ""
+    for topic, pattern in _patterns(language.code)["headings"].items():
+        seen = [each.end() for each in pattern.finditer(name)]
+        if seen and (not at_end or seen[-1] >= len(name) - 1):
+            return topic
+    return ""
+
+
+def _said(text: str) -> str:
+    """Return what the words of a line say; empty for nothing."""
+    language = LANGUAGES[identify(text).code]
+    words = fold(text).translate(_MARKS).split()
+    folded = f" {' '.join(words)} "
+    patterns = _patterns(language.code)
+    for topic in _BY_WORDS:
+        if patterns["words"][topic].search(folded):
+            return topic
+    if language.spaced:
+        ends = [words[:_OPENING_WORDS], words[-_OPENING_WORDS:] if language.verb_last else []]
+        said = [" ".join(each) for each in ends]
+    else:
+        said = [folded[:_OPENING_SIGNS], folded[-_END_SIGNS:]]
+    return PREFERENCES if any(patterns["orders"]["all"].search(f" {each} ") for each in said) else ""
+
+
+@cache
+def _patterns(language: str) -> dict[str, dict[str, re.Pattern[str]]]:
+    known = table("topics", language)
+    spaced = LANGUAGES[language].spaced
+    return {
+        "headings": {topic: _any(words, spaced=spaced) for topic, words in known["headings"].items()},
+        "words": {topic: _any(words, spaced=spaced) for topic, words in known["words"].items()},
+        "orders": {"all": _any(known["orders"], spaced=spaced)},
+    }
+
+
+def _any(words: str, *, spaced: bool) -> re.Pattern[str]:
+    listed = "|".join(re.escape(fold(word)) for word in sorted(words.split(", "), key=len, reverse=True))
+    return re.compile(rf"(?<= )(?:{listed})(?= )" if spaced else f"(?:{listed})")

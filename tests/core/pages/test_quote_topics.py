@@ -1,0 +1,88 @@
+"""What a quoted line tells: only what says it plainly has a topic."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from commonplace.core.model import Citation, Line
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, topic_of
+from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES
+
+
+def told(text: str, *above: str, who: bool = False) -> str:
+    return topic_of(Line(text, (), Citation("memory/2026-03-01.md", 3), date(2026, 3, 1), context=above), who=who)
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("We decided to sell the crane", DECISIONS),
+        ("**Decision:** the crane goes to Ribe", DECISIONS),
+        ("The pump stopped because the relay was worn", CAUSES),
+        ("Lesson: moor the ferry twice", CAUSES),
+        ("Never moor the ferry at the old pier", PREFERENCES),
+        ("**Rule**: two ropes", PREFERENCES),
+        ("Mona prefers the morning ferry", PREFERENCES),
+        ("Vi besluttede at sælge kranen", DECISIONS),
+        ("Pumpen gik i stå, fordi relæet var slidt", CAUSES),
+        ("Fortøj aldrig færgen ved den gamle mole", PREFERENCES),
+        ("我们决定卖掉起重机", DECISIONS),
+        ("水泵停了，因为继电器坏了", CAUSES),
+        ("禁止在旧码头停船", PREFERENCES),
+        ("クレーンを売ることにした", DECISIONS),
+        ("ポンプが止まった原因はリレーの摩耗", CAUSES),
+        ("古い桟橋には船を泊めないこと、必ず確認", PREFERENCES),
+        ("हमने क्रेन बेचने का फ़ैसला किया", DECISIONS),
+        ("पंप बंद हुआ, असली वजह पुराना रिले था", CAUSES),
+        ("पुराने घाट पर कभी मत रुको", PREFERENCES),
+        ("Мы решили продать кран", DECISIONS),
+        ("Насос остановился, потому что реле износилось", CAUSES),
+        ("Никогда не швартуй паром у старого пирса", PREFERENCES),
+        ("The register of decisions was printed", OTHER),
+        ("Confirmed by the harbour office", OTHER),
+        ("The pump works and the relay is fixed", OTHER),
+        ("There were only two ropes on the pier", OTHER),
+        ("持仓已确认，注意止盈", OTHER),
+        ("| decided | because | never |", OTHER),
+    ],
+)
+def test_the_words_of_a_line_say_it_plainly(text: str, topic: str) -> None:
+    assert told(text) == topic
+
+
+@pytest.mark.parametrize(
+    ("above", "topic"),
+    [
+        (("Preferences",), PREFERENCES),
+        (("## Communication rules",), PREFERENCES),
+        (("Rules", "2026-03-01"), PREFERENCES),
+        (("Rules", "Boats"), PREFERENCES),
+        (("记忆管理原则（2026-03-24 用户要求）",), PREFERENCES),
+        (("重要な決定・学んだこと",), DECISIONS),
+        (("🧠 Lessons learned",), CAUSES),
+        (("Сделано", "Выводы"), CAUSES),
+        (("The rules of the harbour and of the sheds behind it",), OTHER),
+        (("Decision records & provenance", "Orphan check"), OTHER),
+        (("Rules", "Boats of ours", "Ropes of theirs"), OTHER),
+        (("实盘持仓成本记录（2026-03-24收盘确认）",), OTHER),
+    ],
+)
+def test_a_short_heading_close_above_says_it(above: tuple[str, ...], topic: str) -> None:
+    assert told("The crane is green", *above) == topic
+
+
+def test_else_its_signs_may_say_who_somebody_is() -> None:
+    assert told("Mona is the sister of Al", who=True) == WHO
+    assert told("We decided that Mona is the sister", who=True) == DECISIONS
+
+
+def test_every_language_has_words_for_every_topic() -> None:
+    for code in LANGUAGES:
+        found = table("topics", code)
+        assert set(found) == {"provenance", "headings", "words", "orders"}
+        for kind in ("headings", "words"):
+            assert set(found[kind]) == {PREFERENCES, DECISIONS, CAUSES} and all(found[kind].values())
+        assert found["orders"]
