@@ -40,6 +40,11 @@ CHANGES = {
     "ru: a plan": ("Поездка летом: запланирована", "Поездка летом: отменена"),
 }
 NO_CHANGES = {
+    "one word of two signs in Chinese": ("**灯船(3300)**：已清仓，不再提醒", "持仓提醒（周一执行）"),
+    "the same value denied again": (
+        "**Ropes double** (not single) for the ferry — single breaks in storms",
+        "The ferry: `ropes=double` (not single — breaks in storms)",
+    ),
     "a counter": ("Outage: day 21", "Outage: day 22"),
     "a reading": ("Disk usage: 28%", "Disk usage: 26%"),
     "two products": ("Editor: version 2.1", "Player: version 2.1"),

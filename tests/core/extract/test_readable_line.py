@@ -21,6 +21,7 @@ from commonplace.core.model import Citation, Line
         ("9:30的会议改到周四", (), "9:30的会议改到周四"),
         (r"Bought tar\nand oakum\n- And a van", (), r"Bought tar\nand oakum - And a van"),
         (r"see C:\notes", (), r"see C:\notes"),
+        (r"Ends lines with `a\r\n`, not `\n`", (), r"Ends lines with `a\r\n`, not `\n`"),
     ],
 )
 def test_a_line_reads_without_what_only_its_log_needs(content: str, context: tuple[str, ...], reads: str) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _ALIKE = 0.6
 """Share of the terms of two subjects that they have in common at least."""
+_WORDS = 2
+"""Terms that two subjects have in common at least, if they are no labels; a sign of Chinese or Japanese is none."""
 _SWAPPED = 3
 """Terms of a value that may stand in another order: those of a day."""
 _SPECIFIC = 4
@@ -49,7 +51,7 @@ def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
         return False
     if older.state == VALUE:
         return newer.state in ("off", "moved") and newer.subject == older.subject
-    if len(shared) < 2 and not (newer.labelled and older.labelled):
+    if sum(len(term) > 1 for term in shared) < _WORDS and not (newer.labelled and older.labelled):
         return False
     return (older.state, newer.state) in conflicts()
 

@@ -33,6 +33,8 @@ _EQUAL = 1e-6
 _SENTENCE = lazy_pattern(r"(?<=[^.]{20})\.\s+(?=\S)|(?<=.{8})。|(?<=\?)\s+")
 _SEGMENT = lazy_pattern(r"[;,。|]|\. ")
 _TAIL = lazy_pattern(r"(?<=.)\(.*$| - .*$")
+_REMARK = lazy_pattern(r"(?<=\S) [-–—] .*$")
+"""What follows a value behind a dash."""
 _LEAD = lazy_pattern(r"^.*[:(]|^.* - |^from ")
 
 
@@ -160,9 +162,10 @@ def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:
     for sentence in known.replaced:
         for match in sentence.matches(plain):
             groups = match.groupdict()
-            old, new = _value(groups["old"]), _value(groups.get("new") or "")
-            if old and not any(words.pattern.fullmatch(groups["old"].strip()) for words in known.states.values()):
-                yield OldValue(old, new, True, _EXACT.fullmatch(groups["old"].strip()) is not None)
+            said = _REMARK.sub("", groups["old"])
+            old, new = _value(said), _value(groups.get("new") or "")
+            if old and not any(words.pattern.fullmatch(said.strip()) for words in known.states.values()):
+                yield OldValue(old, new, True, _EXACT.fullmatch(said.strip()) is not None)
     for sentence in known.contrast:
         for match in sentence.matches(plain):
             if denied := _IDENTIFIER.search(match["old"].strip()):

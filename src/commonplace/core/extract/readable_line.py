@@ -16,7 +16,7 @@ OPENING = lazy_pattern(
 )
 """What may stand before the first words of a line: marks, an hour."""
 _START = lazy_pattern(r"(?:\[[ xX-]\]\s*)?(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?")
-_LITERAL = lazy_pattern(r"(?<=[^\s`'\"“])\\n(?=[\W]|[^\Wa-z]|$)")
+_LITERAL = lazy_pattern(r"(?<=[^\s`'\"“])(?<!\\r)\\n(?=[\W]|[^\Wa-z]|$)")
 """A line break that was written as two characters; not where a text speaks of these."""
 
 

@@ -61,7 +61,7 @@ def line_row(
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
-        words = f"{shortened(quoted(below.strip(_AROUND)), _ABOVE).rstrip(' :：')}: {words}"
+        words = f"{shortened(quoted(below.replace('**', '').strip(_AROUND)), _ABOVE).rstrip(' :：')}: {words}"
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
     since = f", outdated by {_named_place(newer, page)}" if newer is not None else ""
     return f"- {when_of(line)}{words} ({place(line, page)}{since})", key
