@@ -341,6 +341,24 @@ def test_two_ends_that_a_merge_left_are_made_one(data, first, second) -> None:  
     assert page_regions.rejoined(whole) == whole
 
 
+@given(data=st.data(), first=written(), second=written())
+def test_two_regions_that_a_merge_left_are_made_one(data, first, second) -> None:  # type: ignore[no-untyped-def]
+    ours, theirs = renew(PAGE, "entity", *first).text, renew(PAGE, "entity", *second).text
+    mine = "".join(data.draw(st.lists(st.sampled_from(["- by hand\n", "Of my own.\n"]), max_size=3)))
+    start = "<!-- commonplace: entity -->\n"
+    both = ours + theirs.replace(start, f"{mine}{start}{mine}") + "Below.\n"
+    whole = page_regions.rejoined(both)
+    assert page_regions.damage(whole) == ""
+    assert whole.startswith(ours) and whole.endswith("Below.\n")
+    assert whole.count("- by hand\n") == both.count("- by hand\n")
+    assert whole.count("Of my own.\n") == both.count("Of my own.\n")
+
+
+def test_the_title_above_a_second_region_goes_with_it() -> None:
+    whole = renew("# Peter\n", "entity", ["- ours ^a1"], ["a1"]).text
+    assert page_regions.rejoined(whole + whole).rstrip() == whole.rstrip()
+
+
 def test_an_end_that_never_began_is_left_to_the_person() -> None:
     text = "# Peter\n<!-- /commonplace 00000000 -->\n"
     assert page_regions.rejoined(text) == text

@@ -15,7 +15,9 @@ import pytest
 
 from commonplace import Memory
 from commonplace.core.documents.parse import parse
+from commonplace.core.documents.region_merge import renew
 from commonplace.core.markdown.page_regions import damage
+from commonplace.store.fs.codec import merged
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,3 +134,15 @@ def test_a_page_half_saved_during_a_renewal_has_the_line_and_a_whole_region(root
     for cut, text in zip(cuts, torn(root, path, moment, (saved, new, cuts)), strict=True):
         assert not damage(text), (cut, text)
         assert text.count(BY_HAND) == 1 and text.index(BY_HAND) < text.index("<!--"), (cut, text)
+
+
+def test_a_page_that_was_read_when_half_saved_gets_no_second_region() -> None:
+    path = "bank/entities/Clara.md"
+    saved = renew(f"# Clara\n{BY_HAND}", "entity", ["- Rows. ^rows01"], ["rows01"]).text
+    for cut in range(saved.index("<!--")):
+        read = saved[:cut]
+        ours = renew(read or "# Clara\n", "entity", ["- Rows. ^rows01", "- Sails. ^sail01"], ["rows01", "sail01"]).text
+        text = merged(path, read.encode(), ours.encode(), saved.encode()).decode()
+        assert not damage(text), (cut, text)
+        assert text.count("<!-- commonplace: entity") == 1, (cut, text)
+        assert BY_HAND in text and text.count("# Clara\n") == 1, (cut, text)

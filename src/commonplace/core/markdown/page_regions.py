@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _START = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*commonplace:[ \t]*([\w-]{1,40})[ \t]*-->[ \t]*$")
 _END = lazy_pattern(r"[ \t]{0,3}<!--[ \t]*/commonplace\b(?![\w:-])(.*)$", re.DOTALL)
 CONFLICT = "merge conflict markers"
-_STRAY = "an end marker has no start marker"
+_STRAY, _TWICE = "an end marker has no start marker", "two regions have the same name"
 
 
 class Region(NamedTuple):
@@ -125,17 +125,21 @@ def damage(text: str, name: str = "") -> str:
     return read_page(text).damage(name)
 
 
-def ends_twice(text: str) -> bool:
-    """Whether the first problem of a page is the end of a region that did not begin."""
-    return read_page(text).problem == _STRAY
+def is_doubled(text: str) -> bool:
+    """Whether the first problem of a page is a second end marker, or a second region of one name."""
+    return read_page(text).problem in (_STRAY, _TWICE)
 
 
 def rejoined(text: str) -> str:
-    """Return a page on which a merge left two end markers of one region, one below the other, with the first alone.
+    """Return a page on which a merge left two end markers of a region, or the whole region twice, with the first alone.
 
-    Lines of ours between the two are removed, since they are made anew; a person's lines stay, below the region.
+    Lines of ours in what goes are removed, since they are made anew, as is the page's title above a second region; a
+    person's lines stay.
     """
-    while (page := read_page(text)).problem == _STRAY:
+    while (page := read_page(text)).problem in (_STRAY, _TWICE):
+        if page.problem == _TWICE:
+            text = _without_second(page)
+            continue
         above = max((found.end for found in page.regions if found.end < page.problem_line), default=0)
         rest = page.lines[above:]
         parts = read("\n".join(["<!-- commonplace: rest -->", *rest]))
@@ -144,6 +148,19 @@ def rejoined(text: str) -> str:
         kept = [rest[at] for at, entry in enumerate(parts[0].ours) if entry == PERSONS]
         text = "\n".join([*page.lines[:above], *kept, *rest[parts[0].end - 1 :]])
     return text
+
+
+def _without_second(page: RegionPage) -> str:
+    """Return a page without the last region whose name an earlier one has."""
+    names = [found.name for found in page.regions]
+    second = next(found for at, found in reversed([*enumerate(page.regions)]) if found.name in names[:at])
+    kept = [page.lines[second.start + at] for at, entry in enumerate(second.ours) if entry == PERSONS]
+    before = list(page.lines[: second.start - 1])
+    title = next((line for line in page.lines if line.startswith("# ")), None)
+    last = next((at for at in reversed(range(len(before))) if before[at].strip()), 0)
+    if last and before[last] == title and title in before[:last]:
+        del before[last:]
+    return "\n".join([*before, *kept, *page.lines[second.end :]])
 
 
 def generated_lines(text: str) -> frozenset[int]:
@@ -210,7 +227,7 @@ class _Scan:
             self._wrong(f"the end marker of the region {self.name} is missing")
         if len({found.name for found in self.regions}) < len(self.regions):
             self.at = self.regions[-1].start - 1
-            self._wrong("two regions have the same name")
+            self._wrong(_TWICE)
         return RegionPage(
             tuple(self.lines),
             tuple(self.regions),

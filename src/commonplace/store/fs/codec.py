@@ -145,12 +145,12 @@ def united(path: str, mine: bytes, *, theirs: bytes) -> bytes:
 
 
 def _sound(text: str, theirs: str) -> str:
-    """Return the merged text with one end marker for each region, unless their version had two.
+    """Return the merged text with each region and its end marker once, unless their version had two.
 
     Either version may be half a page that an editor was still saving; ours may also be made from such a half.
     """
     if "<!-- /commonplace" not in text:
         return text
-    from commonplace.core.markdown.page_regions import ends_twice, rejoined
+    from commonplace.core.markdown.page_regions import is_doubled, rejoined
 
-    return text if ends_twice(theirs) else rejoined(text)
+    return text if is_doubled(theirs) else rejoined(text)
