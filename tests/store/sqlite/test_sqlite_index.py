@@ -985,13 +985,14 @@ def opened_meanwhile(path: str, wait: float) -> subprocess.Popen[str]:
 @pytest.mark.parametrize("mode", ["wal", "delete"])
 def test_one_who_comes_while_the_tables_are_made_waits_and_keeps_them(path: str, mode: str) -> None:
     db = apsw.Connection(path)
+    db.set_busy_timeout(10_000)  # without a write-ahead log a commit waits for those who are just reading
     db.pragma("journal_mode", mode)
     db.execute("begin immediate").execute(TABLES)
     db.execute("insert into files(path) values ('memory/2025-11-27.md')")
-    process = opened_meanwhile(path, 0.6)
-    db.execute("commit")
-    db.close()
-    assert process.communicate(timeout=30)[0] == "1\n"
+    with opened_meanwhile(path, 0.6) as process:
+        db.execute("commit")
+        db.close()
+        assert process.communicate(timeout=30)[0] == "1\n"
     assert process.returncode == 0
 
 
