@@ -18,6 +18,8 @@ from commonplace.core.model import Citation, Line
         ("[x] 9:05 am - Paid the rent", (), "Paid the rent"),
         ("17:20", (), "17:20"),
         ("30 lamps", (), "30 lamps"),
+        ("assistant: [[reply_to_current]] It is sold", (), "assistant: It is sold"),
+        ("Wrote [[replies]] to Ann", (), "Wrote [[replies]] to Ann"),
         ("9:30的会议改到周四", (), "9:30的会议改到周四"),
         (r"Bought tar\nand oakum\n- And a van", (), r"Bought tar\nand oakum - And a van"),
         (r"see C:\notes", (), r"see C:\notes"),

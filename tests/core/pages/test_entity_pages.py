@@ -328,7 +328,7 @@ def test_lines_that_it_says_and_quotes_about_it() -> None:
     place = Citation("memory/2025-01-04.md", 2)
     said = Line("Mona: I prefer rye", (), place, date(2025, 1, 4), speaker="Mona")
     told = [
-        Quote(said._replace(content=content, speaker=""), 1.0, topic)
+        Quote(said._replace(content=content, speaker=""), 1.0, topic, "lately")
         for content, topic in (("Met [[Mona]] at noon", LATELY), ("Mona decided to sell the van", DECISIONS))
     ]
     made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), (), 0, [said], told), Known(TODAY))

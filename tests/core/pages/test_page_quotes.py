@@ -8,7 +8,7 @@ import pytest
 
 from commonplace.core.model import Citation, Line
 from commonplace.core.pages import page_quotes
-from commonplace.core.pages.page_quotes import EARLIER, LATELY, Quote, chosen, listed
+from commonplace.core.pages.page_quotes import EARLIER, LATELY, NOTES, Quote, chosen, listed
 from commonplace.core.pages.quote_topics import CAUSES, OTHER, PREFERENCES, WHO
 from commonplace.core.tables import table
 
@@ -21,7 +21,7 @@ NOUNS = (
 
 def quote(content: str, *, score: float = 1.0, at: int = 0, topic: str = LATELY, above: tuple[str, ...] = ()) -> Quote:
     where = Citation(f"memory/{DAY + timedelta(at)}.md", 3)
-    return Quote(Line(content, (), where, DAY + timedelta(at), context=above), score, topic)
+    return Quote(Line(content, (), where, DAY + timedelta(at), context=above), score, topic, LATELY)
 
 
 def said(quotes: list[Quote]) -> list[str]:
@@ -40,6 +40,54 @@ def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
     quotes = [quote(noun, above=("## Ours",)) for noun in NOUNS[:5]]
     assert len(chosen(quotes)) == 2
     assert chosen([quote("The boiler was replaced in March")], said=["In March the boiler was replaced"]) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "share"),
+    [
+        ("Sloop", 1),
+        ("2026-03-01 – Sloop: mast and sails", 1),
+        ("Sloop repairs, autumn", 5 / 13),
+        ("Talk about the Sloop", 5 / 20),
+        ("Notes on the way in which a Sloop is rigged", 0),
+        ("Sloop's new owner and his many plans", 0),
+        ("Sloopmaster rules", 0),
+        ("Sloop技术", 5 / 7),
+        ("船と Sloop（続き）", 5 / 8),
+        ("ことりのSloop", 5 / 9),
+        ("Sloopの大きな冒険について", 0),
+        ("关于Sloop的技术研究", 0),
+    ],
+)
+def test_a_heading_that_only_mentions_a_name_is_about_something_else(heading: str, share: float) -> None:
+    found = page_quotes.below(quote("Costs 900"), heading, "sloop")
+    assert (found is not None) == (share > 0)
+    core = quote("Costs 900", topic=WHO)._replace(core=True, by_day=NOTES)
+    found = page_quotes.below(core, heading, "sloop")
+    assert (found.topic if found else "") == (WHO if share == 1 else NOTES if share else "")
+
+
+def test_what_a_log_says_of_the_day_is_not_who_somebody_is() -> None:
+    for text in ("Rolf Berg is late again", "Rolf Bergは鍵が必要", "Rolf Berg是否来", "Rolf Berg er på havnen"):
+        assert page_quotes.about(quote(text), "rolf berg").topic == LATELY
+    for text in (
+        "Rolf Bergは船の持ち主",
+        "Rolf Berg是船主",
+        "Rolf Berg er vores skipper",
+        "**Rolf Berg** is a skipper",
+    ):
+        assert page_quotes.about(quote(text), "rolf berg").topic == WHO
+
+
+def test_a_line_that_gives_only_the_name_is_worth_less() -> None:
+    assert page_quotes.about(quote("**Name:** Rolf Berg"), "rolf berg").score == 0.0
+    assert page_quotes.about(quote("**Name:** Rolf Berg, skipper"), "rolf berg").score == 1.0
+
+
+def test_a_list_of_names_says_nothing_but_names() -> None:
+    assert page_quotes.lists_names(quote("Rolf Berg, the Sloop, Ines Bauer").line, ["rolf berg", "sloop", "ines bauer"])
+    assert not page_quotes.lists_names(quote("Rolf Berg sold the Sloop to a man in Hull").line, ["rolf berg", "sloop"])
+    assert not page_quotes.lists_names(quote("Rolf Berg").line, ["rolf berg"])
 
 
 def test_who_somebody_is_is_told_by_a_line_that_begins_with_the_name() -> None:
@@ -89,7 +137,7 @@ def test_what_has_no_topic_is_lately_or_earlier_and_of_a_core_file_who_there_is(
     assert told(quote("a", at=-1).line).topic == EARLIER
     undated = quote("a").line._replace(recorded=None)
     assert told(undated, core=True).topic == WHO
-    assert told(undated).topic == EARLIER
+    assert told(undated).topic == NOTES
 
 
 def test_a_page_quotes_what_it_shows_to_be_about_its_entity() -> None:
@@ -120,11 +168,12 @@ def test_an_undated_note_gives_two_lines_whatever_its_headings() -> None:
 
 def test_a_line_of_a_core_file_says_who_somebody_is_if_it_begins_with_the_name() -> None:
     def told(text: str) -> str:
-        return page_quotes.about(quote(text, topic=WHO)._replace(core=True), "rolf berg").topic
+        return page_quotes.about(quote(text, topic=WHO)._replace(core=True, by_day=NOTES), "rolf berg").topic
 
     assert told("**Rolf Berg** keeps the harbour books") == WHO
-    assert told("The old Rolf Berg keeps the harbour books") == WHO
-    assert told("Check whether the ferry has landed before Rolf Berg is asked") == LATELY
+    assert told("Our Rolf Berg: keeper of the harbour books") == WHO
+    assert told("Rolf Berg kept the harbour books on Friday") == NOTES
+    assert told("Check whether the ferry has landed before Rolf Berg is asked") == NOTES
 
 
 def test_marks_around_a_heading_are_not_shown() -> None:
@@ -137,6 +186,8 @@ def test_a_line_that_only_leads_in_what_follows_is_no_quote() -> None:
     assert page_quotes.leads_in(quote("The rooms of the boathouse are **these:**").line)
     assert page_quotes.leads_in(quote("船屋的房间如下：").line)
     assert not page_quotes.leads_in(quote("The rooms: two").line)
+    assert page_quotes.leads_in(quote("Backups of the quay: → see `docs/backups.md`").line)
+    assert not page_quotes.leads_in(quote("Backups of the quay are told of in `docs/backups.md`").line)
 
 
 def test_a_name_that_is_mentioned_late_is_worth_less() -> None:

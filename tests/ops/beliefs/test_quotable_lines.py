@@ -12,7 +12,7 @@ from commonplace.ops.beliefs.quotable_lines import Named
 def named(*texts: str) -> Named:
     day = date(2025, 11, 3)
     lines = [Line(text, (), Citation("memory/2025-11-03.md", at), day) for at, text in enumerate(texts, 1)]
-    return Named([Quote(line, 1.0, "lately") for line in lines], {day})
+    return Named([Quote(line, 1.0, "lately", "lately") for line in lines], {day})
 
 
 def test_lines_that_begin_with_a_name_tell_more_than_lines_that_mention_it() -> None:
@@ -20,6 +20,14 @@ def test_lines_that_begin_with_a_name_tell_more_than_lines_that_mention_it() -> 
     subject = named("The Sloop leaks at the stern.", "The sloop has a new mast.")
     mention = named(f"{before} some saw the Sloop.", f"{before} others drew the Sloop.")
     assert subject.telling("Sloop") == mention.telling("Sloop") + 1
+
+
+def test_what_only_undated_notes_tell_was_not_lived() -> None:
+    told = named("The Sloop leaks.")
+    assert told.lived()
+    undated = [each._replace(line=each.line._replace(recorded=None)) for each in told.quotes]
+    assert not told._replace(quotes=undated).lived()
+    assert told._replace(quotes=[each._replace(core=True) for each in undated]).lived()
 
 
 def test_an_acronym_tells_less() -> None:

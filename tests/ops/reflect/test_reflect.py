@@ -972,6 +972,24 @@ def test_an_entity_of_which_logs_tell_enough_gets_a_page_and_noise_does_not(work
     assert again(memory).patches == ()
 
 
+def test_undated_notes_are_quoted_as_notes_and_earn_no_page_by_themselves(workspace: Write) -> None:
+    head = "| Sloop | Notes on it |\n|---|---|\n"
+    workspace(f"=== memory/rigging.md\n# Rigging\n\n{head}| Rolf Berg | always oils the Sloop, decided by the club |\n")
+    for day in (1, 2, 3):
+        workspace(
+            f"=== memory/2026-01-0{day}.md\n- We decided that Rolf Berg signs paper number {day} of the club "
+            f"{('ferry', 'van', 'crane')[day - 1]} and nobody else.\n"
+        )
+    rules = "\n".join(f"- Never fly the Gaff Sail {when}" for when in ("at night", "in a calm", "with two reefs tied"))
+    workspace(f"=== memory/sails.md\n# Sails\n\n{rules}\n")
+    memory = Memory(str(workspace("=== MEMORY.md\n# Core\n")), today=TODAY)
+    memory.reflect(yes=True)
+    assert os.listdir(f"{memory.root}/bank/entities") == ["Rolf-Berg.md"]
+    page = text(memory, "bank/entities/Rolf-Berg.md")
+    assert "| Sloop |" not in page
+    assert "([rigging.md](../../memory/rigging.md))" in page.partition("## Notes\n")[2]
+
+
 def test_a_page_quotes_lines_that_name_its_entity_by_an_alias_and_no_page_is_of_a_word_of_code(
     workspace: Write,
 ) -> None:

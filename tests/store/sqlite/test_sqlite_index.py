@@ -1074,6 +1074,7 @@ def test_a_sentence_that_was_wrapped_is_one_line_of_a_log(index: Index) -> None:
     text = (
         "We rented the office because the old one\nwas sold in December.\n\n- Moved the backup\n  to the cellar.\n"
         "- Bought tar\n- and oakum\n\nFirst line\nSecond line\nAnna: and so\nit goes\n"
+        "\nuser: sell the van\nassistant: it is sold\n"
     )
     document = parse("memory/2026-03-04.md", text)
     index.writer.put([(document, "0", ())])
@@ -1086,6 +1087,8 @@ def test_a_sentence_that_was_wrapped_is_one_line_of_a_log(index: Index) -> None:
         (9, 1, "First line"),
         (10, 1, "Second line"),
         (11, 2, "Anna: and so it goes"),
+        (14, 1, "user: sell the van"),
+        (15, 1, "assistant: it is sold"),
     ]
 
 

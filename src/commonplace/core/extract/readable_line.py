@@ -16,6 +16,8 @@ OPENING = lazy_pattern(
 )
 """What may stand before the first words of a line: marks, an hour."""
 _START = lazy_pattern(r"(?:\[[ xX-]\]\s*)?(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?")
+_REPLY = lazy_pattern(r"\[\[reply_to[^\[\]]*\]\]\s*")
+"""The tag by which an agent of OpenClaw says which message it answers."""
 _LITERAL = lazy_pattern(r"(?<=[^\s`'\"“])(?<!\\r)\\n(?=[\W]|[^\Wa-z]|$)")
 """A line break that was written as two characters; not where a text speaks of these."""
 
@@ -26,6 +28,8 @@ def readable(line: Line) -> str:
     if row is not None:
         return row_text(*row)
     text = _LITERAL.sub(" ", line.content) if "\\n" in line.content else line.content
+    if "[[reply_to" in text:
+        text = _REPLY.sub("", text)
     start = _START.match(text)
     return (text[start.end() :] if start else text).strip() or line.content
 

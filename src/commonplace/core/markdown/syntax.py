@@ -105,5 +105,7 @@ def outside_fences(text: str) -> Iterator[tuple[int, str]]:
 
 
 def goes_on(text: str, below: str) -> bool:
-    """Whether a sentence continues in the line below: this line ends none, and that one begins with a small letter."""
-    return bool(text) and text[-1] not in ".!?:;…。！？：；।|" and below[:1].islower()
+    """Whether a sentence continues in the line below: this line ends none, and that one begins with a small letter,
+    and with no label or speaker (`assistant: …`)."""
+    open_end = bool(text) and text[-1] not in ".!?:;…。！？：；।|"
+    return open_end and below[:1].islower() and not below.split(None, 1)[0].endswith(":")

@@ -109,10 +109,17 @@ def definition(name: str, facts: Sequence[Fact]) -> Fact | None:
     return None
 
 
-def says_what(rest: str) -> bool:
-    """Whether a text, folded and without the name at its start, says who or what that is: ` is a …`."""
-    for language, words in table("pages")["is"].items():
-        if rest.startswith(tuple(table("pages")["not"].get(language, ()))):
+def says_what(rest: str, *, of_a_log: bool = False) -> bool:
+    """Whether a text, folded and without the name at its start, says who or what that is: ` is a …`.
+
+    Args:
+        of_a_log: whether it is no fact, but a line of a log, where a mere ` is …` also tells how it is that day.
+    """
+    known = table("pages")
+    for language, words in known["defines" if of_a_log else "is"].items():
+        if rest.startswith(tuple(known["not"].get(language, ()))):
+            continue
+        if of_a_log and any(word in rest for word in known["undefined"].get(language, ())):
             continue
         for word in words:
             if rest.endswith((word, word + "।")) if language == "hi" else rest.startswith(word):

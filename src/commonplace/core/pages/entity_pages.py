@@ -42,7 +42,7 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import EARLIER, LATELY, of_topic, rows
+from commonplace.core.pages.page_quotes import EARLIER, LATELY, NOTES, of_topic, rows
 from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
 from commonplace.core.timeline import order
 
@@ -154,6 +154,7 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     page.section("## Decisions", rows(of_topic(quotes, DECISIONS), path))
     page.section("## Causes and lessons", rows(of_topic(quotes, CAUSES), path))
     page.section("## Lately", [*map(row, placed.lately), *rows(of_topic(quotes, LATELY), path)])
+    page.section("## Notes", rows(of_topic(quotes, NOTES), path))
     history = history_rows(placed.past, path, known=known, but=known.canonical(subject.name))
     page.section(
         "## History", [*history, *rows(of_topic(quotes, EARLIER), path), *other_rows(placed.others, path, known=known)]

@@ -75,7 +75,8 @@ def said_in(line: Line) -> str:
 def place(fact: AnyLine, page: str) -> str:
     """Return a link to a fact's source, with the outsider who said it."""
     path = fact.source.path
-    stands = link("log" if path.startswith("memory/") else quoted(path.rpartition("/")[2]), page, path)
+    is_log = path.startswith("memory/") and fact.recorded is not None
+    stands = link("log" if is_log else quoted(path.rpartition("/")[2]), page, path)
     return f"{stands}, according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else stands
 
 

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.distinct_texts import Distinct
+from commonplace.core.extract.line_labels import heading_name
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, line_row
 from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, NO_SUBJECT, OTHER, PREFERENCES, WHO
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
@@ -37,8 +39,8 @@ _EARLY, _MENTIONED_LATE = 30, 1.5
 _FIGURES = 3
 """Figures in a line of a log that tells where something stood that day: only the newest such line is quoted."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
-_MARKS = 8
-"""Characters before the name in a line of a core file that is about it: marks, an article, a title."""
+_BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
+"""Marks and an article before a name with which a line begins."""
 _MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 10
 """Maximum quotes of one topic, and of those told by their day."""
 _MOST_BELOW_ONE = 2
@@ -51,8 +53,26 @@ _FEWEST_LISTED = 3
 RECENT_DAYS = 30
 """Days before the newest log that are lately."""
 
-LATELY, EARLIER = "lately", "earlier"
-"""What a line tells that nothing says plainly, by its day."""
+LATELY, NOTES, EARLIER = "lately", "notes", "earlier"
+"""What a line tells that nothing says plainly, by its day; notes have none."""
+_POINTER = lazy_pattern(
+    r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"
+)
+"""A line that only points to a file: `Backups: → see `docs/backup.md``."""
+_MOSTLY_NAMES = 0.6
+"""Share of the letters and digits of a line, from which its names are all it says."""
+_PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
+"""What stands between the parts of a heading."""
+_MOST_OF_IT, _WHOLE = 0.4, 0.9
+"""Share of a heading's part from which its name is what the heading is about, and from which it is nothing else."""
+_FEW_WORDS = 4
+"""Words of a heading's part, in which a name that stands by itself is what it is about."""
+_OF_IT = ("の", "的", "'s ", "’s ")
+"""What follows a name of which only something else is told: `Rolf's garden`."""
+NAMES_ONLY = 1.0
+"""How much less a line is worth that gives only a name after a label, or lists names: `Name: Rolf`."""
+_NAME_ALONE = lazy_pattern(r"[\W_]*(?:[^:：]{1,30}[:：])?[\W_]*")
+"""What is left of a line that gives a name after a label, without that name."""
 
 
 class Quote(NamedTuple):
@@ -62,6 +82,8 @@ class Quote(NamedTuple):
     score: float
     """As of `Worth`."""
     topic: str
+    by_day: str
+    """What it tells if nothing else: lately, earlier, or a note without a day."""
     tells_who: bool = False
     """Whether its words may tell who somebody is."""
     below: str = ""
@@ -91,8 +113,9 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
         core: whether it stands in a core file: what that says without a day says who or what there is.
         since: ordinal of the first day that is lately.
     """
-    other = WHO if core and line.recorded is None else LATELY if ordinal(line.recorded) >= since else EARLIER
-    return Quote(line, score, other if topic == OTHER else topic, tells_who, core=core)
+    by_day = NOTES if line.recorded is None else LATELY if ordinal(line.recorded) >= since else EARLIER
+    other = WHO if core and by_day == NOTES else by_day
+    return Quote(line, score, other if topic == OTHER else topic, by_day, tells_who, core=core)
 
 
 def with_heading(each: Quote) -> Quote:
@@ -103,9 +126,45 @@ def with_heading(each: Quote) -> Quote:
     return each
 
 
+def below(each: Quote, heading: str, key: str) -> Quote | None:
+    """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
+    something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject.
+    """
+    share = max((_share(part, key) for part in _PARTS.split(heading)), default=0.0)
+    if not share:
+        return None
+    tells_who = each.core and each.by_day == NOTES and share >= _WHOLE
+    topic = each.by_day if each.topic == WHO and not tells_who else each.topic
+    return each._replace(below=heading, topic=topic)
+
+
+def _share(part: str, key: str) -> float:
+    """Return how much of a part of a heading a name is; 0 if that is not about it."""
+    text = entity_key(heading_name(part))
+    if text[-1:] >= FAR_EAST and " " in part.strip():  # there a space parts more than a word
+        return max(_share(word, key) for word in part.split())
+    at = text.find(key)
+    if at < 0:
+        return 0.0
+    share, rest = len(key) / len(text), text[at + len(key) :]
+    alone = not text[at - 1 : at].isalnum() and not rest[:1].isalnum()
+    head = not rest and any(sign >= FAR_EAST for sign in text)  # the last of a compound is what it is
+    if rest.startswith(_OF_IT):
+        return 0.0
+    about = share >= _MOST_OF_IT or head or (alone and (at == 0 or len(text.split()) <= _FEW_WORDS))
+    return share if about else 0.0
+
+
 def leads_in(line: Line) -> bool:
-    """Whether a line only leads in what follows it, by a colon at its end."""
-    return line.content.rstrip(" *_").endswith((":", "："))
+    """Whether a line only leads to something else: to what follows it, by a colon at its end, or to a file."""
+    return line.content.rstrip(" *_").endswith((":", "：")) or _POINTER.fullmatch(line.content) is not None
+
+
+def lists_names(line: Line, names: Iterable[str]) -> bool:
+    """Whether a line is little else than these names, folded, and at least two: a list of clients."""
+    lengths = [len(name) for name in names]
+    letters = sum(map(str.isalnum, line.content))
+    return len(lengths) > 1 and sum(lengths) >= _MOSTLY_NAMES * letters
 
 
 def names_it(each: Quote, key: str) -> bool:
@@ -126,18 +185,28 @@ def about(each: Quote, key: str) -> Quote:
 
     A line that begins with the name may tell who or what that is, which is worth more on its page.
     """
-    opening = entity_key(each.line.content[:_OPENING])
-    plain = each.topic not in (DECISIONS, CAUSES)
-    if plain and opening.startswith(key) and says_what_it_wants(entity_key(each.line.content)[len(key) :]):
-        return each._replace(topic=PREFERENCES)
-    if opening.startswith(key) and says_what(entity_key(each.line.content)[len(key) :]):
-        return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
-    if opening.startswith(key) and each.topic != DECISIONS and each.tells_who:
-        return each._replace(topic=WHO)
-    if key not in entity_key(readable(each.line)[: _EARLY + len(key)]):
+    rest = _after(each.line.content, key)
+    if rest is not None:
+        if each.topic not in (DECISIONS, CAUSES) and says_what_it_wants(rest):
+            return each._replace(topic=PREFERENCES)
+        if says_what(rest, of_a_log=True):
+            return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
+        if each.topic != DECISIONS and each.tells_who:
+            return each._replace(topic=WHO)
+    said = entity_key(readable(each.line))
+    if _NAME_ALONE.fullmatch(said.replace(key, "")):
+        each = each._replace(score=each.score - NAMES_ONLY)
+    if key not in said[: _EARLY + len(key)]:
         each = each._replace(score=each.score - _MENTIONED_LATE)
-    subject = key in opening[: len(key) + _MARKS] if each.core else opening.startswith(key)
-    return each._replace(topic=LATELY) if each.topic == WHO and not subject else each
+    entry = each.line.content[:2] == "**" and _after(each.line.content.partition("**")[2].partition("**")[0], key) == ""
+    introduced = entry or (rest is not None and rest.startswith(tuple(table("pages")["introduces"])))
+    return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
+
+
+def _after(text: str, key: str) -> str | None:
+    """Return what follows a name at the start of a line, folded; None if it does not begin with the name."""
+    said = _BEFORE_A_NAME.sub("", entity_key(text), 1)
+    return said[len(key) :].lstrip('*_`"') if said.startswith(key) else None
 
 
 def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MOST_ON_A_PAGE) -> list[Quote]:

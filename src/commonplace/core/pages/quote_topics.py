@@ -98,9 +98,11 @@ def _said(text: str) -> str:
     words = fold(text).translate(_MARKS).split()
     folded = f" {' '.join(words)} "
     patterns = _patterns(language.code)
-    for topic in _BY_WORDS:
-        if patterns["words"][topic].search(folded):
-            return topic
+    said_of = [topic for topic in _BY_WORDS if patterns["words"][topic].search(folded)]
+    if said_of == [DECISIONS, PREFERENCES]:
+        return ""  # a list of kinds of things, most often
+    if said_of:
+        return said_of[0]
     if language.spaced:
         ends = [words[:_OPENING_WORDS], words[-_OPENING_WORDS:] if language.verb_last else []]
         said = [" ".join(each) for each in ends]

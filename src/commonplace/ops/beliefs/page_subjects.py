@@ -128,7 +128,8 @@ def _quoted(
         if entity is None or own[key] >= _FEW_FACTS or not (entity.page or due is None or key in due):
             continue
         lines = told.about(key)
-        if len(lines.quotes) < FEWEST or not (key in tagged or entity.page or lines.telling(entity.name) >= _TELLING):
+        wanted = key in tagged or entity.page or (lines.lived() and lines.telling(entity.name) >= _TELLING)
+        if len(lines.quotes) < FEWEST or not wanted:
             continue
         best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider])
         if len(best) >= FEWEST:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.name_finder import NameFinder
+from commonplace.core.extract.readable_line import table_row
 from commonplace.core.pages.page_quotes import (
     MOST_TRIED,
+    NAMES_ONLY,
     RECENT_DAYS,
     WORTH_LISTING,
     WORTH_OF_A_DEFINITION,
@@ -18,8 +20,10 @@ from commonplace.core.pages.page_quotes import (
     Quote,
     about,
     begins_with,
+    below,
     leads_in,
     listed,
+    lists_names,
     names_it,
     quote,
     with_heading,
@@ -60,6 +64,10 @@ class Named(NamedTuple):
     days: AbstractSet[object]
     """Days, or paths of undated files, of all lines about it."""
 
+    def lived(self) -> bool:
+        """Whether a log or a core file has one of them: what only undated notes tell of is often a textbook's."""
+        return any(each.core or each.line.recorded for each in self.quotes)
+
     def telling(self, name: str) -> float:
         """Return how much they tell: by days, lines worth quoting, lines that begin with the name, core files and
         headings; more of a name that only a person has, less of a mere acronym and of a name that everybody knows.
@@ -90,9 +98,9 @@ class _Mention(NamedTuple):
 
     line: WeighedLine
     name: str
-    """The name in the line; empty if a heading or bullet above it has one."""
+    """The name by which the line, or else a heading or bullet above it, names what it is about."""
     heading: int
-    """The row of that heading or bullet."""
+    """The row of that heading or bullet; 0 if the line has the name."""
 
 
 class Quotable:
@@ -128,15 +136,15 @@ class Quotable:
         keys = {name: canonical(name) for names in named.values() for name in names}
         for line in lines:
             own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
-            above = {keys[name]: row for row in reversed(line.above) for name in named.get(row, ())}
+            above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
                 self._listed.append((line, frozenset(own)))
             for key in (*own, *(each for each in above if each not in own)):
                 self._days.setdefault(key, set()).add(line.day)
                 if good:
-                    mention = _Mention(line, own.get(key, ""), above.get(key, 0))
-                    self._about.setdefault(key, []).append(mention)
+                    name, heading = (own[key], 0) if key in own else above[key]
+                    self._about.setdefault(key, []).append(_Mention(line, name, heading))
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
@@ -154,13 +162,18 @@ class Quotable:
         mentions = sorted(self._about.get(key, ()), key=lambda each: (-each.line.score, each.line.rows))[:_MOST_READ]
         read = self._quotes([each.line for each in mentions])
         found = Named([], self._days.get(key, set()))
-        headings = self._index.texts({each.heading for each in mentions if not each.name})
+        headings = self._index.texts({each.heading for each in mentions if each.heading})
         for each in mentions:
             if (quoted := read.get(each.line.rows[0])) is None:
                 continue
-            seen = about(quoted, each.name) if each.name else quoted._replace(below=headings[each.heading][2])
-            crowded = len(each.line.names) > _MOST_NAMED and not begins_with(quoted, each.name)
-            if not each.name or (names_it(quoted, each.name) and not crowded):
+            if each.heading:
+                seen = below(quoted, headings[each.heading][2], each.name)
+            else:
+                crowded = len(each.line.names) > _MOST_NAMED and not begins_with(quoted, each.name)
+                seen = about(quoted, each.name) if names_it(quoted, each.name) and not crowded else None
+                if seen is not None and lists_names(seen.line, each.line.names):
+                    seen = seen._replace(score=seen.score - NAMES_ONLY)
+            if seen is not None:
                 found.quotes.append(seen)
         worthy = [each for each in found.quotes if each.score >= WORTH_QUOTING]
         if len(worthy) < FEWEST and len(found.days) >= _MANY_DAYS:
@@ -195,6 +208,7 @@ class Quotable:
             if (
                 self._withheld.shows(told.line)
                 and not leads_in(told.line)
+                and (told.line.content[:1] != "|" or table_row(told.line) is not None)
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
                 topic = line.topic or topic_of(told.line, who=line.tells_who)
