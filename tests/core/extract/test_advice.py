@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.extract.advice import nudges
+from commonplace.core.extract.advice import begins_with_pronoun, nudges
 from commonplace.core.secrets.detector import secrets
 
 CASES = Path(__file__).parent / "nudge"
@@ -112,3 +112,18 @@ def test_a_secret_is_known_wherever_it_stands(line: str) -> None:
 )
 def test_a_secret_is_named_by_its_kind(text: str, kind: str) -> None:
     assert next(secrets(text)).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("They sold it in May", True),
+        ("- **It** was sold", True),
+        ("这是王芳的", True),
+        ("Theo sold the van", False),
+        ("Items were sold", False),
+        ("", False),
+    ],
+)
+def test_a_text_that_begins_with_a_pronoun_leaves_its_noun_behind(text: str, begins: bool) -> None:
+    assert begins_with_pronoun(text) == begins

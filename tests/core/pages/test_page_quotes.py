@@ -147,13 +147,19 @@ def test_a_page_quotes_what_it_shows_to_be_about_its_entity() -> None:
     assert not page_quotes.names_it(quote("| 08:20 | Keys handed over | Rolf Berg |"), "rolf berg")
 
 
-def test_a_line_that_names_nobody_brings_its_heading_along() -> None:
-    for above, below in (
+def test_a_line_brings_what_it_stands_below() -> None:
+    for above, lead in (
         (("2026-03-01", "Boiler of the boathouse", "09:30"), "Boiler of the boathouse"),
         (("2026-03-01 (Sun)", "Morning"), ""),
+        (("2026-03-01 Daily Log", "Key decisions"), ""),
+        (("USER.md - About your human",), ""),
         (("锅炉的更换和保险", "| a | b |"), "锅炉的更换和保险"),
+        (("2026-03-01 – Costs 900",), ""),
     ):
-        assert page_quotes.with_heading(quote("Costs 900", above=above)).below == below
+        assert page_quotes.lead(quote("Costs 900", above=above).line) == lead
+    assert page_quotes.lead(quote("Costs 900 " * 20, above=("Boiler of the boathouse",)).line) == ""
+    row = page_quotes.rows([quote("Costs 900", above=("2026-03-01 — Boiler of the boathouse",))], "bank/world.md")
+    assert row[0][0] == "- 2026-03-01: Boiler of the boathouse: Costs 900 ([log](../memory/2026-03-01.md))"
 
 
 def test_an_undated_note_gives_two_lines_whatever_its_headings() -> None:

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from commonplace.core.model import Citation, Line
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, topic_of
+from commonplace.core.model import Citation, Line, Span
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, announces_only, topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 
@@ -89,3 +89,15 @@ def test_every_language_has_words_for_every_topic() -> None:
         for kind in ("headings", "words"):
             assert set(found[kind]) == {PREFERENCES, DECISIONS, CAUSES} and all(found[kind].values())
         assert found["orders"]
+
+
+def test_what_must_be_done_on_a_day_is_no_rule() -> None:
+    line = Line("务必周五前出掉", (), Citation("memory/2026-03-01.md", 3), date(2026, 3, 1))
+    assert topic_of(line, who=False) == PREFERENCES
+    assert topic_of(line._replace(valid=Span(date(2026, 3, 6), date(2026, 3, 6))), who=False) == OTHER
+
+
+def test_a_heading_may_announce_and_nothing_else() -> None:
+    assert [announces_only(text) for text in ("Key decisions", "Lessons", "教训")] == [True, True, True]
+    assert not announces_only("Decisions about the boiler of the boathouse")
+    assert not announces_only("Boiler")

@@ -12,7 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonplace.core.when import argument, find, heading_day, heading_year, may_hold, path_day, read, valid
+from commonplace.core.when import (
+    argument,
+    closing_day,
+    find,
+    heading_day,
+    heading_year,
+    may_hold,
+    path_day,
+    read,
+    valid,
+)
 from commonplace.core.when.grammar.engine import forget
 
 if TYPE_CHECKING:
@@ -138,6 +148,24 @@ def test_a_heading_with_a_date_is_of_that_day(heading: str) -> None:
 )
 def test_a_heading_about_something_else_has_no_day(heading: str) -> None:
     assert heading_day(heading) is None
+
+
+@pytest.mark.parametrize(
+    ("heading", "dated"),
+    [
+        ("New supplier (2026-02-08)", True),
+        ("🎯 Pivot (since Feb 8, 2026) ✅", True),
+        ("股票持仓（2026-02-08确认）", True),
+        ("Ny leverandør (8. februar 2026)", True),
+        ("New supplier (Feb 8)", False),
+        ("Outage (of the old pump, 2026-02-08)", False),
+        ("Outage (2026-02-08) and what it cost", False),
+        ("Two trips (2026-02-08 to 2026-02-10)", False),
+        ("(2026-02-08)", False),
+    ],
+)
+def test_a_heading_may_end_with_its_day(heading: str, dated: bool) -> None:
+    assert closing_day(heading) == (date(2026, 2, 8) if dated else None)
 
 
 @pytest.mark.parametrize(

@@ -990,6 +990,34 @@ def test_undated_notes_are_quoted_as_notes_and_earn_no_page_by_themselves(worksp
     assert "([rigging.md](../../memory/rigging.md))" in page.partition("## Notes\n")[2]
 
 
+def test_a_name_without_its_article_is_on_the_page_with_it(workspace: Write) -> None:
+    workspace({"bank/entities/The-Kite.md": "# The Kite\n"})
+    told = ("We moored the Kite twice, because of the storm", "Never sail the Kite alone", "Decided: the Kite is sold")
+    for day, line in enumerate(told, 1):
+        workspace(f"=== memory/2026-01-0{day}.md\n- {line}.\n")
+    memory = Memory(str(workspace("=== MEMORY.md\n# Core\n")), today=TODAY)
+    memory.reflect(yes=True)
+    assert os.listdir(f"{memory.root}/bank/entities") == ["The-Kite.md"]
+    page = text(memory, "bank/entities/The-Kite.md")
+    assert all(line in page for line in told)
+
+
+def test_what_pages_quote_stands_in_logs_notes_and_core_files(workspace: Write) -> None:
+    rules = {
+        "memory/2026-01-01.md": "Never moor the ferry at the old pier, because its planks are rotten.",
+        "memory/2026-01-02.md": "Never use the crane on a Sunday, because the neighbours call the harbour office.",
+        "memory/2026-01-03.md": "Do not send an invoice by mail, because the accountant wants paper.",
+        "AGENTS.md": "Never paint below ten degrees, since the varnish stays wet for a week.",
+        "study.md": "Never leave larch in the rain without oil, because it turns grey for good.",
+    }
+    for path, rule in rules.items():
+        workspace(f"=== {path}\n# Notes (2026-01-02)\n\n- {rule}\n")
+    memory = Memory(str(workspace("=== MEMORY.md\n# Core\n")), today=TODAY)
+    memory.reflect(yes=True)
+    page = text(memory, "bank/experience.md")
+    assert [path for path, rule in rules.items() if rule in page] == list(rules)[:3]
+
+
 def test_a_page_quotes_lines_that_name_its_entity_by_an_alias_and_no_page_is_of_a_word_of_code(
     workspace: Write,
 ) -> None:

@@ -337,6 +337,8 @@ class _Scanner:
                 self.day = self.near = day
             elif year := when.heading_year(text):
                 self.near = year
+            elif self.file_day is None and (day := when.closing_day(text)):
+                self.day = self.near = day
         position = self._statement(number, _untrailed(text), parent=parent, role=Role.HEADING)
         self.headings.append((level, position, before))
 

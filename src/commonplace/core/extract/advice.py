@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _DAYS = (date(2024, 5, 15), date(2025, 6, 19))
 """Two days that share no week, month or year: what a text means on both is no relative date."""
+_START = 40
+"""Characters of a text that are read for its first word."""
 _SEVERAL = lazy_pattern(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(c=|:| @)")
 """A second fact below the first, or after it with a list mark."""
 
@@ -47,6 +49,13 @@ def nudges(content: str) -> tuple[str, ...]:
     if len(content) < 12 and len(content.split()) < 3 and content.isascii():
         found.append("very short: a whole sentence is easier to understand later")
     return tuple(found)
+
+
+def begins_with_pronoun(content: str) -> bool:
+    """Return whether a text begins with a word for a person or thing named elsewhere: `They sold it`."""
+    typed = Typed(content[:_START], _fold)
+    first = next((at for at, character in enumerate(typed.folded) if _in_a_word(character)), 0)
+    return _at(typed, first, name="pronouns") != ""
 
 
 def _unread_kind(content: str) -> str:

@@ -9,6 +9,7 @@ from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.markdown.page_links import link, quoted
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when.expiry import is_of_a_part
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ SHOWN, _ABOVE = 240, 60
 """Maximum characters of a log line on a page, and of the heading or bullet above it."""
 _AROUND = " *_:：#"
 """Marks around a heading or label, which are not shown."""
+_DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:-]+(?=\w)")
+"""The day at the start of a heading, which the line says itself."""
 _MOST_AGAIN = 5
 """Maximum days listed between the first and the last on which the same was said."""
 
@@ -61,7 +64,8 @@ def line_row(
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
-        words = f"{shortened(quoted(below.replace('**', '').strip(_AROUND)), _ABOVE).rstrip(' :：')}: {words}"
+        above = _DAY.sub("", below.replace("**", "")).strip(_AROUND)
+        words = f"{shortened(quoted(above), _ABOVE).rstrip(' :：')}: {words}"
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
     since = f", outdated by {_named_place(newer, page)}" if newer is not None else ""
     return f"- {when_of(line)}{words} ({place(line, page)}{since})", key

@@ -15,11 +15,12 @@ from commonplace.core.extract.line_labels import heading_name
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, line_row
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, NO_SUBJECT, OTHER, PREFERENCES, WHO
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, NO_SUBJECT, OTHER, PREFERENCES, WHO, announces_only
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
 from commonplace.core.timeline import ordinal
+from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,6 +60,10 @@ _POINTER = lazy_pattern(
     r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"
 )
 """A line that only points to a file: `Backups: → see `docs/backup.md``."""
+_SELF_CONTAINED = 160
+"""Width of a line, Han and kana counted twice, that needs no heading to be understood."""
+_FILE = ".md"
+_DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:-]*")
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 _PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
@@ -118,14 +123,6 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
     return Quote(line, score, other if topic == OTHER else topic, by_day, tells_who, core=core)
 
 
-def with_heading(each: Quote) -> Quote:
-    """Return a quote that names nobody with the nearest heading or bullet above it that says what it is about."""
-    for text in reversed(each.line.context):
-        if text[:1] != "|" and NO_SUBJECT.fullmatch(text) is None:
-            return each._replace(below=text)
-    return each
-
-
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject.
@@ -153,6 +150,26 @@ def _share(part: str, key: str) -> float:
         return 0.0
     about = share >= _MOST_OF_IT or head or (alone and (at == 0 or len(text.split()) <= _FEW_WORDS))
     return share if about else 0.0
+
+
+def lead(line: Line) -> str:
+    """Return the nearest heading or bullet above a line that says what it belongs to; empty if the line is long, or
+    says the same itself.
+
+    A third of the lines that readers held wrong or useless on a page had lost what they were about.
+    """
+    if sum(2 if sign >= FAR_EAST else 1 for sign in line.content) > _SELF_CONTAINED:
+        return ""
+    said = entity_key(line.content)
+    for text in reversed(line.context):
+        if text[:1] != "|" and _FILE not in text and not _says_nothing(text):
+            words = entity_key(_DAY.sub("", text)).split()
+            return "" if all(word in said for word in words if len(word) > 3 or word >= FAR_EAST) else text
+    return ""
+
+
+def _says_nothing(heading: str) -> bool:
+    return NO_SUBJECT.fullmatch(heading) is not None or says_only_when(heading) or announces_only(heading)
 
 
 def leads_in(line: Line) -> bool:
@@ -191,7 +208,7 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=PREFERENCES)
         if says_what(rest, of_a_log=True):
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
-        if each.topic != DECISIONS and each.tells_who:
+        if each.topic != DECISIONS and each.tells_who and not _FIGURE.search(each.line.content):
             return each._replace(topic=WHO)
     said = entity_key(readable(each.line))
     if _NAME_ALONE.fullmatch(said.replace(key, "")):
@@ -200,6 +217,7 @@ def about(each: Quote, key: str) -> Quote:
         each = each._replace(score=each.score - _MENTIONED_LATE)
     entry = each.line.content[:2] == "**" and _after(each.line.content.partition("**")[2].partition("**")[0], key) == ""
     introduced = entry or (rest is not None and rest.startswith(tuple(table("pages")["introduces"])))
+    introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
 
 
@@ -239,6 +257,7 @@ def _stands_at(each: Quote) -> bool:
     """Whether a line of a log is mostly figures: where something stood that day."""
     return (
         each.line.recorded is not None
+        and not each.core
         and each.topic in (LATELY, EARLIER)
         and len(_FIGURE.findall(each.line.content)) >= _FIGURES
     )
@@ -266,7 +285,7 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
 
 def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
     """Return the lines of quotes on a page, each with its key."""
-    return [line_row(each.line, page, below=each.below, newer=each.newer) for each in quotes]
+    return [line_row(each.line, page, below=each.below or lead(each.line), newer=each.newer) for each in quotes]
 
 
 def of_topic(quotes: Sequence[Quote], *topics: str) -> list[Quote]:

@@ -34,6 +34,7 @@ _MOST_WORDS, _MOST_SIGNS = 5, 18
 _OPENING_WORDS, _OPENING_SIGNS, _END_SIGNS = 4, 14, 8
 """Words at the start of a line in which an order has its word, and at its end where verbs stand there; in scripts
 without spaces, signs at both ends."""
+_FEW_WORDS = 2
 _LONGEST = 400
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 _MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…?？', " "))
@@ -68,8 +69,15 @@ def topic_of(line: Line, *, who: bool) -> str:
         if far == _ABOVE:
             break
     if not row and (topic := _said(line.content[:_LONGEST])):
-        return topic
+        if topic != PREFERENCES or line.valid is None:
+            return topic
+        return OTHER  # what must be done on a day is no rule
     return WHO if who else OTHER
+
+
+def announces_only(heading: str) -> bool:
+    """Return whether a heading says little else than what kind of thing follows: `Key decisions`, `Lessons`."""
+    return len(heading.split()) <= _FEW_WORDS and _announced(heading, at_end=True) != ""
 
 
 @lru_cache(512)

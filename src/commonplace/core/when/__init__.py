@@ -22,16 +22,35 @@ from commonplace.core.when.words.prefilter import may_hold
 
 if TYPE_CHECKING:
     from commonplace.core.when.date_reader import find, read
-    from commonplace.core.when.fixed_forms import argument, heading_day, heading_year, path_day
+    from commonplace.core.when.fixed_forms import (
+        argument,
+        closing_day,
+        heading_day,
+        heading_year,
+        path_day,
+        says_only_when,
+    )
     from commonplace.core.when.tense import told
     from commonplace.core.when.validity import valid
 
-__all__ = ["argument", "find", "heading_day", "heading_year", "may_hold", "path_day", "read", "told", "valid"]
+__all__ = [
+    "argument",
+    "closing_day",
+    "find",
+    "heading_day",
+    "heading_year",
+    "may_hold",
+    "path_day",
+    "read",
+    "says_only_when",
+    "told",
+    "valid",
+]
 
 
 def __getattr__(name: str) -> Any:
     """Load what reads dates when it is first asked for: most questions and lines contain none."""
-    if name in {"argument", "heading_day", "heading_year", "path_day"}:
+    if name in {"argument", "closing_day", "heading_day", "heading_year", "path_day", "says_only_when"}:
         from commonplace.core.when import fixed_forms
 
         found = getattr(fixed_forms, name)

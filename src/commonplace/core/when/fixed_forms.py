@@ -81,6 +81,22 @@ def heading_day(text: str, near: date | None = None) -> date | None:  # noqa: PL
     return day
 
 
+def says_only_when(heading: str) -> bool:
+    """Return whether a heading says nothing but when something was written: `2026-02-08 Daily Log`, `Session 14:30`."""
+    return _is_neutral(plain(heading), _neutral_or_month())
+
+
+_CLOSING = re.compile(r"[(（](?:[^\W\d]{1,16} )?([^()（）]{8,30})[)）][\W_]*")
+
+
+def closing_day(text: str) -> date | None:
+    """Return the day in parentheses with which a heading ends, or None: `New supplier (2026-02-08)`, `(since Feb 8,
+    2026)`. It must have its year and be nothing else but a word."""
+    at = max(text.rfind("("), text.rfind("（"))
+    found = _CLOSING.fullmatch(text, at) if at > 0 else None
+    return heading_day(found[1]) if found else None
+
+
 def _named_day(  # noqa: PLR0911 — a list of cases, one return each
     time: Time, line: str, *, start: int, end: int, near: date | None
 ) -> date | None:

@@ -234,7 +234,8 @@ def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str
 
 
 def canonical_names(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> Callable[[str], str]:
-    """Return a function: name -> key of its entity, its own if that has a page, else of the one page with the alias."""
+    """Return a function: name -> key of its entity: its own if that has a page, else of the one page with the alias, or
+    of the page of the same name with an article (`Castle`, `The Castle`)."""
     known: dict[str, str] = {}
 
     def canonical(name: str) -> str:
@@ -248,6 +249,9 @@ def canonical_names(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[st
                     for other in aliases.get(key, ())
                     if other != key and other in entities and entities[other].page
                 ]
+                with_article = f"the {key}"
+                if not paged and with_article in entities and entities[with_article].page:
+                    paged = [with_article]
                 key = paged[0] if len(paged) == 1 else key
             known[name] = key
         return key

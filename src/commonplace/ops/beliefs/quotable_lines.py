@@ -26,7 +26,6 @@ from commonplace.core.pages.page_quotes import (
     lists_names,
     names_it,
     quote,
-    with_heading,
 )
 from commonplace.core.pages.quote_topics import topic_of
 from commonplace.core.tables import table
@@ -56,13 +55,16 @@ _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
 
+_CORE = "core"
+
+
 class Named(NamedTuple):
     """What logs tell about one entity."""
 
     quotes: list[Quote]
     """The lines worth quoting that name it, or stand below a heading or bullet that does."""
     days: AbstractSet[object]
-    """Days, or paths of undated files, of all lines about it."""
+    """Days, or paths of undated files, of all lines about it; the core files count as one more."""
 
     def lived(self) -> bool:
         """Whether a log or a core file has one of them: what only undated notes tell of is often a textbook's."""
@@ -141,7 +143,7 @@ class Quotable:
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
                 self._listed.append((line, frozenset(own)))
             for key in (*own, *(each for each in above if each not in own)):
-                self._days.setdefault(key, set()).add(line.day)
+                self._days.setdefault(key, set()).update((line.day, _CORE) if line.core else (line.day,))
                 if good:
                     name, heading = (own[key], 0) if key in own else above[key]
                     self._about.setdefault(key, []).append(_Mention(line, name, heading))
@@ -190,9 +192,7 @@ class Quotable:
         bonus: float = table("worth")["weights"]["core file"]
         among = [line for line, keys in self._listed if line.topic in topics and keys.isdisjoint(but)]
         among.sort(key=lambda line: (bonus * line.core - line.score, line.rows))
-        naming = {line.rows[0] for line, keys in self._listed if keys}
-        read = self._quotes(among[:MOST_TRIED])
-        return listed(each if row in naming else with_heading(each) for row, each in read.items())
+        return listed(self._quotes(among[:MOST_TRIED]).values())
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""

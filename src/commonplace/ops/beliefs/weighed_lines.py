@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.introductions import introduces
+from commonplace.core.extract.advice import begins_with_pronoun
 from commonplace.core.extract.line_worth import label_of, repeats, shape_of, worth_alone
 from commonplace.core.pages.page_quotes import WORTH_LISTING
 from commonplace.core.pages.quote_topics import tells_who, topic_of
 from commonplace.core.timeline import ordinal
+from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,10 +33,12 @@ _MOST_FOR_NAMES = 1.5
 """More than the names in a line may add to its worth."""
 _ASSISTANT, _USER = "assistant:", "user:"
 """Who speaks in the transcripts that hosts write, before each message; its other lines have no mark."""
-_CHATTER = 2.0
+_CHATTER = 3.0
 """How much less the other lines of a transcript are worth: of those on pages of real workspaces a sixth was useful."""
 _UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
 """Signs of hearsay and doubt, and how much less such a line is worth on a page: there a tenth was useful."""
+_DANGLING = 1.0
+"""How much less a line is worth that begins with a pronoun, whose noun stays behind in the log."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are."""
 
@@ -90,12 +94,14 @@ def weighed_lines(
 def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = None) -> Iterator[ToldLine]:
     """Yield the lines of logs and notes, of MEMORY.md and of the files that introduce owner and agent.
 
+    A file at the root whose name has no day is none of these, dated headings or not: instructions, studies, reports.
+
     Args:
         paths: of files among these; None: of all.
     """
     for told in index.told_lines(index.told_files() if paths is None else paths):
         path = told.line.source.path
-        if told.line.recorded or path.startswith(_NOTES) or path == workspace.core_path or introduces(path):
+        if path.startswith(_NOTES) or path_day(path) or path == workspace.core_path or introduces(path):
             yield told
 
 
@@ -136,5 +142,7 @@ def _record(told: ToldLine, finder: NameFinder, *, core: bool) -> Kept:
     names = tuple(finder.find(text))
     shape, label, who = shape_of(text), label_of(text), tells_who(alone)
     score = alone.score if alone.signs.isdisjoint(_UNSURE) else alone.score - _DOUBTED
+    if begins_with_pronoun(text):
+        score -= _DANGLING
     topic = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
     return told.rows, day, score, shape, label, topic, who, alone.states, names, above
