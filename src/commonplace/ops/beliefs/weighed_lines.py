@@ -99,10 +99,12 @@ def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = N
     Args:
         paths: of files among these; None: of all.
     """
-    for told in index.told_lines(index.told_files() if paths is None else paths):
-        path = told.line.source.path
-        if path.startswith(_NOTES) or path_day(path) or path == workspace.core_path or introduces(path):
-            yield told
+    among = [
+        path
+        for path in (index.told_files() if paths is None else paths)
+        if path.startswith(_NOTES) or path_day(path) or path == workspace.core_path or introduces(path)
+    ]
+    yield from index.told_lines(among)
 
 
 def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, tuple[Any, list[Kept]]]:
