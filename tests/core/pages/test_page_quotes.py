@@ -158,7 +158,7 @@ def test_a_line_brings_what_it_stands_below() -> None:
     ):
         assert page_quotes.lead(quote("Costs 900", above=above).line) == lead
     assert page_quotes.lead(quote("Costs 900 " * 20, above=("Boiler of the boathouse",)).line) == ""
-    row = page_quotes.rows([quote("Costs 900", above=("2026-03-01 — Boiler of the boathouse",))], "bank/world.md")
+    row = page_quotes.rows([quote("Costs 900")._replace(below="2026-03-01 — Boiler of the boathouse")], "bank/world.md")
     assert row[0][0] == "- 2026-03-01: Boiler of the boathouse: Costs 900 ([log](../memory/2026-03-01.md))"
 
 

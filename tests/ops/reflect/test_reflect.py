@@ -1002,6 +1002,17 @@ def test_a_name_without_its_article_is_on_the_page_with_it(workspace: Write) -> 
     assert all(line in page for line in told)
 
 
+def test_a_heading_with_a_secret_is_not_shown_with_the_lines_below(workspace: Write) -> None:
+    told = ("Never moor at the pier, because its planks are rotten", "Never use the crane, because it leans")
+    for day, line in enumerate((*told, "Never paint in the rain, because it stays wet"), 1):
+        workspace(f"=== memory/2026-01-0{day}.md\n## Harbour login, password: Xk9mQ2vLp8wZ{day}\n- {line}\n")
+    memory = Memory(str(workspace("=== MEMORY.md\n# Core\n")), today=TODAY)
+    memory.reflect(yes=True)
+    page = text(memory, "bank/experience.md")
+    assert all(f"- 2026-01-0{day}: Never " in page for day in (1, 2, 3))
+    assert "Xk9" not in page
+
+
 def test_what_pages_quote_stands_in_logs_notes_and_core_files(workspace: Write) -> None:
     rules = {
         "memory/2026-01-01.md": "Never moor the ferry at the old pier, because its planks are rotten.",

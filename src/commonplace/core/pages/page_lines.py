@@ -23,7 +23,6 @@ SHOWN, _ABOVE = 240, 60
 _AROUND = " *_:：#"
 """Marks around a heading or label, which are not shown."""
 _DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:-]+(?=\w)")
-"""The day at the start of a heading, which the line says itself."""
 _MOST_AGAIN = 5
 """Maximum days listed between the first and the last on which the same was said."""
 
@@ -64,11 +63,16 @@ def line_row(
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
-        above = _DAY.sub("", below.replace("**", "")).strip(_AROUND)
+        above = without_day(below.replace("**", "")).strip(_AROUND)
         words = f"{shortened(quoted(above), _ABOVE).rstrip(' :：')}: {words}"
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
     since = f", outdated by {_named_place(newer, page)}" if newer is not None else ""
     return f"- {when_of(line)}{words} ({place(line, page)}{since})", key
+
+
+def without_day(heading: str) -> str:
+    """Return a heading without the day at its start, which each line says itself."""
+    return _DAY.sub("", heading)
 
 
 def said_in(line: Line) -> str:

@@ -14,7 +14,7 @@ from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_labels import heading_name
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
-from commonplace.core.pages.page_lines import SHOWN, line_row
+from commonplace.core.pages.page_lines import SHOWN, line_row, without_day
 from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, NO_SUBJECT, OTHER, PREFERENCES, WHO, announces_only
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -63,7 +63,6 @@ _POINTER = lazy_pattern(
 _SELF_CONTAINED = 160
 """Width of a line, Han and kana counted twice, that needs no heading to be understood."""
 _FILE = ".md"
-_DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:-]*")
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 _PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
@@ -92,7 +91,7 @@ class Quote(NamedTuple):
     tells_who: bool = False
     """Whether its words may tell who somebody is."""
     below: str = ""
-    """The heading or bullet above it that names what the page is about, if the line does not."""
+    """The heading or bullet above it that is shown with it: that which names what the page is about, or its `lead`."""
     core: bool = False
     """Whether it stands in a core file, which each session has before it."""
     newer: AnyLine | None = None
@@ -163,7 +162,7 @@ def lead(line: Line) -> str:
     said = entity_key(line.content)
     for text in reversed(line.context):
         if text[:1] != "|" and _FILE not in text and not _says_nothing(text):
-            words = entity_key(_DAY.sub("", text)).split()
+            words = entity_key(without_day(text)).split()
             return "" if all(word in said for word in words if len(word) > 3 or word >= FAR_EAST) else text
     return ""
 
@@ -285,7 +284,7 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
 
 def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
     """Return the lines of quotes on a page, each with its key."""
-    return [line_row(each.line, page, below=each.below or lead(each.line), newer=each.newer) for each in quotes]
+    return [line_row(each.line, page, below=each.below, newer=each.newer) for each in quotes]
 
 
 def of_topic(quotes: Sequence[Quote], *topics: str) -> list[Quote]:

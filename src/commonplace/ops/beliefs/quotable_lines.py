@@ -21,6 +21,7 @@ from commonplace.core.pages.page_quotes import (
     about,
     begins_with,
     below,
+    lead,
     leads_in,
     listed,
     lists_names,
@@ -192,7 +193,13 @@ class Quotable:
         bonus: float = table("worth")["weights"]["core file"]
         among = [line for line, keys in self._listed if line.topic in topics and keys.isdisjoint(but)]
         among.sort(key=lambda line: (bonus * line.core - line.score, line.rows))
-        return listed(self._quotes(among[:MOST_TRIED]).values())
+        return self.with_leads(listed(self._quotes(among[:MOST_TRIED]).values()))
+
+    def with_leads(self, quotes: Iterable[Quote]) -> list[Quote]:
+        """Return the quotes, each that needs it with the heading or bullet above it, but for one that must not be
+        repeated."""
+        found = [each if each.below else each._replace(below=lead(each.line)) for each in quotes]
+        return [each._replace(below="") if self._withheld.repeated(each.below) else each for each in found]
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""

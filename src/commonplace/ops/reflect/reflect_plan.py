@@ -156,7 +156,7 @@ def _plan_fact_pages(
         due = key in renewed
         # where facts are retained, they tell what holds
         quoted = quotes.with_newer(subject.quotes) if due and not subject.facts else subject.quotes
-        planner.entity(subject._replace(quotes=quoted), known, due=due)
+        planner.entity(subject._replace(quotes=quotes.with_leads(quoted) if due else quoted), known, due=due)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
     told_of = quotes.with_newer(quotes.best(WHO, OTHER, but=subjects))
