@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from commonplace.core.model import Citation, Line
+from commonplace.core.model import Citation, Line, Span
 from commonplace.core.pages import page_quotes
 from commonplace.core.pages.page_quotes import EARLIER, LATELY, NOTES, Quote, chosen, listed
 from commonplace.core.pages.quote_topics import CAUSES, OTHER, PREFERENCES, WHO
@@ -52,6 +52,9 @@ def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
         ("Notes on the way in which a Sloop is rigged", 0),
         ("Sloop's new owner and his many plans", 0),
         ("Sloopmaster rules", 0),
+        ('Decision: "Sloop for everybody"', 0),
+        ("Audit: Cutter, Yawl, Sloop", 0),
+        ("Sloop, Cutter, Yawl, Ketch", 1),
         ("Sloop技术", 5 / 7),
         ("船と Sloop（続き）", 5 / 8),
         ("ことりのSloop", 5 / 9),
@@ -81,6 +84,7 @@ def test_what_a_log_says_of_the_day_is_not_who_somebody_is() -> None:
 
 def test_a_line_that_gives_only_the_name_is_worth_less() -> None:
     assert page_quotes.about(quote("**Name:** Rolf Berg"), "rolf berg").score == 0.0
+    assert page_quotes.about(quote("**Sloop:** https://example.org/sloop"), "sloop").score == 0.0
     assert page_quotes.about(quote("**Name:** Rolf Berg, skipper"), "rolf berg").score == 1.0
 
 
@@ -138,6 +142,19 @@ def test_what_has_no_topic_is_lately_or_earlier_and_of_a_core_file_who_there_is(
     undated = quote("a").line._replace(recorded=None)
     assert told(undated, core=True).topic == WHO
     assert told(undated).topic == NOTES
+    assert told(undated._replace(valid=Span(DAY, DAY))).topic == LATELY
+
+
+def test_what_was_ahead_and_is_over_is_told_as_earlier() -> None:
+    def told(start: int, end: int) -> str:
+        valid = Span(DAY + timedelta(start), DAY + timedelta(end))
+        line = quote("Meets the bank", at=5).line._replace(valid=valid)
+        newest = DAY + timedelta(10)
+        since = newest.toordinal() - page_quotes.RECENT_DAYS
+        return page_quotes.quote(line, 1.0, OTHER, tells_who=False, core=False, since=since).topic
+
+    assert told(7, 8) == EARLIER
+    assert [told(7, 12), told(5, 5), told(3, 4)] == [LATELY, LATELY, LATELY]
 
 
 def test_a_page_quotes_what_it_shows_to_be_about_its_entity() -> None:
@@ -155,6 +172,7 @@ def test_a_line_brings_what_it_stands_below() -> None:
         (("USER.md - About your human",), ""),
         (("锅炉的更换和保险", "| a | b |"), "锅炉的更换和保险"),
         (("2026-03-01 – Costs 900",), ""),
+        (("Boiler of the boathouse", "Next steps"), "Boiler of the boathouse: Next steps"),
     ):
         assert page_quotes.lead(quote("Costs 900", above=above).line) == lead
     assert page_quotes.lead(quote("Costs 900 " * 20, above=("Boiler of the boathouse",)).line) == ""

@@ -95,6 +95,8 @@ def test_what_must_be_done_on_a_day_is_no_rule() -> None:
     line = Line("务必周五前出掉", (), Citation("memory/2026-03-01.md", 3), date(2026, 3, 1))
     assert topic_of(line, who=False) == PREFERENCES
     assert topic_of(line._replace(valid=Span(date(2026, 3, 6), date(2026, 3, 6))), who=False) == OTHER
+    assert topic_of(line._replace(recorded=None, content="明天必须出掉"), who=False) == OTHER
+    assert topic_of(line._replace(recorded=None, content="必须出掉"), who=False) == PREFERENCES
 
 
 def test_a_heading_may_announce_and_nothing_else() -> None:

@@ -62,11 +62,17 @@ _POINTER = lazy_pattern(
 """A line that only points to a file: `Backups: → see `docs/backup.md``."""
 _SELF_CONTAINED = 160
 """Width of a line, Han and kana counted twice, that needs no heading to be understood."""
+_BRIEF = 30
+"""Width of a heading that needs the one above it."""
 _FILE = ".md"
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 _PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
 """What stands between the parts of a heading."""
+_QUOTED = lazy_pattern(r"[\"“„][^\"“”]*[\"”]|『[^』]*』")
+_COMMA = lazy_pattern(r"[,，、]")
+_FEW_LISTED = 2
+"""Names in a heading; a list of more is only about the first."""
 _MOST_OF_IT, _WHOLE = 0.4, 0.9
 """Share of a heading's part from which its name is what the heading is about, and from which it is nothing else."""
 _FEW_WORDS = 4
@@ -75,6 +81,7 @@ _OF_IT = ("の", "的", "'s ", "’s ")
 """What follows a name of which only something else is told: `Rolf's garden`."""
 NAMES_ONLY = 1.0
 """How much less a line is worth that gives only a name after a label, or lists names: `Name: Rolf`."""
+_URL = lazy_pattern(r"https?://\S+")
 _NAME_ALONE = lazy_pattern(r"[\W_]*(?:[^:：]{1,30}[:：])?[\W_]*")
 """What is left of a line that gives a name after a label, without that name."""
 
@@ -117,16 +124,29 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
         core: whether it stands in a core file: what that says without a day says who or what there is.
         since: ordinal of the first day that is lately.
     """
-    by_day = NOTES if line.recorded is None else LATELY if ordinal(line.recorded) >= since else EARLIER
+    day = line.recorded or (line.valid and line.valid.end)
+    recent = ordinal(day) >= since and not _was_ahead(line, until=since + RECENT_DAYS)
+    by_day = NOTES if day is None else LATELY if recent else EARLIER
     other = WHO if core and by_day == NOTES else by_day
     return Quote(line, score, other if topic == OTHER else topic, by_day, tells_who, core=core)
+
+
+def _was_ahead(line: Line, *, until: int) -> bool:
+    """Whether a line told of days to come that are over by the newest log: an appointment, a plan."""
+    if line.valid is None or line.valid.start is None or line.valid.end is None or line.recorded is None:
+        return False
+    return line.valid.start > line.recorded and ordinal(line.valid.end) < until
 
 
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject.
     """
-    share = max((_share(part, key) for part in _PARTS.split(heading)), default=0.0)
+    said = _QUOTED.sub("", heading)
+    listed_names = _COMMA.split(said)
+    if len(listed_names) > _FEW_LISTED and key not in entity_key(listed_names[0]):
+        return None
+    share = max((_share(part, key) for part in _PARTS.split(said)), default=0.0)
     if not share:
         return None
     tells_who = each.core and each.by_day == NOTES and share >= _WHOLE
@@ -157,14 +177,21 @@ def lead(line: Line) -> str:
 
     A third of the lines that readers held wrong or useless on a page had lost what they were about.
     """
-    if sum(2 if sign >= FAR_EAST else 1 for sign in line.content) > _SELF_CONTAINED:
+    if _width(line.content) > _SELF_CONTAINED:
         return ""
-    said = entity_key(line.content)
-    for text in reversed(line.context):
-        if text[:1] != "|" and _FILE not in text and not _says_nothing(text):
-            words = entity_key(without_day(text)).split()
-            return "" if all(word in said for word in words if len(word) > 3 or word >= FAR_EAST) else text
-    return ""
+    above = [
+        text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text and not _says_nothing(text)
+    ]
+    if not above:
+        return ""
+    said, nearest = entity_key(line.content), without_day(above[0]).strip(" *:：")
+    if all(word in said for word in entity_key(nearest).split() if len(word) > 3 or word >= FAR_EAST):
+        return ""
+    return f"{without_day(above[1])}: {nearest}" if len(above) > 1 and _width(nearest) <= _BRIEF else nearest
+
+
+def _width(text: str) -> int:
+    return sum(2 if sign >= FAR_EAST else 1 for sign in text)
 
 
 def _says_nothing(heading: str) -> bool:
@@ -210,7 +237,7 @@ def about(each: Quote, key: str) -> Quote:
         if each.topic != DECISIONS and each.tells_who and not _FIGURE.search(each.line.content):
             return each._replace(topic=WHO)
     said = entity_key(readable(each.line))
-    if _NAME_ALONE.fullmatch(said.replace(key, "")):
+    if _NAME_ALONE.fullmatch(_URL.sub("", said).replace(key, "")):
         each = each._replace(score=each.score - NAMES_ONLY)
     if key not in said[: _EARLY + len(key)]:
         each = each._replace(score=each.score - _MENTIONED_LATE)

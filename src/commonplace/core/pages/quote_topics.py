@@ -7,9 +7,11 @@ or rule, a decision, a cause or lesson. How much a line is worth is another ques
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from commonplace.core import when
 from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
@@ -35,6 +37,8 @@ _OPENING_WORDS, _OPENING_SIGNS, _END_SIGNS = 4, 14, 8
 """Words at the start of a line in which an order has its word, and at its end where verbs stand there; in scripts
 without spaces, signs at both ends."""
 _FEW_WORDS = 2
+_ANY_DAY = date(2024, 5, 15)
+"""The day from which days are counted in a line that has none."""
 _LONGEST = 400
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 _MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…?？', " "))
@@ -69,10 +73,16 @@ def topic_of(line: Line, *, who: bool) -> str:
         if far == _ABOVE:
             break
     if not row and (topic := _said(line.content[:_LONGEST])):
-        if topic != PREFERENCES or line.valid is None:
-            return topic
-        return OTHER  # what must be done on a day is no rule
+        return OTHER if topic == PREFERENCES and _names_a_day(line) else topic
     return WHO if who else OTHER
+
+
+def _names_a_day(line: Line) -> bool:
+    """Whether a line is about a day: what must be done tomorrow is no rule."""
+    if line.valid is not None:
+        return True
+    text = line.content[:_LONGEST]
+    return line.recorded is None and when.may_hold(text) and when.valid(text, _ANY_DAY) is not None
 
 
 def announces_only(heading: str) -> bool:

@@ -33,7 +33,7 @@ _MOST_FOR_NAMES = 1.5
 """More than the names in a line may add to its worth."""
 _ASSISTANT, _USER = "assistant:", "user:"
 """Who speaks in the transcripts that hosts write, before each message; its other lines have no mark."""
-_CHATTER = 3.0
+_CHATTER = 4.0
 """How much less the other lines of a transcript are worth: of those on pages of real workspaces a sixth was useful."""
 _UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
 """Signs of hearsay and doubt, and how much less such a line is worth on a page: there a tenth was useful."""
