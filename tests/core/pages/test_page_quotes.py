@@ -70,6 +70,10 @@ def test_a_heading_that_only_mentions_a_name_is_about_something_else(heading: st
     assert (found.topic if found else "") == (WHO if share == 1 else NOTES if share else "")
 
 
+def test_a_name_of_two_words_is_found_in_a_heading_that_ends_in_kana() -> None:
+    assert page_quotes.below(quote("Costs 900"), "Tall Sloop 修理", "tall sloop") is not None
+
+
 def test_what_a_log_says_of_the_day_is_not_who_somebody_is() -> None:
     for text in ("Rolf Berg is late again", "Rolf Bergは鍵が必要", "Rolf Berg是否来", "Rolf Berg er på havnen"):
         assert page_quotes.about(quote(text), "rolf berg").topic == LATELY

@@ -40,6 +40,7 @@ _EARLY, _MENTIONED_LATE = 30, 1.5
 _FIGURES = 3
 """Figures in a line of a log that tells where something stood that day: only the newest such line is quoted."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
+_BOLD = lazy_pattern(r"\*\*([^*]+)\*\*")
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
 _MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 10
@@ -157,7 +158,7 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
 def _share(part: str, key: str) -> float:
     """Return how much of a part of a heading a name is; 0 if that is not about it."""
     text = entity_key(heading_name(part))
-    if text[-1:] >= FAR_EAST and " " in part.strip():  # there a space parts more than a word
+    if text[-1:] >= FAR_EAST and " " in part.strip() and " " not in key:  # there a space parts more than a word
         return max(_share(word, key) for word in part.split())
     at = text.find(key)
     if at < 0:
@@ -241,8 +242,10 @@ def about(each: Quote, key: str) -> Quote:
         each = each._replace(score=each.score - NAMES_ONLY)
     if key not in said[: _EARLY + len(key)]:
         each = each._replace(score=each.score - _MENTIONED_LATE)
-    entry = each.line.content[:2] == "**" and _after(each.line.content.partition("**")[2].partition("**")[0], key) == ""
-    introduced = entry or (rest is not None and rest.startswith(tuple(table("pages")["introduces"])))
+    bold = _BOLD.match(each.line.content)
+    introduced = (bold is not None and _after(bold[1], key) == "") or (
+        rest is not None and rest.startswith(tuple(table("pages")["introduces"]))
+    )
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
 
