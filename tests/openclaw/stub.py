@@ -50,12 +50,16 @@ class Stub(ThreadingHTTPServer):
         return [_text(message) for message in self.requests[-1]["messages"] if message["role"] == "tool"]
 
     def said(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
-        """The next call that was asked for and has no result yet, else a reply."""
+        """The next call that was asked for and has no result yet, else a reply.
+
+        A host that had an error on the way puts the same message once more: what was called since the first is done.
+        """
         asked = [(at, self._asked(_text(each))) for at, each in enumerate(messages) if each["role"] == "user"]
-        at, text = next(((at, text) for at, text in reversed(asked) if text), (len(messages), "Done."))
+        text = next((text for _, text in reversed(asked) if text), "Done.")
+        calls = _CALL.findall(text)
+        at = next((at for at, each in asked if each and _CALL.findall(each) == calls), len(messages))
         done = sum(each["role"] == "tool" for each in messages[at:])
         self.before(done)
-        calls = _CALL.findall(text)
         if done >= len(calls):
             return {"content": "Done." if calls else text}
         name, arguments = calls[done]

@@ -187,7 +187,9 @@ def test_a_turn_outlives_a_memory_that_dies_in_its_calls(openclaw: OpenClaw, mor
     ]
     openclaw.turn("\n".join(asked), "agent:main:dashboard:mortal")
     assert json.loads(mortal.read_text()) == []
-    recalled, lost, retained, appended, got = openclaw.stub.results()
+    results = openclaw.stub.results()
+    assert len(results) == len(asked), (results, openclaw.log.read_text())
+    recalled, lost, retained, appended, got = results
     assert "Marrakech" in recalled
     for each in (lost, appended):
         assert each.startswith("memory unavailable: the memory process ended")
