@@ -67,7 +67,7 @@ def test_a_heading_that_only_mentions_a_name_is_about_something_else(heading: st
     assert (found is not None) == (share > 0)
     core = quote("Costs 900", topic=WHO)._replace(core=True, by_day=NOTES)
     found = page_quotes.below(core, heading, "sloop")
-    assert (found.topic if found else "") == (WHO if share == 1 else NOTES if share else "")
+    assert (found.topic if found else "") == (WHO if heading == "Sloop" else NOTES if share else "")
 
 
 def test_a_name_of_two_words_is_found_in_a_heading_that_ends_in_kana() -> None:
@@ -224,7 +224,36 @@ def test_a_name_that_is_mentioned_late_is_worth_less() -> None:
     assert (early.score, late.score) == (1.0, -0.5)
 
 
-def test_of_where_something_stood_only_the_newest_is_quoted() -> None:
-    stood = [quote(f"Ferry: {n} trips, {n * 7} passengers, {n * 90} kroner", at=n) for n in (1, 2, 3)]
-    assert said(chosen([*stood, quote("Ferry: leaks")])) == [stood[-1].line.content, "Ferry: leaks"]
-    assert len(chosen([each._replace(topic=CAUSES) for each in stood])) == 3
+def test_of_a_measure_the_newest_is_quoted_and_the_one_before_is_history() -> None:
+    stood = [quote(f"Ferry: {n * 90} kroner", at=n) for n in (1, 2, 3)]
+    others = [quote("Ferry: leaks"), quote("Ferry: 4 kroner", topic=CAUSES)]
+    found = chosen([*stood, *others])
+    assert said(found) == ["Ferry: 270 kroner", "Ferry: 180 kroner", "Ferry: leaks", "Ferry: 4 kroner"]
+    assert [each.topic for each in found] == [LATELY, EARLIER, LATELY, CAUSES]
+    assert [each.topic for each in chosen(stood)] == [LATELY, EARLIER, EARLIER]  # else little is left
+
+
+def test_measures_are_told_apart_in_scripts_without_spaces() -> None:
+    found = chosen([quote("持仓：4900股"), quote("持仓：11,100股，成本价46元", at=1), quote("房租：46万", at=1)])
+    assert [each.topic for each in found] == [LATELY, LATELY, EARLIER]
+
+
+def test_what_only_its_day_tells_fills_a_page_that_has_little_else() -> None:
+    strong = [quote(noun, score=2, at=-at) for at, noun in enumerate(NOUNS[:3])]
+    weak, ticked = quote("Ferry sails", score=0.5, at=1), quote("Ferry ✅ sails", at=1)
+    assert said(chosen([*strong, weak, ticked])) == said(strong)
+    assert len(chosen([*strong[:2], weak])) == 3
+    assert len(chosen([*strong, weak._replace(topic=CAUSES)])) == 4
+
+
+def test_what_somebody_says_or_a_link_or_a_list_does_not_tell_who_that_is() -> None:
+    def topic(text: str) -> str:
+        return page_quotes.about(quote(text, topic=WHO), "rolf berg").topic
+
+    assert topic("**Rolf Berg**: skipper of the ferry") == WHO
+    assert topic('**Rolf Berg**: "The sea is a hard master"') == LATELY
+    assert topic("Rolf Berg: https://example.org/rolf") == LATELY
+    assert (
+        page_quotes.about(quote("Rolf Berg, Ines Bauer", topic=WHO)._replace(tells_who=True), "rolf berg").topic
+        == LATELY
+    )

@@ -69,6 +69,9 @@ def test_the_words_of_a_line_say_it_plainly(text: str, topic: str) -> None:
         (("Сделано", "Выводы"), CAUSES),
         (("The rules of the harbour and of the sheds behind it",), OTHER),
         (("Decision records & provenance", "Orphan check"), OTHER),
+        (("Transfer decision records",), OTHER),
+        (("決定事項", "提案書の詳細"), DECISIONS),
+        (("船のカフェの契約決定", "提案書の詳細"), OTHER),
         (("Rules", "Boats of ours", "Ropes of theirs"), OTHER),
         (("实盘持仓成本记录（2026-03-24收盘确认）",), OTHER),
     ],
@@ -92,8 +95,9 @@ def test_every_language_has_words_for_every_topic() -> None:
 
 
 def test_what_must_be_done_on_a_day_is_no_rule() -> None:
-    line = Line("务必周五前出掉", (), Citation("memory/2026-03-01.md", 3), date(2026, 3, 1))
+    line = Line("务必出掉", (), Citation("memory/2026-03-01.md", 3), date(2026, 3, 1))
     assert topic_of(line, who=False) == PREFERENCES
+    assert topic_of(line._replace(content="务必周五前出掉"), who=False) == OTHER
     assert topic_of(line._replace(valid=Span(date(2026, 3, 6), date(2026, 3, 6))), who=False) == OTHER
     assert topic_of(line._replace(recorded=None, content="明天必须出掉"), who=False) == OTHER
     assert topic_of(line._replace(recorded=None, content="必须出掉"), who=False) == PREFERENCES

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import TYPE_CHECKING
 
 from commonplace.core.model import Citation, Line
 from commonplace.core.pages.page_quotes import Quote
+from commonplace.memory import Memory
 from commonplace.ops.beliefs.quotable_lines import Named
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
 
 
 def named(*texts: str) -> Named:
@@ -37,3 +42,17 @@ def test_an_acronym_tells_less() -> None:
 def test_what_everybody_knows_tells_less_and_what_only_a_person_is_called_more() -> None:
     assert named("Gmail is slow.").telling("Gmail") < named("Kmail is slow.").telling("Kmail")
     assert named("藤村さんは来ない").telling("藤村さん") > named("藤村号は来ない").telling("藤村号")
+
+
+def test_a_fix_is_shown_with_its_problem(workspace: Write) -> None:
+    log = (
+        "# Boat\n\n## Engine of the ferry\n- **Problem:** the engine stops in the rain\n- **Tried:** new plugs\n"
+        "- **Fix:** a rubber cap on the coil, because water came in\n"
+        "- **Lesson:** look at the coil before the plugs, because it gets wet first\n\n## Boxes\n"
+        "- **Cause:** the lid of the box was left open in the harbour by all of us\n"
+    )
+    folder = workspace({"memory/2026-03-07.md": log})
+    with Memory(str(folder), today=date(2026, 3, 9)) as memory:
+        memory.reflect(yes=True)
+    page = (folder / "bank" / "experience.md").read_text(encoding="utf-8")
+    assert "- 2026-03-07: the engine stops in the rain: **Fix:** a rubber cap on the coil" in page

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.core.entities.name_finder import NameFinder
+from commonplace.core.pages.quote_topics import WHO
 from commonplace.memory import Memory
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
 
@@ -112,3 +113,20 @@ def test_a_transcript_tells_by_what_the_user_says(workspace: Write) -> None:
         scores = {texts[each.rows[0]][2]: each.score for each in lines}
     by_end = {text.split()[-1]: score for text, score in scores.items()}
     assert by_end["there."] < by_end["autumn"] - 1 < by_end["winter"]
+
+
+def test_what_was_done_on_a_day_or_changed_by_a_commit_is_no_fact_of_the_world(workspace: Write) -> None:
+    lasting = "The harbour master lives at Pier Street 4 with his sister Vibeke"
+    done = "Fixed the socket of the lamp at the harbour club, and replaced its fuse"
+    changed = f"{lasting} (commit `4b90e99`)"
+    with Memory(
+        str(workspace({"memory/2026-03-07.md": f"- {lasting}\n- {done}\n- {changed}\n"})), today=TODAY
+    ) as memory:
+        memory.index()
+        index = memory._access.fresh()
+        lines = weighed_lines(index, memory.workspace, NameFinder(frozenset()), index.names_in_rows())
+        texts = index.texts({each.rows[0] for each in lines})
+        told = {texts[each.rows[0]][2]: each for each in lines}
+    assert told[lasting].topic == WHO
+    assert told[done].topic == ""
+    assert told[changed].score <= told[lasting].score - 1

@@ -15,10 +15,20 @@ from commonplace.core.extract.line_labels import heading_name
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, line_row, without_day
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, NO_SUBJECT, OTHER, PREFERENCES, WHO, announces_only
+from commonplace.core.pages.quote_subject import WHOLE, heading_share
+from commonplace.core.pages.quote_topics import (
+    CAUSES,
+    DECISIONS,
+    NO_SUBJECT,
+    OTHER,
+    PREFERENCES,
+    WHO,
+    announces_only,
+    days_named,
+)
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import FAR_EAST
+from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
 from commonplace.core.when import says_only_when
 
@@ -29,6 +39,9 @@ if TYPE_CHECKING:
 
 WORTH_QUOTING = 0.0
 """Minimum worth of a line on the page of an entity that it names."""
+_TICKS = frozenset("✅❌✔✗☑☐")
+_WORTH_TELLING_BY_DAY = 1.0
+"""Minimum worth of a line there that no topic but its day tells, once the page has enough lines."""
 WORTH_LISTING = 1.4
 """Minimum worth of a line on a page of the whole workspace."""
 WORTH_OF_A_DEFINITION = 2.0
@@ -40,19 +53,25 @@ _EARLY, _MENTIONED_LATE = 30, 1.5
 _FIGURES = 3
 """Figures in a line of a log that tells where something stood that day: only the newest such line is quoted."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
+_MEASURE = lazy_pattern(r"[0-9][0-9.,]*\s?(%|[^\W\d_a-z]|[a-z]{1,12})")
+"""A figure with what it counts: a sign of Chinese or Japanese, else a word."""
 _BOLD = lazy_pattern(r"\*\*([^*]+)\*\*")
+_NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://")
+"""A list, what somebody says, or a link, after a name: none tells who that is."""
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
 _MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 10
 """Maximum quotes of one topic, and of those told by their day."""
-_MOST_BELOW_ONE = 2
-"""Maximum quotes from below the same heading or bullet: else one list fills a page."""
+_MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
+"""Maximum quotes from below the same heading or bullet, else one list fills a page; rules stand in lists."""
 _MOST_ON_A_PAGE = 24
 _MOST_LISTED = 40
 MOST_TRIED = 400
 """Quotes that are compared for a page of the whole workspace, the best."""
 _FEWEST_LISTED = 3
-RECENT_DAYS = 30
+FEWEST = 3
+"""Minimum log lines worth quoting, for an entity to earn a page without facts."""
+RECENT_DAYS = 7
 """Days before the newest log that are lately."""
 
 LATELY, NOTES, EARLIER = "lately", "notes", "earlier"
@@ -68,18 +87,6 @@ _BRIEF = 30
 _FILE = ".md"
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
-_PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
-"""What stands between the parts of a heading."""
-_QUOTED = lazy_pattern(r"[\"“„][^\"“”]*[\"”]|『[^』]*』")
-_COMMA = lazy_pattern(r"[,，、]")
-_FEW_LISTED = 2
-"""Names in a heading; a list of more is only about the first."""
-_MOST_OF_IT, _WHOLE = 0.4, 0.9
-"""Share of a heading's part from which its name is what the heading is about, and from which it is nothing else."""
-_FEW_WORDS = 4
-"""Words of a heading's part, in which a name that stands by itself is what it is about."""
-_OF_IT = ("の", "的", "'s ", "’s ")
-"""What follows a name of which only something else is told: `Rolf's garden`."""
 NAMES_ONLY = 1.0
 """How much less a line is worth that gives only a name after a label, or lists names: `Name: Rolf`."""
 _URL = lazy_pattern(r"https?://\S+")
@@ -134,42 +141,24 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
 
 def _was_ahead(line: Line, *, until: int) -> bool:
     """Whether a line told of days to come that are over by the newest log: an appointment, a plan."""
-    if line.valid is None or line.valid.start is None or line.valid.end is None or line.recorded is None:
+    if line.recorded is None:
         return False
-    return line.valid.start > line.recorded and ordinal(line.valid.end) < until
+    days = line.valid or days_named(line)
+    if days is None or days.start is None or days.end is None:
+        return False
+    return days.start > line.recorded and ordinal(days.end) < until
 
 
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject.
     """
-    said = _QUOTED.sub("", heading)
-    listed_names = _COMMA.split(said)
-    if len(listed_names) > _FEW_LISTED and key not in entity_key(listed_names[0]):
+    if not heading_share(heading, key):
         return None
-    share = max((_share(part, key) for part in _PARTS.split(said)), default=0.0)
-    if not share:
-        return None
-    tells_who = each.core and each.by_day == NOTES and share >= _WHOLE
+    whole = len(key) >= WHOLE * len(entity_key(heading_name(heading)))
+    tells_who = each.core and each.by_day == NOTES and whole
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
     return each._replace(below=heading, topic=topic)
-
-
-def _share(part: str, key: str) -> float:
-    """Return how much of a part of a heading a name is; 0 if that is not about it."""
-    text = entity_key(heading_name(part))
-    if text[-1:] >= FAR_EAST and " " in part.strip() and " " not in key:  # there a space parts more than a word
-        return max(_share(word, key) for word in part.split())
-    at = text.find(key)
-    if at < 0:
-        return 0.0
-    share, rest = len(key) / len(text), text[at + len(key) :]
-    alone = not text[at - 1 : at].isalnum() and not rest[:1].isalnum()
-    head = not rest and any(sign >= FAR_EAST for sign in text)  # the last of a compound is what it is
-    if rest.startswith(_OF_IT):
-        return 0.0
-    about = share >= _MOST_OF_IT or head or (alone and (at == 0 or len(text.split()) <= _FEW_WORDS))
-    return share if about else 0.0
 
 
 def lead(line: Line) -> str:
@@ -235,7 +224,7 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=PREFERENCES)
         if says_what(rest, of_a_log=True):
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
-        if each.topic != DECISIONS and each.tells_who and not _FIGURE.search(each.line.content):
+        if each.topic != DECISIONS and each.tells_who and not _FIGURE.search(rest) and not _NO_TRAIT.search(rest):
             return each._replace(topic=WHO)
     said = entity_key(readable(each.line))
     if _NAME_ALONE.fullmatch(_URL.sub("", said).replace(key, "")):
@@ -247,6 +236,7 @@ def about(each: Quote, key: str) -> Quote:
         rest is not None and rest.startswith(tuple(table("pages")["introduces"]))
     )
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
+    introduced &= rest is None or _NO_TRAIT.search(rest) is None
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
 
 
@@ -266,14 +256,13 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MO
     topics = Counter[str]()
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
-    every = list(quotes)
-    newest = max((each.recency for each in every if _stands_at(each)), default=None)
+    every = _by_measure(list(quotes))
     for each in sorted(every, key=lambda each: (-each.score, each.recency)):
         if len(found) >= most:
             break
-        if _stands_at(each) and each.recency != newest:
-            continue
         most_of_it = _MOST_BY_DAY if each.topic in (LATELY, EARLIER) else _MOST_IN_A_SECTION
+        if len(found) >= FEWEST and _tells_little(each):
+            continue
         full = topics[each.topic] >= most_of_it or headings[each.list] >= _MOST_BELOW_ONE
         if not full and told.add(each.line.content):
             topics[each.topic] += 1
@@ -282,31 +271,55 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MO
     return sorted(found, key=lambda each: each.recency, reverse=True)
 
 
-def _stands_at(each: Quote) -> bool:
-    """Whether a line of a log is mostly figures: where something stood that day."""
-    return (
-        each.line.recorded is not None
-        and not each.core
-        and each.topic in (LATELY, EARLIER)
-        and len(_FIGURE.findall(each.line.content)) >= _FIGURES
-    )
+def _tells_little(each: Quote) -> bool:
+    """Whether only its day says what a line tells, and it is worth little or ticks something off."""
+    if each.topic not in (LATELY, EARLIER):
+        return False
+    return each.score < _WORTH_TELLING_BY_DAY or not _TICKS.isdisjoint(each.line.content)
+
+
+def _by_measure(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the quotes, as history those that tell where a measure stood, so many shares, of which a newer day tells;
+    without those of which two do, unless few are left.
+    """
+    days: dict[str, set[int]] = {}
+    for each in quotes:
+        for unit in _units(each):
+            days.setdefault(unit, set()).add(ordinal(each.line.recorded))
+    found: list[Quote] = []
+    passed: list[Quote] = []
+    for each in quotes:
+        day = ordinal(each.line.recorded)
+        newer = max((sum(other > day for other in days[unit]) for unit in _units(each)), default=0)
+        if newer and each.topic in (LATELY, EARLIER):
+            among = passed if newer > 1 and not each.core else found
+            among.append(each._replace(topic=EARLIER))
+        else:
+            found.append(each)
+    return found if len(found) >= FEWEST else [*found, *passed]
+
+
+def _units(each: Quote) -> set[str]:
+    return set(_MEASURE.findall(fold(each.line.content)))
 
 
 def listed(quotes: Iterable[Quote]) -> list[Quote]:
     """Return the best quotes for a page of the whole workspace, the newest first; none if there are very few.
 
-    A line of a core file counts by its words alone, since each session has those files before it.
+    A line of a core file counts by its words alone, since each session has those files before it; but not a rule: the
+    page of rules is the place where an owner looks for all of them.
     """
     told = Distinct()
     found: list[Quote] = []
     headings = Counter[tuple[str, ...]]()
     bonus: float = table("worth")["weights"]["core file"]
-    ranked = ((each.score - bonus * each.core, each) for each in quotes)
+    ranked = ((each.score - bonus * (each.core and each.topic != PREFERENCES), each) for each in quotes)
     worthy = sorted((pair for pair in ranked if pair[0] >= WORTH_LISTING), key=lambda pair: (-pair[0], pair[1].recency))
     for _, each in worthy[:MOST_TRIED]:
         if len(found) >= _MOST_LISTED:
             break
-        if headings[each.list] < _MOST_BELOW_ONE and told.add(each.line.content):
+        most = _MOST_RULES_BELOW_ONE if each.topic == PREFERENCES else _MOST_BELOW_ONE
+        if headings[each.list] < most and told.add(each.line.content):
             headings[each.list] += 1
             found.append(each)
     return sorted(found, key=lambda each: each.recency, reverse=True) if len(found) >= _FEWEST_LISTED else []

@@ -20,12 +20,14 @@ from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from commonplace.core.extract.line_worth import Worth
-    from commonplace.core.model import Line
+    from commonplace.core.model import Line, Span
 
 WHO, PREFERENCES, DECISIONS, CAUSES = "who", "preferences", "decisions", "causes"
 OTHER = "other"
 """None of these, where nothing says it plainly."""
 _TELL_WHO = frozenset(("bond", "life"))
+_LASTS = frozenset(("lasting", "life", "bond", "label fact", "below fact"))
+_PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cause"))
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
 _BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
@@ -36,7 +38,8 @@ _MOST_WORDS, _MOST_SIGNS = 5, 18
 _OPENING_WORDS, _OPENING_SIGNS, _END_SIGNS = 4, 14, 8
 """Words at the start of a line in which an order has its word, and at its end where verbs stand there; in scripts
 without spaces, signs at both ends."""
-_FEW_WORDS = 2
+_FEW_WORDS, _FEW_SIGNS = 2, 7
+"""Words of a heading that says little else than what kind of thing follows; in scripts without spaces, signs."""
 _ANY_DAY = date(2024, 5, 15)
 """The day from which days are counted in a line that has none."""
 _LONGEST = 400
@@ -49,6 +52,11 @@ _ABOVE = 2
 def tells_who(worth: Worth) -> bool:
     """Return whether the words of a line may tell who somebody is: a bond, a stage of life."""
     return not _TELL_WHO.isdisjoint(worth.signs)
+
+
+def lasts(worth: Worth) -> bool:
+    """Return whether a line of a day tells what goes on being so: no deed, no state of that day, nothing undone."""
+    return not _LASTS.isdisjoint(worth.signs) and _PASSES.isdisjoint(worth.signs)
 
 
 def topic_of(line: Line, *, who: bool) -> str:
@@ -67,7 +75,7 @@ def topic_of(line: Line, *, who: bool) -> str:
     for text in reversed(line.context):
         if text[:1] == "|":
             continue
-        if topic := _announced(text, at_end=far > 0):
+        if (topic := _announced(text, at_end=far > 0)) and (not far or announces_only(text)):
             return topic
         far += NO_SUBJECT.fullmatch(text) is None
         if far == _ABOVE:
@@ -79,15 +87,20 @@ def topic_of(line: Line, *, who: bool) -> str:
 
 def _names_a_day(line: Line) -> bool:
     """Whether a line is about a day: what must be done tomorrow is no rule."""
-    if line.valid is not None:
-        return True
+    return line.valid is not None or days_named(line) is not None
+
+
+def days_named(line: Line) -> Span | None:
+    """Return the days that the words of a line name; where it has no day of its own, counted from any."""
     text = line.content[:_LONGEST]
-    return line.recorded is None and when.may_hold(text) and when.valid(text, _ANY_DAY) is not None
+    return when.valid(text, line.recorded or _ANY_DAY) if when.may_hold(text) else None
 
 
 def announces_only(heading: str) -> bool:
     """Return whether a heading says little else than what kind of thing follows: `Key decisions`, `Lessons`."""
-    return len(heading.split()) <= _FEW_WORDS and _announced(heading, at_end=True) != ""
+    spaced = LANGUAGES[identify(heading).code].spaced
+    brief = len(heading.split()) <= _FEW_WORDS and (spaced or len(heading_name(heading)) <= _FEW_SIGNS)
+    return brief and _announced(heading, at_end=True) != ""
 
 
 @lru_cache(512)
@@ -95,7 +108,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
     """Return what a short heading announces; empty for nothing.
 
     Args:
-        at_end: whether the word must be its last.
+        at_end: whether the word must be its last, or else its first; in scripts without spaces it may be any.
     """
     name = f" {' '.join(_ASIDE.sub('', heading_name(heading)).translate(_MARKS).split())} "
     if len(name.split()) > _MOST_WORDS:
@@ -104,8 +117,11 @@ def _announced(heading: str, *, at_end: bool) -> str:
     if not language.spaced and len(name) > _MOST_SIGNS:
         return ""
     for topic, pattern in _patterns(language.code)["headings"].items():
-        seen = [each.end() for each in pattern.finditer(name)]
-        if seen and (not at_end or seen[-1] >= len(name) - 1):
+        seen = list(pattern.finditer(name))
+        if not seen:
+            continue
+        ends = seen[-1].end() >= len(name) - 1
+        if ends or not language.spaced or (seen[0].start() <= 1 and not at_end):
             return topic
     return ""
 

@@ -10,11 +10,10 @@ from commonplace.core.extract.kind_guess import own_opinion
 from commonplace.core.markdown.slug import FOLDER, entity_path
 from commonplace.core.pages.entity_pages import Subject
 from commonplace.core.pages.page_lines import said_in
-from commonplace.core.pages.page_quotes import chosen
+from commonplace.core.pages.page_quotes import FEWEST, chosen
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
-from commonplace.ops.beliefs.quotable_lines import FEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -30,7 +29,7 @@ _FACTS = 2
 """Minimum facts by the author about an entity, one of them tagged, for it to earn a page."""
 _FEW_FACTS = 12
 """From so many facts of the author's on, a page needs no quotes."""
-_TELLING = 2.7
+_TELLING = 2.45
 """Minimum of `Named.telling`, for a page of an entity that nobody tagged."""
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""

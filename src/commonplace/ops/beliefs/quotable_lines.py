@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.name_finder import NameFinder
+from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
 from commonplace.core.pages.page_quotes import (
+    FEWEST,
     MOST_TRIED,
     NAMES_ONLY,
     RECENT_DAYS,
@@ -28,7 +30,8 @@ from commonplace.core.pages.page_quotes import (
     names_it,
     quote,
 )
-from commonplace.core.pages.quote_topics import topic_of
+from commonplace.core.pages.quote_subject import in_passing
+from commonplace.core.pages.quote_topics import PREFERENCES, topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
@@ -40,14 +43,13 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from datetime import date
 
+    from commonplace.core.model import Citation
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.weighed_lines import WeighedLine
     from commonplace.store.sqlite import Index
     from commonplace.store.sqlite.fact_queries import Entity
     from commonplace.store.workspace import Workspace
 
-FEWEST = 3
-"""Minimum log lines worth quoting, for an entity to earn a page without facts."""
 _MANY_DAYS, _WORTH_FILLING = 4, -1.0
 """Days from which an entity with fewer such lines is told of by its next best, and what those are worth at least."""
 _MOST_NAMED = 3
@@ -57,6 +59,10 @@ _MOST_READ = 200
 
 
 _CORE = "core"
+_FIX, _PROBLEM = "cause", "event"
+"""Signs of labels: of what solves a problem or explains it, and of what happened."""
+_NEAR = 2
+"""Lines before a fix, among which its problem stands."""
 
 
 class Named(NamedTuple):
@@ -101,9 +107,9 @@ class _Mention(NamedTuple):
 
     line: WeighedLine
     name: str
-    """The name by which the line, or else a heading or bullet above it, names what it is about."""
-    heading: int
-    """The row of that heading or bullet; 0 if the line has the name."""
+    """The name by which the line names what it is about; empty if only a heading or bullet above it does."""
+    above: tuple[str, int]
+    """The name by which the nearest heading or bullet names it, and the row of that; `("", 0)` for none."""
 
 
 class Quotable:
@@ -142,12 +148,12 @@ class Quotable:
             above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
-                self._listed.append((line, frozenset(own)))
+                self._listed.append((line, frozenset((*own, *above))))
             for key in (*own, *(each for each in above if each not in own)):
                 self._days.setdefault(key, set()).update((line.day, _CORE) if line.core else (line.day,))
                 if good:
-                    name, heading = (own[key], 0) if key in own else above[key]
-                    self._about.setdefault(key, []).append(_Mention(line, name, heading))
+                    mention = _Mention(line, own.get(key, ""), above.get(key, ("", 0)))
+                    self._about.setdefault(key, []).append(mention)
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
@@ -165,17 +171,13 @@ class Quotable:
         mentions = sorted(self._about.get(key, ()), key=lambda each: (-each.line.score, each.line.rows))[:_MOST_READ]
         read = self._quotes([each.line for each in mentions])
         found = Named([], self._days.get(key, set()))
-        headings = self._index.texts({each.heading for each in mentions if each.heading})
+        headings = self._index.texts({each.above[1] for each in mentions if each.above[1]})
         for each in mentions:
             if (quoted := read.get(each.line.rows[0])) is None:
                 continue
-            if each.heading:
-                seen = below(quoted, headings[each.heading][2], each.name)
-            else:
-                crowded = len(each.line.names) > _MOST_NAMED and not begins_with(quoted, each.name)
-                seen = about(quoted, each.name) if names_it(quoted, each.name) and not crowded else None
-                if seen is not None and lists_names(seen.line, each.line.names):
-                    seen = seen._replace(score=seen.score - NAMES_ONLY)
+            seen = _named_in(quoted, each)
+            if seen is None and each.above[1]:
+                seen = below(quoted, headings[each.above[1]][2], each.above[0])
             if seen is not None:
                 found.quotes.append(seen)
         worthy = [each for each in found.quotes if each.score >= WORTH_QUOTING]
@@ -192,14 +194,33 @@ class Quotable:
         """
         bonus: float = table("worth")["weights"]["core file"]
         among = [line for line, keys in self._listed if line.topic in topics and keys.isdisjoint(but)]
-        among.sort(key=lambda line: (bonus * line.core - line.score, line.rows))
+        among.sort(key=lambda line: (bonus * (line.core and line.topic != PREFERENCES) - line.score, line.rows))
         return self.with_leads(listed(self._quotes(among[:MOST_TRIED]).values()))
 
     def with_leads(self, quotes: Iterable[Quote]) -> list[Quote]:
-        """Return the quotes, each that needs it with the heading or bullet above it, but for one that must not be
-        repeated."""
-        found = [each if each.below else each._replace(below=lead(each.line)) for each in quotes]
+        """Return the quotes, each that needs it with the problem that it solves, or with the heading or bullet above
+        it, but for one that must not be repeated."""
+        quotes = [*quotes]
+        problems = self._problems(quotes)
+        found = [
+            each if each.below else each._replace(below=problems.get(each.line.source) or lead(each.line))
+            for each in quotes
+        ]
         return [each._replace(below="") if self._withheld.repeated(each.below) else each for each in found]
+
+    def _problems(self, quotes: Iterable[Quote]) -> dict[Citation, str]:
+        """Return, by the source of each quote that is labelled as a fix or cause, what the line just above it in the
+        same list is labelled as: the problem, what happened."""
+        fixes = {each.line.source for each in quotes if labelled(each.line.content)[0] == _FIX}
+        rows = {row: each.line.source for row, each in self._read.items() if each.line.source in fixes}
+        if not rows:
+            return {}
+        parents = {row: told[0] for row, told in self._index.texts(rows).items()}
+        found = {}
+        for row, (before, _) in self._index.neighbours(rows, before=_NEAR, after=0).items():
+            labels = (labelled(text) for _, parent, text in before if parent == parents[row])
+            found[rows[row]] = next((text for sign, text in labels if sign == _PROBLEM), "")
+        return found
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
@@ -223,6 +244,17 @@ class Quotable:
                     told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since
                 )
         return {row: self._read[row] for row in wanted if row in self._read}
+
+
+def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
+    """Return a quote as it is about what its own words name; None if they are about something else."""
+    name, names = mention.name, mention.line.names
+    if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
+        return None
+    if len(names) > _MOST_NAMED and not begins_with(quoted, name):
+        return None
+    seen = about(quoted, name)
+    return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
 
 
 def worth_quoting(

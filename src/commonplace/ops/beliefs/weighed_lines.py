@@ -12,7 +12,8 @@ from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.advice import begins_with_pronoun
 from commonplace.core.extract.line_worth import label_of, repeats, shape_of, worth_alone
 from commonplace.core.pages.page_quotes import WORTH_LISTING
-from commonplace.core.pages.quote_topics import tells_who, topic_of
+from commonplace.core.pages.quote_topics import OTHER, WHO, lasts, tells_who, topic_of
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 from commonplace.core.when import path_day
 
@@ -39,6 +40,8 @@ _UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
 """Signs of hearsay and doubt, and how much less such a line is worth on a page: there a tenth was useful."""
 _DANGLING = 1.0
 """How much less a line is worth that begins with a pronoun, whose noun stays behind in the log."""
+_COMMIT, _CHANGELOG = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])"), 1.5
+"""The digest of a commit, and how much less a line is worth that names one: it tells what was changed, not what is."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are."""
 
@@ -52,7 +55,7 @@ class WeighedLine(NamedTuple):
     """The day of its log, as an ordinal; the path of an undated file."""
     score: float
     topic: str
-    """As of `quote_topics.topic_of`; empty of what is not worth listing."""
+    """As of `quote_topics.topic_of`; empty of what is not worth listing on a page of the whole workspace."""
     tells_who: bool
     """As of `quote_topics.tells_who`."""
     states: bool
@@ -146,5 +149,9 @@ def _record(told: ToldLine, finder: NameFinder, *, core: bool) -> Kept:
     score = alone.score if alone.signs.isdisjoint(_UNSURE) else alone.score - _DOUBTED
     if begins_with_pronoun(text):
         score -= _DANGLING
+    if _COMMIT.search(text):
+        score -= _CHANGELOG
     topic = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
+    if topic in (WHO, OTHER) and day and not core and not lasts(alone):
+        topic = ""
     return told.rows, day, score, shape, label, topic, who, alone.states, names, above

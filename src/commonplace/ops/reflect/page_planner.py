@@ -184,9 +184,17 @@ def _harmless(new: PageLines, text: str, *, withheld: Withheld) -> PageLines:
 
 
 def _without(new: PageLines, leaking: AbstractSet[int]) -> PageLines:
+    """Return a region without these lines, and without the headings below which nothing is left."""
     if not leaking:
         return new
-    kept = [at for at in range(len(new.lines)) if at not in leaking]
+    kept: list[int] = []  # from the last
+    for at in reversed(range(len(new.lines))):
+        ends = not kept or not new.lines[kept[-1]]
+        if new.lines[at].startswith("## ") and ends:
+            del kept[-1:]
+        elif at not in leaking and (new.lines[at] or kept):
+            kept.append(at)
+    kept.reverse()
     return PageLines([new.lines[at] for at in kept], [new.keys[at] for at in kept])
 
 

@@ -1,0 +1,92 @@
+"""Whether a heading or a line is about somebody or something that it names, or only mentions it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.line_labels import heading_name
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST
+
+if TYPE_CHECKING:
+    import re
+
+_PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
+"""What stands between the parts of a heading."""
+_QUOTED = lazy_pattern(r"[\"“„][^\"“”]*[\"”]|『[^』]*』")
+_COMMA = lazy_pattern(r"[,，、]")
+_FEW_LISTED = 2
+"""Names in a heading; a list of more is only about the first."""
+_MOST_OF_IT, WHOLE = 0.4, 0.9
+"""Share of a heading's part from which its name is what the heading is about, and from which it is nothing else."""
+_FEW_WORDS = 4
+"""Words of a heading's part, in which a name that stands by itself is what it is about."""
+_OF_IT = ("の", "的", "'s ", "’s ")
+"""What follows a name of which only something else is told: `Rolf's garden`."""
+_ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\"[^\"]*\"|“[^“”]*[”\"]|『[^』]*』|「[^」]*」|`[^`]*`")
+"""What a line says aside: in brackets, in quotation marks, as code."""
+_CLAUSE = lazy_pattern(r"[:：;；。|—–→]|[.!?।]\s|\s-\s|->|=>")
+_ITEM = lazy_pattern(r"[,、+&]|\s/\s")
+"""What stands between the items of a list; the comma of Chinese stands between clauses."""
+_LISTED = 3
+"""Items from which a clause is a list."""
+_LONGEST_ITEM = 40
+"""Characters of an item; what is longer is a clause of its own."""
+
+
+def heading_share(heading: str, key: str) -> float:
+    """Return how much of a heading, or of the part that names it, a name is; 0 if the heading is about something else:
+    of `Notes on GitHub actions and caching` GitHub is not the subject.
+    """
+    said = _QUOTED.sub("", heading)
+    listed_names = _COMMA.split(said)
+    if len(listed_names) > _FEW_LISTED and key not in entity_key(listed_names[0]):
+        return 0.0
+    return max((_share(part, key) for part in _PARTS.split(said)), default=0.0)
+
+
+def _share(part: str, key: str) -> float:
+    """Return how much of a part of a heading a name is; 0 if that is not about it."""
+    text = entity_key(heading_name(part))
+    if text[-1:] >= FAR_EAST and " " in part.strip() and " " not in key:  # there a space parts more than a word
+        return max(_share(word, key) for word in part.split())
+    at = text.find(key)
+    if at < 0:
+        return 0.0
+    share, rest = len(key) / len(text), text[at + len(key) :]
+    alone = not text[at - 1 : at].isalnum() and not rest[:1].isalnum()
+    head = not rest and any(sign >= FAR_EAST for sign in text)  # the last of a compound is what it is
+    if rest.startswith(_OF_IT):
+        return 0.0
+    about = share >= _MOST_OF_IT or head or (alone and (at == 0 or len(text.split()) <= _FEW_WORDS))
+    return share if about else 0.0
+
+
+def in_passing(text: str, key: str) -> bool:
+    """Return whether a line names an entity only aside, or behind its label as one of a list or as whose
+    something is: `Feeds: 3 live scrapers (ESMA, BaFin, CSSF)` is about none of the three, `Lead: read Rolf's post` not
+    about Rolf.
+    """
+    first, *others = _CLAUSE.split(_ASIDE.sub(lambda aside: _shown(aside, key), text))
+    if key in entity_key(first) or (others and entity_key(others[0].lstrip("*_ ")).startswith(key)):
+        return False
+    return not any(_names(clause, key) and not _is_item(clause, key) for clause in others)
+
+
+def _names(clause: str, key: str) -> bool:
+    """Return whether a clause names an entity itself, not only something of it."""
+    _, *after = entity_key(clause).split(key)
+    return any(not rest.startswith(_OF_IT) for rest in after)
+
+
+def _shown(aside: re.Match[str], key: str) -> str:
+    """Return what counts of an aside: all with which a line begins, and a name in quotation marks or as code."""
+    text = aside[0]
+    return text if not aside.start() or (text[0] not in "(（" and entity_key(text[1:-1]) == key) else " "
+
+
+def _is_item(clause: str, key: str) -> bool:
+    """Return whether a name stands only in the items of a list."""
+    items = _ITEM.split(clause)
+    return len(items) >= _LISTED and all(len(item) <= _LONGEST_ITEM for item in items if key in entity_key(item))

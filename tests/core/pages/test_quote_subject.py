@@ -1,0 +1,44 @@
+"""What a line is about, and what it only mentions."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.pages.quote_subject import in_passing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sloop sold to a man in Hull",
+        "We sold the Sloop, the dinghy and the raft",
+        "**Boats** — the Sloop needs a mast",
+        "Wife: Sloop, a nurse, and her two sons, both at sea",
+        "(Sloop) ready for the sea",
+        "Sails from `Sloop` are kept dry: see the list",
+        "Lists: ropes, sails, the mast of the good old Sloop that we bought from a widow in Hull, oars",
+        "老婆：Sloop，资深护士，在医院",
+        "**Decision:** Sloop does the deck, in larch, because of the rain, and the mast",
+        "**Sloop's mast** leans",
+        "We like the Sloop's mast: the Sloop has two",
+    ],
+)
+def test_a_line_is_about_what_its_first_clause_names_or_a_later_one_tells_of(text: str) -> None:
+    assert not in_passing(text, "sloop")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Feeds: three live scrapers (ESMA, Sloop, CSSF)",
+        "Built a page for the harbour (with Sloop)",
+        "Dashboard: ropes, sails, Sloop, oars",
+        "**Agent** — ropes + Sloop + oars",
+        "主账户可用：约45万（Sloop 减仓后）",
+        'Updated the comment: "not for Sloop"',
+        "Signal: painted for the Sloop's owner",
+        "修正: 昨日のSloopの帆を直した",
+    ],
+)
+def test_what_stands_aside_or_in_a_list_is_mentioned_in_passing(text: str) -> None:
+    assert in_passing(text, "sloop")
