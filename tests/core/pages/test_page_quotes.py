@@ -126,14 +126,21 @@ def test_a_cause_stays_one_whatever_somebody_wants() -> None:
     assert page_quotes.about(wish, "rolf berg").topic == CAUSES
 
 
-def test_a_page_of_the_workspace_needs_three_quotes_and_counts_core_files_by_their_words() -> None:
+def test_a_page_of_the_workspace_counts_core_files_by_their_words_but_for_rules() -> None:
     good = [quote(noun, score=2, at=at) for at, noun in enumerate(NOUNS[:3])]
     assert len(listed(good)) == 3
-    assert listed(good[:2]) == []
+    assert len(listed(good[:1])) == 1
     bonus = table("worth")["weights"]["core file"]
     core = [each._replace(core=True) for each in good]
     assert listed(core) == []
     assert len(listed([each._replace(score=2 + bonus) for each in core])) == 3
+    assert len(listed([each._replace(topic=PREFERENCES) for each in core])) == 3
+
+
+def test_more_rules_of_one_list_are_listed_than_of_other_things() -> None:
+    lines = [quote(noun, score=2) for noun in NOUNS]
+    assert len(listed(lines)) == 2
+    assert len(listed([each._replace(topic=PREFERENCES) for each in lines])) == 6
 
 
 def test_what_has_no_topic_is_lately_or_earlier_and_of_a_core_file_who_there_is() -> None:

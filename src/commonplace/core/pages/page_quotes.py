@@ -68,7 +68,6 @@ _MOST_ON_A_PAGE = 24
 _MOST_LISTED = 40
 MOST_TRIED = 400
 """Quotes that are compared for a page of the whole workspace, the best."""
-_FEWEST_LISTED = 3
 FEWEST = 3
 """Minimum log lines worth quoting, for an entity to earn a page without facts."""
 RECENT_DAYS = 7
@@ -304,7 +303,7 @@ def _units(each: Quote) -> set[str]:
 
 
 def listed(quotes: Iterable[Quote]) -> list[Quote]:
-    """Return the best quotes for a page of the whole workspace, the newest first; none if there are very few.
+    """Return the best quotes for a page of the whole workspace, the newest first.
 
     A line of a core file counts by its words alone, since each session has those files before it; but not a rule: the
     page of rules is the place where an owner looks for all of them.
@@ -322,7 +321,7 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
         if headings[each.list] < most and told.add(each.line.content):
             headings[each.list] += 1
             found.append(each)
-    return sorted(found, key=lambda each: each.recency, reverse=True) if len(found) >= _FEWEST_LISTED else []
+    return sorted(found, key=lambda each: each.recency, reverse=True)
 
 
 def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:

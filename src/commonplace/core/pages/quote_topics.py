@@ -28,6 +28,8 @@ OTHER = "other"
 _TELL_WHO = frozenset(("bond", "life"))
 _LASTS = frozenset(("lasting", "life", "bond", "label fact", "below fact"))
 _PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cause"))
+_WORTH_A_PAGE = 4.0
+"""Worth from which a line of a day is listed whatever its signs: above it readers held hardly any wrong."""
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
 _BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
@@ -55,7 +57,10 @@ def tells_who(worth: Worth) -> bool:
 
 
 def lasts(worth: Worth) -> bool:
-    """Return whether a line of a day tells what goes on being so: no deed, no state of that day, nothing undone."""
+    """Return whether a line of a day tells what goes on being so, no deed, no state of that day, nothing undone; or
+    is worth very much."""
+    if worth.score >= _WORTH_A_PAGE:
+        return True
     return not _LASTS.isdisjoint(worth.signs) and _PASSES.isdisjoint(worth.signs)
 
 

@@ -30,7 +30,7 @@ from commonplace.core.pages.page_quotes import (
     names_it,
     quote,
 )
-from commonplace.core.pages.quote_subject import in_passing
+from commonplace.core.pages.quote_subject import heading_share, in_passing
 from commonplace.core.pages.quote_topics import PREFERENCES, topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -137,7 +137,7 @@ class Quotable:
         self._ours = frozenset(map(fold, accepted))
         self._days: dict[str, set[int | str]] = {}
         self._about: dict[str, list[_Mention]] = {}
-        self._listed: list[tuple[WeighedLine, frozenset[str]]] = []
+        self._listed: list[tuple[WeighedLine, frozenset[str], Mapping[str, tuple[str, int]]]] = []
         self._read: dict[int, Quote] = {}
         days = (line.day for line in lines if isinstance(line.day, int))
         self._since = max(days, default=0) - RECENT_DAYS
@@ -148,7 +148,7 @@ class Quotable:
             above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
-                self._listed.append((line, frozenset((*own, *above))))
+                self._listed.append((line, frozenset(own), above))
             for key in (*own, *(each for each in above if each not in own)):
                 self._days.setdefault(key, set()).update((line.day, _CORE) if line.core else (line.day,))
                 if good:
@@ -193,9 +193,23 @@ class Quotable:
             but: keys of entities whose lines are left to their own pages.
         """
         bonus: float = table("worth")["weights"]["core file"]
-        among = [line for line, keys in self._listed if line.topic in topics and keys.isdisjoint(but)]
-        among.sort(key=lambda line: (bonus * (line.core and line.topic != PREFERENCES) - line.score, line.rows))
-        return self.with_leads(listed(self._quotes(among[:MOST_TRIED]).values()))
+        among = {
+            line.rows[0]: (line, above)
+            for line, own, above in self._listed
+            if line.topic in topics and own.isdisjoint(but)
+        }
+        best = sorted(
+            (line for line, _ in among.values()),
+            key=lambda line: (bonus * (line.core and line.topic != PREFERENCES) - line.score, line.rows),
+        )
+        told = self._quotes(best[:MOST_TRIED])
+        mine = [each for row, each in told.items() if not self._left_to_others(each, among[row][1], but)]
+        return self.with_leads(listed(mine))
+
+    def _left_to_others(self, each: Quote, above: Mapping[str, tuple[str, int]], but: Collection[str]) -> bool:
+        """Whether a heading or bullet above a line is about an entity to whose page it is left."""
+        names = [name for key, (name, _) in above.items() if key in but]
+        return any(heading_share(text, name) for name in names for text in each.line.context)
 
     def with_leads(self, quotes: Iterable[Quote]) -> list[Quote]:
         """Return the quotes, each that needs it with the problem that it solves, or with the heading or bullet above
