@@ -497,6 +497,14 @@ def test_entities(index: Index) -> None:
     assert mill.name in ("Old Mill", "Old-Mill", "old mill")
 
 
+def test_a_page_does_not_change_how_a_name_is_spelled(index: Index) -> None:
+    names = ("open-mill", "The-Mill", "Mill race")
+    put(index, {"memory/2026-01-01.md": "".join(f"- [[{name}]] turns\n" for name in names)})
+    put(index, {f"bank/entities/{name.replace(' ', '-')}.md": f"# {name}\n" for name in names})
+    spelled = {entity.key: entity.name for entity in index.entities() if entity.page}
+    assert [spelled[key] for key in ("open mill", "the mill", "mill race")] == ["open-mill", "The Mill", "Mill race"]
+
+
 def test_opinions_keep_their_evidence(index: Index) -> None:
     twice = WORLD[OPINIONS] + WORLD[OPINIONS].partition("\n\n")[2].replace("for, 0.96", "against, 0.50")
     remove(index, OPINIONS)

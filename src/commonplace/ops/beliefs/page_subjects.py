@@ -68,7 +68,7 @@ def subjects_of(
             held.setdefault(key, []).append(entry)
     taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
     earned = {key for key, count in own.items() if count >= _FACTS and key in tagged}
-    quotes = _quoted(got, told, facts, own=own, tagged=tagged, due=due)
+    quotes = _quoted(got, told, facts, own=own, tagged=tagged, earned=earned, due=due)
     said = _opinions_said(index, got)
     subjects: dict[str, Subject] = {}
     for key in sorted({*earned, *quotes, *(key for key, entity in got.entities.items() if entity.page)}):
@@ -118,20 +118,24 @@ def _quoted(
     *,
     own: Counter[str],
     tagged: set[str],
+    earned: set[str],
     due: Collection[str] | None,
 ) -> dict[str, list[Quote]]:
-    """Key -> the best log lines, newest first, of each entity that logs tell enough of; none of one with many facts."""
+    """Key -> the best log lines, newest first, of each entity that logs tell enough of, or with a page for its facts
+    or from before; none of one with many facts."""
     found: dict[str, list[Quote]] = {}
-    for key in sorted(told.keys(lines=FEWEST)):
+    paged = earned | {key for key, entity in got.entities.items() if entity.page}
+    for key in sorted(told.keys(lines=FEWEST) | paged):
         entity = got.entities.get(key)
         if entity is None or own[key] >= _FEW_FACTS or not (entity.page or due is None or key in due):
             continue
         lines = told.about(key)
         wanted = key in tagged or entity.page or (lines.lived() and lines.telling(entity.name) >= _TELLING)
-        if len(lines.quotes) < FEWEST or not wanted:
+        fewest = 1 if key in paged else FEWEST
+        if len(lines.quotes) < fewest or not wanted:
             continue
         best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider])
-        if len(best) >= FEWEST:
+        if len(best) >= fewest:
             found[key] = best
     return found
 
@@ -154,7 +158,7 @@ def named(got: Gathered, key: str) -> str:
     spelled = got.spelled.get(key)
     if spelled is None:
         entity = got.entities.get(key)
-        return entity.name if entity else key
+        return title(entity.name) if entity else key
     return title(spelled)
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from marshal import loads
 from typing import Any, NamedTuple
 
-from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.entity_names import entity_key, title
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance, Unread
 from commonplace.store.sqlite.database import listed, paired, storable
@@ -214,6 +214,8 @@ class FactQueries(NarrativeQueries):
 
         def entity(key: str) -> Entity:
             name, page = pages.get(key) or (spelled[key][1], None)
+            if page and key in spelled and spelled[key][1].replace("-", " ") == name:
+                name = title(spelled[key][1])  # the path of a page has a hyphen for each space
             day = max((last.get(key, 0) >> DAY) - 1, 0)
             also = tuple(dict.fromkeys(names.get(key, ())))
             return Entity(key, name, page, also, counts.get(key, 0), date.fromordinal(day) if day else None)
