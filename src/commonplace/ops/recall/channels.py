@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.meaning.nearness import signal, worth_of
 from commonplace.core.recall.coverage import names_year
 from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.query_analysis import Ask
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
 """Maximum days, rows with words of the question, and further rows, for `by_few_days`."""
+
+MEASURED = 160
+"""Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
 
 
 def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = False) -> Found:
@@ -51,6 +55,7 @@ def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
         weak=weak,
         spread=Spread(question.lines, index.documents(), terms),
         term_rows=tuple((tuple(sorted(rows)), value) for _, value, rows in matches),
+        terms=tuple(term.text for term, _, _ in matches),
     )
 
 
@@ -123,6 +128,21 @@ def by_range(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found.plus(index.fact_rows_in(index.rows_between(asked), limit=200), 1.0)
 
 
+def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+    """Find the lines nearest in meaning to the whole question, and weigh all others by it too, if meaning is on."""
+    if index.meaning is None or question.reading.query != question.query.text or not question.reading.terms:
+        return found
+    asked = question.query.range
+    among = found.bounds if asked is None else found.bounds.both(index.rows_between(asked))
+    rows = sorted(found.rows, key=found.rows.__getitem__, reverse=True)[:MEASURED]
+    near, nearness = index.meaning.closeness(
+        index, question.query.text, among=None if among == index.rows_known(None) else among, rows=rows
+    )
+    for row in near:
+        found = found.plus((row,), worth_of(near[row]))
+    return found.plus((), 0.0, signals={row: signal(each, found.lacking(row)) for row, each in nearness.items()})
+
+
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,
     by_entity,
@@ -132,6 +152,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_few_days,
     by_days_alone,
     by_range,
+    by_meaning,
 )
 """Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a
 share of its highest. A new one is a function like these and a line here."""

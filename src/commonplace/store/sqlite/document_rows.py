@@ -20,6 +20,7 @@ from commonplace.core.entities.conversations import speakers
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduced, introduces
 from commonplace.core.entities.name_uses import Place, name_uses
+from commonplace.core.meaning.passages import ABOVE, is_embedded, passage_key, passages
 from commonplace.core.model import RELATIONS, Origin
 from commonplace.core.text.analyzer import document_terms
 from commonplace.store.sqlite.generated_rows import Ours
@@ -56,6 +57,7 @@ _INSERTS = {
     "evidence": "insert into evidence values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "problems": "insert into problems values (?, ?, ?, ?, ?)",
     "chunks": "insert into chunks values (?, ?)",
+    "passages": "insert or ignore into passages values (?, ?)",
     "terms": "insert into terms(rowid, t) values (?, ?)",
 }
 """Insert statement of each table; where a line has a duplicate, the first is kept."""
@@ -90,6 +92,8 @@ class Rows:
         """Labels of the document that name speakers, with their keys."""
         self._ours = Ours(db)
         self._file = db.one("select max(file) from files") or 0
+        self._embeds = bool(db.one("select value from meta where key = 'embeds'"))
+        """Whether passages are noted, because meaning is on."""
         self._prose: list[tuple[int, ParsedLine, str | None, Sequence[str]]] = []
         self._facts: list[tuple[int, Fact]] = []
         """Facts whose days and claims are not read yet, with their rows."""
@@ -123,9 +127,12 @@ class Rows:
         """
         self._file, self._speakers = file, speakers
         firsts = [*above, *(each[0] for each in rows)]
+        headings = _Headings(part.document.lines)
         for line, each in zip(part.document.lines[part.above :], rows, strict=True):
             for row, piece in zip(each, pieces(line), strict=True):
                 self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0)
+                if self._embeds:
+                    self._passages(row, piece, headings[line.parent])
         self._problems(part.document)
         self._insert()
 
@@ -179,6 +186,7 @@ class Rows:
         for at, name in introduced(document.lines) if introduces(document.path) else ():
             told.setdefault(at, []).append(name)
         firsts: list[int] = []  # the row of each line
+        embeds, headings = self._embeds and not document.conflict, _Headings(document.lines)
         low, last = 0, -1
         for day, lines in groupby(document.lines, attrgetter("day")):
             number, free = (day.toordinal() + 1 if day else 1), 0
@@ -199,6 +207,8 @@ class Rows:
                     last = row
                     firsts[-1] = firsts[-1] or row
                     self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0, names)
+                    if embeds and not line.generated:
+                        self._passages(row, piece, headings[line.parent])
             if free:
                 self._free[number] = free
                 if free - 1 >> DAY != number:
@@ -237,6 +247,12 @@ class Rows:
             self._facts.append((row, fact))
             return
         self._prose.append((row, line, self._speakers.get(speaker) if speaker else None, introduced))
+
+    def _passages(self, row: int, line: ParsedLine, above: tuple[str, ...]) -> None:
+        """Collect the passages of a line."""
+        text = searchable(line.text, line.fact.entities) if line.fact else line.text
+        if is_embedded(line.role, text=text):
+            self._rows["passages"] += [(passage_key(each), row) for each in passages(text, above)]
 
     def _mentions(self, row: int, line: ParsedLine, key: str | None, introduced: Sequence[str]) -> None:
         """Collect the names in a line that is no fact.
@@ -301,6 +317,17 @@ class Rows:
                 (self._file, number, item.fact_id, item.stance.value, day, item.source.path, item.source.line,
                  item.confidence, item.origin)
             )  # fmt: skip
+
+
+class _Headings(dict[int, tuple[str, ...]]):
+    """Cache: position of a line -> its text after those of its headings and parent bullets; for -1 nothing."""
+
+    def __init__(self, lines: Sequence[ParsedLine]) -> None:
+        self._lines = lines
+
+    def __missing__(self, at: int) -> tuple[str, ...]:
+        found = self[at] = (*self[self._lines[at].parent], self._lines[at].text)[-ABOVE:] if at >= 0 else ()
+        return found
 
 
 def _dated(fact: Fact) -> Fact:

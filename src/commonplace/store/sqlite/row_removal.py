@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.database import Database
     from commonplace.store.sqlite.generated_rows import Said
 
-BY_ROW = ("relations", "mentions", "claims", "facts", "lines")
+BY_ROW = ("relations", "mentions", "claims", "facts", "passages", "lines")
 BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "chunks", "files")
 
 

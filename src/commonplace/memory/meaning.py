@@ -1,0 +1,136 @@
+"""How close lines are to a question in meaning: the embedder of the settings, and the vectors that it made.
+
+Law: whatever fails here, a recall answers by words. Why it failed is kept for `status`.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from commonplace.errors import CommonplaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from commonplace.config import SemanticSettings
+    from commonplace.core.recall.index_rows import RowRange
+    from commonplace.ops.index.embed_passages import Embedded
+    from commonplace.store.embedders.embedder_port import Embedder
+    from commonplace.store.sqlite import Index
+    from commonplace.store.vectors.vector_search import VectorSearch
+
+NEAREST = 60
+"""Passages nearest to a question that become candidates."""
+_AGAIN = 30.0
+"""Seconds after a failure before the embedder is tried again: a server that hangs would delay every question."""
+_NEWEST = 64
+"""Passages of the newest lines that are looked at before a question …"""
+_AT_ONCE = 3
+"""… and how many of them may lack a vector to be embedded at once: that takes less than 100 ms."""
+
+
+class Meaning:
+    """The meaning of one workspace's lines. Opening one of these loads nothing.
+
+    Args:
+        settings: of `[semantic]`, with an embedder.
+        memory_dir: gives the folder `.memory`.
+    """
+
+    def __init__(self, settings: SemanticSettings, memory_dir: Callable[[], str]) -> None:
+        self.settings = settings
+        self._memory_dir = memory_dir
+        self._embedder: Embedder | None = None
+        self._search: VectorSearch | None = None
+        self.failed = ""
+        """Why the last try failed; empty if it did not."""
+        self._failed_at = -_AGAIN
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder, opened. Raises CommonplaceError."""
+        if self._embedder is None:
+            from commonplace.store.embedders.open_embedder import open_embedder
+
+            self._embedder = open_embedder(self.settings)
+        return self._embedder
+
+    @property
+    def search(self) -> VectorSearch:
+        """The vectors of the embedder, which may have to ask its server for its fingerprint. Raises CommonplaceError."""
+        if self._search is None:
+            from commonplace.store.vectors.vector_search import VectorSearch
+            from commonplace.store.vectors.vector_set import VectorSet
+
+            embedder = self.embedder
+            vectors = VectorSet(self._memory_dir(), model=embedder.fingerprint, dimensions=embedder.dimensions)
+            self._search = VectorSearch(vectors, wanted=self.settings.search)
+        return self._search
+
+    def closeness(
+        self, index: Index, text: str, *, among: RowRange | None, rows: Iterable[int]
+    ) -> tuple[Mapping[int, float], Mapping[int, float]]:
+        """Return the rows nearest to a question, and those and the given rows, each with how near: in standard
+        deviations above the mean of all passages. Both are empty if that failed.
+
+        The question is embedded once.
+
+        Args:
+            among: the only rows that may be nearest; None: any.
+            rows: further rows whose nearness is asked for.
+        """
+        if time.monotonic() < self._failed_at + _AGAIN:
+            return {}, {}
+        try:
+            [query] = self.embedder.query(text)
+            search = self.search
+        except CommonplaceError as error:
+            self.failed, self._failed_at = str(error), time.monotonic()
+            return {}, {}
+        self.failed = ""
+        keys = None if among is None else index.passages_among(among)
+        pairs = index.passage_keys(rows)
+        near, told = search.nearest(query, NEAREST, keys=keys, others=list({key for key, _ in pairs}))
+        found = _by_row(near, index.passage_rows(near))
+        if among is not None:
+            found = {row: nearness for row, nearness in found.items() if among.has(row)}
+        return found, _by_row(told, pairs) | found
+
+    def embed_newest(self, index: Index) -> None:
+        """Embed the passages of lines written a moment ago, if they are few; more are left to `embed`."""
+        newest = index.newest_passages(_NEWEST)
+        if not newest or time.monotonic() < self._failed_at + _AGAIN:
+            return
+        try:
+            missing = {*self.search.vectors.refresh().missing([key for key, _ in newest])}
+            if 0 < len(missing) <= _AT_ONCE:
+                self.embed_part(index, [each for each in newest if each[0] in missing])
+        except CommonplaceError as error:
+            self.failed, self._failed_at = str(error), time.monotonic()
+
+    def embed(self, index: Index, *, progress: Callable[[int, int], None] | None = None) -> Embedded:
+        """Embed what has no vector yet. Raises CommonplaceError; what was embedded before stays."""
+        from commonplace.ops.index.embed_passages import Embedded, pending
+
+        todo, count = pending(index, self.search.vectors)
+        added = self.embed_part(index, todo, progress=progress)
+        return Embedded(added, count, len(todo) - added)
+
+    def embed_part(
+        self, index: Index, todo: Sequence[tuple[int, int]], *, progress: Callable[[int, int], None] | None = None
+    ) -> int:
+        """Embed these passages, each as (key, row); return how many. Raises CommonplaceError."""
+        from commonplace.ops.index.embed_passages import embed
+
+        told = progress or (lambda done, of: None)
+        return embed(index, self.embedder, self.search.vectors, todo=todo, progress=told)
+
+
+def _by_row(nearness: Mapping[int, float], pairs: Iterable[tuple[int, int]]) -> dict[int, float]:
+    """Row -> the nearness of its nearest passage."""
+    found: dict[int, float] = {}
+    for key, row in pairs:
+        if key in nearness:
+            found[row] = max(found.get(row, nearness[key]), nearness[key])
+    return found
