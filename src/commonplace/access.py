@@ -117,9 +117,7 @@ class Access:
             return index
         if sync or index.fresh:
             try:
-                bring_up_to_date(
-                    index, self._workspace(), now=time.time_ns(), embeds=self._embeds(), progress=progress
-                )
+                bring_up_to_date(index, self._workspace(), now=time.time_ns(), embeds=self._embeds(), progress=progress)
                 index.fresh = False
                 self._listen(index)
             except Index.refused as error:

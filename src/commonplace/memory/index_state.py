@@ -32,7 +32,9 @@ def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int
             remedy = memory._access.remedy or "check the disk and its permissions; recall still works"
             raise IndexUnusable(memory._access.degraded, remedy)
         try:
-            changes = sync(index, memory.workspace, now=time.time_ns(), rebuild=rebuild, embeds=memory.embeds, progress=progress)
+            changes = sync(
+                index, memory.workspace, now=time.time_ns(), rebuild=rebuild, embeds=memory.embeds, progress=progress
+            )
             if memory._known_format and _merged(memory):
                 changes = sync(index, memory.workspace, now=time.time_ns(), embeds=memory.embeds, progress=progress)
         except Index.refused as error:

@@ -13,7 +13,7 @@ from commonplace.errors import CommonplaceError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from commonplace.config import SemanticSettings
+    from commonplace.config.semantic_settings import SemanticSettings
     from commonplace.core.recall.index_rows import RowRange
     from commonplace.ops.index.embed_passages import Embedded
     from commonplace.store.embedders.embedder_port import Embedder
@@ -58,7 +58,7 @@ class Meaning:
 
     @property
     def search(self) -> VectorSearch:
-        """The vectors of the embedder, which may have to ask its server for its fingerprint. Raises CommonplaceError."""
+        """The vectors of the embedder, which may have to ask its server for a fingerprint. Raises CommonplaceError."""
         if self._search is None:
             from commonplace.store.vectors.vector_search import VectorSearch
             from commonplace.store.vectors.vector_set import VectorSet

@@ -7,7 +7,9 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.access import VECTORS
-from commonplace.config import SemanticSettings, read_settings
+from commonplace.config import read_settings
+from commonplace.config.semantic_settings import SemanticSettings
+from commonplace.config.settings_edit import write_table
 from commonplace.errors import CommonplaceError, UsageError
 
 if TYPE_CHECKING:
@@ -92,8 +94,6 @@ def semantic_on(
         search=memory.settings.semantic.search,
     )
     chosen = _working(chosen)
-    from commonplace.config.settings_edit import write_table
-
     defaults = SemanticSettings()
     entry = {
         name: value
@@ -130,8 +130,6 @@ def _working(chosen: SemanticSettings) -> SemanticSettings:
 
 def semantic_off(memory: Memory) -> SemanticState:
     """Let recall answer by words alone; the state. The vectors stay on the disk for the next time."""
-    from commonplace.config.settings_edit import write_table
-
     write_table(memory.root, "semantic", None)
     memory.reopen(read_settings(memory.root))
     memory._access.opened().drop_passages()

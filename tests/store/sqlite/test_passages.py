@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 LOG, NEXT, CORE = "memory/2025-11-27.md", "memory/2025-11-28.md", "MEMORY.md"
 TEXTS = (
-    "# A day\n\n## Sink\n- The plumber came.\n  - He found the worn valve.\n- ok\n\n## Retain\n- W @Peter: In Lisbon.\n",
+    "# A day\n\n## Sink\n- The plumber came.\n  - He found the worn valve.\n- ok\n\n"
+    "## Retain\n- W @Peter: In Lisbon.\n",
     "# Another day\n\n```\nprint('nothing of this')\n```\n\n- The plumber came.\n",
     "- The plumber came.\n- The plumber came.\n",
     "# Sink works of this house in November\n\nA word.\n",

@@ -146,7 +146,7 @@ def test_a_disk_that_refuses_is_told_and_what_was_stored_stays(tmp_path: Path) -
     folder = file_of(tmp_path, "keys")
     folder.unlink()
     folder.mkdir()
-    with pytest.raises(NotWritable, match="vectors in .* cannot be written"):
+    with pytest.raises(NotWritable, match=r"vectors in .* cannot be written"):
         opened(tmp_path).add([2], vectors(1))
 
 

@@ -21,7 +21,7 @@ def share_near(nearness: float) -> float:
     """Return how near a line is, from 0 for one that is no nearer than others; 1 is near, and little is above it."""
     weights = table("rank")
     least, much = weights["near_least"], weights["near_much"]
-    return max(0.0, min(weights["near_most"], (nearness - least) / (much - least)))
+    return float(max(0.0, min(weights["near_most"], (nearness - least) / (much - least))))
 
 
 def worth_of(nearness: float) -> float:

@@ -16,7 +16,7 @@ from commonplace.core.secrets.guard import masked
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from commonplace.store.embedders import Embedder
+    from commonplace.store.embedders.embedder_port import Embedder
     from commonplace.store.sqlite import Index
     from commonplace.store.vectors.vector_set import VectorSet
 

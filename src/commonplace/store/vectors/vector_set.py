@@ -112,11 +112,10 @@ class VectorSet:
         at = np.minimum(np.searchsorted(ranked, self.keys), len(ranked) - 1)
         there = np.flatnonzero(ranked[at] == self.keys)
         first = {int(key): int(place) for key, place in zip(self.keys[there[::-1]], there[::-1], strict=True)}
-        for place, key in enumerate(keys):
-            found[place] = first.get(key, -1)
-        for place in np.flatnonzero(found >= 0):
-            if not self._is_sound(int(found[place])):
-                found[place] = -1
+        for at_key, key in enumerate(keys):
+            position = first.get(key, -1)
+            if position >= 0 and self._is_sound(position):
+                found[at_key] = position
         return found
 
     def missing(self, keys: Collection[int]) -> list[int]:
