@@ -184,7 +184,7 @@ def semantic_state(memory: Memory, *, estimate: bool = False) -> SemanticState:
             count - len(todo),
             len(search.vectors.refresh()),
             _size(memory),
-            search.rung,
+            "",
             seconds,
         )
     except CommonplaceError as error:

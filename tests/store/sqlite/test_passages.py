@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
@@ -51,6 +52,20 @@ def test_each_line_that_tells_something_has_a_passage_with_its_headings() -> Non
     }
     assert index.count_passages() == 3
     assert index.embeds
+
+
+def test_a_turn_of_a_conversation_has_the_turn_before_it() -> None:
+    turns = [f"{name}: Crate {number} is at the pier." for number in range(6) for name in ("Anna", "Bob")]
+    index = noted({LOG: "# A call\n\n" + "".join(f"- {turn}\n" for turn in turns)})
+    with_before = [f"{before}\n{turn}" for before, turn in pairwise(turns)]
+    keys = {key for key, _ in index.all_passages()}
+    assert keys == {passage_key(f"A call\n{text}") for text in (turns[0], *with_before)}
+
+
+def test_a_label_that_names_no_speaker_is_told_alone() -> None:
+    index = noted({LOG: "- Status: The crates are at the pier.\n- Cost: Twenty crowns a day.\n"})
+    keys = {key for key, _ in index.all_passages()}
+    assert keys == {passage_key("Status: The crates are at the pier."), passage_key("Cost: Twenty crowns a day.")}
 
 
 def test_facts_come_first_then_the_newest_lines() -> None:

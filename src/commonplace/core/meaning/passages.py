@@ -1,7 +1,8 @@
-"""Passages: the text of a line that is embedded, with its headings and parent bullets, and its key.
+"""Passages: the text of a line that is embedded, with what it is told below or after, and its key.
 
-A line alone rarely says what it is about: on real workspaces three of four lines that embeddings find are found only
-with their headings. The nearest ones say most, and an embedding model reads little more than a sentence well.
+A line alone rarely says what it is about. In a conversation it answers the turn before it: with that turn, the model
+alone found .64 of the evidence of LoCoMo's first conversation in ten lines, without it .52. Elsewhere its headings and
+parent bullets say it, the nearest ones most.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ ABOVE = 3
 """Headings and parent bullets that a passage contains: the nearest ones."""
 LONGEST_ABOVE = 80
 """Maximum characters of each of them."""
+LONGEST_BEFORE = 160
+"""Maximum characters of the turn before: its end, which a reply is about."""
 FEWEST_LETTERS = 4
 """Minimum letters of such a heading: a date or an hour says nothing of what is below it."""
 LONGEST = 600
@@ -36,15 +39,17 @@ def is_embedded(role: Role, *, text: str) -> bool:
     return (role in _TOLD or role is Role.HEADING) and len(text.encode("utf-8", "surrogatepass")) >= least
 
 
-def passages(text: str, above: Sequence[str]) -> list[str]:
+def passages(text: str, above: Sequence[str], *, before: str = "") -> list[str]:
     """Return the texts to embed of a line: one, or several of a long line, split at spaces if there are any.
 
     Args:
         text: of the line, with the names of its entities.
         above: its headings and parent bullets, outermost first.
+        before: in a conversation, the turn before it.
     """
     telling = (each[:LONGEST_ABOVE] for each in above[-ABOVE:])
     head = "".join(f"{each}\n" for each in telling if sum(map(str.isalpha, each)) >= FEWEST_LETTERS)
+    head += f"{before[-LONGEST_BEFORE:]}\n" if before else ""
     found, start = [], 0
     while len(text) - start > LONGEST:
         end = text.rfind(" ", start + LONGEST // 2, start + LONGEST)

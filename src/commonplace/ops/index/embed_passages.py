@@ -78,11 +78,13 @@ def _texts(index: Index, todo: Sequence[tuple[int, int]]) -> dict[int, str]:
     lines = index.lines({row for _, row in todo})
     above = index.ancestors(stored.parent for stored in lines.values())
     wanted = {key for key, _ in todo}
+    beside = index.neighbours(lines)
     found = {}
-    for stored in lines.values():
+    for row, stored in lines.items():
         line = stored.line
         text = searchable(line.content, line.entities if isinstance(line, Fact) else ())
-        for each in passages(text, chain(stored.parent, above)):
+        turns = ["", *(before for _, _, before in beside[row][0])]  # whether the one before is a turn, the key tells
+        for each in (each for turn in turns for each in passages(text, chain(stored.parent, above), before=turn)):
             if (key := passage_key(each)) in wanted:
                 found[key] = each
     return found

@@ -132,7 +132,7 @@ class Rows:
             for row, piece in zip(each, pieces(line), strict=True):
                 self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0)
                 if self._embeds:
-                    self._passages(row, piece, headings[line.parent])
+                    self._passages(row, piece, headings[line.parent])  # of a file that is no conversation
         self._problems(part.document)
         self._insert()
 
@@ -208,7 +208,8 @@ class Rows:
                     firsts[-1] = firsts[-1] or row
                     self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0, names)
                     if embeds and not line.generated:
-                        self._passages(row, piece, headings[line.parent])
+                        before = self._turn_before(document.lines, len(firsts) - 1) if piece is line else ""
+                        self._passages(row, piece, headings[line.parent], before=before)
             if free:
                 self._free[number] = free
                 if free - 1 >> DAY != number:
@@ -248,11 +249,17 @@ class Rows:
             return
         self._prose.append((row, line, self._speakers.get(speaker) if speaker else None, introduced))
 
-    def _passages(self, row: int, line: ParsedLine, above: tuple[str, ...]) -> None:
+    def _turn_before(self, lines: Sequence[ParsedLine], at: int) -> str:
+        """Return the text of the turn before a line of a conversation; empty for any other line."""
+        if not at or lines[at].speaker not in self._speakers or lines[at - 1].speaker not in self._speakers:
+            return ""
+        return lines[at - 1].text if lines[at - 1].day == lines[at].day else ""
+
+    def _passages(self, row: int, line: ParsedLine, above: tuple[str, ...], *, before: str = "") -> None:
         """Collect the passages of a line."""
         text = searchable(line.text, line.fact.entities) if line.fact else line.text
         if is_embedded(line.role, text=text):
-            self._rows["passages"] += [(passage_key(each), row) for each in passages(text, above)]
+            self._rows["passages"] += [(passage_key(each), row) for each in passages(text, above, before=before)]
 
     def _mentions(self, row: int, line: ParsedLine, key: str | None, introduced: Sequence[str]) -> None:
         """Collect the names in a line that is no fact.
