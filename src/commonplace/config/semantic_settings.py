@@ -6,7 +6,6 @@ No secret has a place in the file: a key for a server is in an environment varia
 import re
 from typing import Any, NamedTuple
 
-from commonplace.config.setting_values import checked_value, example, refused, unknown
 from commonplace.errors import UsageError
 
 TABLE = "semantic"
@@ -47,6 +46,8 @@ def semantic_settings(path: str, found: Any, *, lenient: bool) -> SemanticSettin
         found: the value of `semantic` in the file.
         lenient: leave out unknown keys, of a format that is newer than ours.
     """
+    from commonplace.config.setting_values import checked_value, example, refused, unknown
+
     if not isinstance(found, dict):
         raise refused(path, f"{TABLE} must be a table", example=example("embedder", TABLE, value="local"))
     defaults = SemanticSettings._field_defaults

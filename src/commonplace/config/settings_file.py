@@ -6,7 +6,6 @@ import stat
 from typing import Any, NamedTuple
 
 from commonplace.config.semantic_settings import SemanticSettings, semantic_settings
-from commonplace.config.setting_values import checked_value, unknown
 from commonplace.errors import UsageError
 
 SETTINGS_FILE = "commonplace.toml"
@@ -88,6 +87,8 @@ def read_settings(workspace: str) -> Settings:
 
 
 def _checked(path: str, key: str, *, value: Any, newer: bool) -> Any:
+    from commonplace.config.setting_values import checked_value, unknown
+
     if key not in Settings._fields:
         raise unknown(path, key, table="", fields=Settings._fields)
     if key == "semantic":

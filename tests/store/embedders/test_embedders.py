@@ -141,7 +141,8 @@ def test_what_stands_behind_a_nul_counts(embedder: Embedder) -> None:
 
 def test_a_question_is_one_row(embedder: Embedder) -> None:
     found = embedder.query("Who repaired the wall?")
-    assert (found.dtype, found.shape) == (numpy.float32, (1, embedder.dimensions))
+    assert found.dtype == numpy.float32
+    assert found.shape == (1, embedder.dimensions)
     assert numpy.allclose(found, embedder.query("Who repaired the wall?"), atol=1e-5)
 
 

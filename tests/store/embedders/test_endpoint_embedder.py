@@ -11,6 +11,7 @@ from tests.embedding_server import EmbeddingServer, Handler, embedding_server, e
 
 from commonplace.config.semantic_settings import SemanticSettings
 from commonplace.errors import EmbedderUnavailable, UsageError
+from commonplace.store.embedders.embedder_port import unit_rows
 from commonplace.store.embedders.endpoint_embedder import EndpointEmbedder
 from commonplace.store.embedders.http_server import server_at
 from commonplace.store.embedders.model_probe import PROBE, probe_fingerprint
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.embedding_server import Reply
+
+    from commonplace.store.embedders.embedder_port import Vectors
 
 KEY = "sk-test-3f9a7c21d0e84b56a1c2"
 
@@ -36,9 +39,8 @@ def embedder(server: EmbeddingServer, **options: Any) -> EndpointEmbedder:
     return EndpointEmbedder(at, "model", **{"pauses": (0, 0), "seconds": 20, **options})
 
 
-def units(*texts: str) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
-    rows = numpy.array([vector(text) for text in texts])
-    return rows / numpy.linalg.norm(rows, axis=1, keepdims=True)
+def units(*texts: str) -> Vectors:
+    return unit_rows([vector(text) for text in texts])
 
 
 def status(code: int, found: object = b"", **headers: str) -> Reply:
@@ -289,7 +291,11 @@ class TestFailures:
         assert time.monotonic() - begin >= 1
 
     def test_a_late_answer_ends_at_the_limit_and_is_not_asked_again(self, server: EmbeddingServer) -> None:
-        server.usual = lambda handler, asked: (time.sleep(1), well(handler, asked))[1]
+        def late(handler: Handler, asked: dict[str, Any]) -> None:
+            time.sleep(1)
+            well(handler, asked)
+
+        server.usual = late
         with pytest.raises(EmbedderUnavailable, match=r"no complete answer within 0\.2 seconds"):
             embedder(server, seconds=0.2).passages(["pier"])
         assert len(server.asked) == 1
@@ -299,7 +305,7 @@ class TestFailures:
             handler.send_response(200)
             handler.send_header("Content-Length", "1000")
             handler.end_headers()
-            for _ in range(40):
+            for _second in range(40):
                 handler.wfile.write(b" ")
                 time.sleep(0.05)
 

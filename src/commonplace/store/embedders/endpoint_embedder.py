@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.store.embedders.embedder_port import Vectors
-    from commonplace.store.embedders.http_server import Answer, Server
+    from commonplace.store.embedders.http_server import EmbeddingServer, Response
 
 PAUSES = (0.5, 2.0, 8.0)
 """Seconds before each further try, for lines; a question has one try, as its words answer, too."""
@@ -45,8 +45,8 @@ class EndpointEmbedder:
 
     def __init__(
         self,
-        server: Server,
-        model: str,
+        server: EmbeddingServer,
+        model_name: str,
         *,
         query_prefix: str = "",
         passage_prefix: str = "",
@@ -55,8 +55,8 @@ class EndpointEmbedder:
         seconds: float = 30,
         pauses: Sequence[float] = PAUSES,
     ) -> None:
-        self.name = f"{server.shown} {model}"
-        self._server, self._model, self._key = server, model, key
+        self.name = f"{server.shown} {model_name}"
+        self._server, self._model, self._key = server, model_name, key
         self._query_prefix, self._passage_prefix = query_prefix, passage_prefix
         self._batch, self._seconds, self._pauses = batch, seconds, tuple(pauses)
         self._probe: Vectors | None = None
@@ -149,7 +149,7 @@ class EndpointEmbedder:
             hint = "check url and model below [semantic] in commonplace.toml"
             raise EmbedderUnavailable(f"{self.name} {error}", hint) from None
 
-    def _answer(self, texts: Sequence[str], *, seconds: float, pauses: Sequence[float]) -> Answer:
+    def _answer(self, texts: Sequence[str], *, seconds: float, pauses: Sequence[float]) -> Response:
         """Return the server's answer, after as many tries as there are pauses, and one."""
         body = json.dumps({"model": self._model, "input": texts, "encoding_format": "float"}).encode()
         for pause in (*pauses, None):
@@ -166,7 +166,7 @@ class EndpointEmbedder:
             time.sleep(min(wait or pause, _LONGEST_PAUSE))
         raise AssertionError("the last try returns or raises")
 
-    def _refusal(self, answer: Answer) -> EmbedderUnavailable:
+    def _refusal(self, answer: Response) -> EmbedderUnavailable:
         said = complaint(answer.content, key=self._key)
         says = f"{self.name} refuses with status {answer.status}" + (f": {said}" if said else "")
         if answer.status in (401, 403):
@@ -181,6 +181,6 @@ class EndpointEmbedder:
         return EmbedderUnavailable(says, hint)
 
 
-def _is_too_long(answer: Answer) -> bool:
+def _is_too_long(answer: Response) -> bool:
     """Whether a text was refused because of its length: 413, or, of some servers, a general code with such words."""
     return answer.status in (400, 413, 422, 500) and says_too_long(answer.content)

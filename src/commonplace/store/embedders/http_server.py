@@ -24,7 +24,7 @@ _PATH = "/v1/embeddings"
 _EXAMPLE = 'write, for example: url = "http://127.0.0.1:11434"'
 
 
-class Server(NamedTuple):
+class EmbeddingServer(NamedTuple):
     """An address of the embeddings API."""
 
     scheme: str
@@ -45,7 +45,7 @@ class Server(NamedTuple):
         return ("127.0.0.1", "::1") if (self.scheme, self.host) == ("http", "localhost") else (self.host,)
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """What a server answered."""
 
     status: int
@@ -63,7 +63,7 @@ class Unanswered(Exception):
         """Whether the next try may succeed."""
 
 
-def server_at(url: str, *, allow_remote: bool) -> Server:
+def server_at(url: str, *, allow_remote: bool) -> EmbeddingServer:
     """Return the server of a URL; `/v1/embeddings` is added to a URL without it.
 
     Raises UsageError, which does not repeat the URL if it may contain a password, for what is no such URL, and for
@@ -92,7 +92,7 @@ def server_at(url: str, *, allow_remote: bool) -> Server:
         path += "/embeddings"
     elif not path.endswith("/embeddings"):
         path += _PATH
-    return Server(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), path)
+    return EmbeddingServer(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), path)
 
 
 def is_here(host: str) -> bool:
@@ -101,7 +101,7 @@ def is_here(host: str) -> bool:
     return host in ("localhost", "::1") or bool(numbers and all(int(each) < 256 for each in numbers[1].split(".")[1:]))
 
 
-def ask(server: Server, path: str, *, body: bytes | None = None, key: str = "", seconds: float) -> Answer:
+def ask(server: EmbeddingServer, path: str, *, body: bytes | None = None, key: str = "", seconds: float) -> Response:
     """Return the answer of a server: to a POST if there is a body, else to a GET. Raises Unanswered.
 
     Args:
@@ -125,8 +125,8 @@ def ask(server: Server, path: str, *, body: bytes | None = None, key: str = "", 
 
 
 def _answer(
-    server: Server, path: str, *, address: str, body: bytes | None, headers: dict[str, str], seconds: float
-) -> Answer:
+    server: EmbeddingServer, path: str, *, address: str, body: bytes | None, headers: dict[str, str], seconds: float
+) -> Response:
     """Return the answer that one address gives. Raises Unanswered, or ConnectionRefusedError."""
     from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
@@ -135,11 +135,11 @@ def _answer(
     connection = kind(address, server.port, timeout=seconds)
     try:
         connection.request("GET" if body is None else "POST", path, body=body, headers=headers)
-        wire = connection.sock
+        channel = connection.sock
         response = connection.getresponse()
         wait = response.headers.get("Retry-After") or ""
-        content = _content(response, wire, end=end)
-        return Answer(response.status, content, float(wait) if re.fullmatch(r"\d{1,4}", wait) else 0)
+        content = _content(response, channel, end=end)
+        return Response(response.status, content, float(wait) if re.fullmatch(r"\d{1,4}", wait) else 0)
     except ConnectionRefusedError:
         raise
     except TimeoutError:
@@ -151,7 +151,7 @@ def _answer(
         connection.close()
 
 
-def _content(response: HTTPResponse, wire: socket, *, end: float) -> bytes:
+def _content(response: HTTPResponse, channel: socket, *, end: float) -> bytes:
     """Return the body of an answer. Raises TimeoutError after the end, however slowly it arrives."""
     from http.client import IncompleteRead
 
@@ -162,8 +162,8 @@ def _content(response: HTTPResponse, wire: socket, *, end: float) -> bytes:
             raise Unanswered(f"its answer has more than {_MOST_BYTES:,} bytes", again=False)
         if (left := end - time.monotonic()) <= 0:
             raise TimeoutError
-        if wire.fileno() >= 0:  # closed already where the whole answer has arrived
-            wire.settimeout(left)
+        if channel.fileno() >= 0:  # closed already where the whole answer has arrived
+            channel.settimeout(left)
     if len(found) < whole:
         raise IncompleteRead(bytes(found), whole - len(found))
     return bytes(found)
