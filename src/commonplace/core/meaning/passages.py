@@ -10,6 +10,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from commonplace.core.markdown.syntax import is_retain
 from commonplace.core.model import Role
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def passages(text: str, above: Sequence[str], *, before: str = "") -> list[str]:
         before: in a conversation, the turn before it.
     """
     telling = (each[:LONGEST_ABOVE] for each in above[-ABOVE:])
-    head = "".join(f"{each}\n" for each in telling if sum(map(str.isalpha, each)) >= FEWEST_LETTERS)
+    head = "".join(f"{each}\n" for each in telling if _says(each))
     head += f"{before[-LONGEST_BEFORE:]}\n" if before else ""
     found, start = [], 0
     while len(text) - start > LONGEST:
@@ -57,6 +58,11 @@ def passages(text: str, above: Sequence[str], *, before: str = "") -> list[str]:
         found.append(head + text[start:end])
         start = end
     return [*found, head + text[start:]]
+
+
+def _says(heading: str) -> bool:
+    """Whether a heading says what is below it: one of a Retain section does not."""
+    return sum(map(str.isalpha, heading)) >= FEWEST_LETTERS and not is_retain(heading)
 
 
 def passage_key(passage: str) -> int:

@@ -42,9 +42,9 @@ class Found(NamedTuple):
     pages: Mapping[str, str] = {}
     """Path of a page of an entity of the question -> the entity's key."""
 
-    def lacking(self, row: int) -> list[str]:
-        """Return the terms of the question that a row does not have, as typed, of those that any line has."""
-        return [term for term, (rows, _) in zip(self.terms, self.term_rows, strict=True) if not _has(rows, row)]
+    def terms_in(self, row: int) -> set[str]:
+        """Return the terms of the question that a row has, as typed."""
+        return {term for term, (rows, _) in zip(self.terms, self.term_rows, strict=True) if _has(rows, row)}
 
     def plus(self, rows: Iterable[int], share: float, *, signals: Mapping[int, Signal] | None = None) -> Self:
         """Return these with this share of the top worth added to each of the rows.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.meaning.nearness import signal, worth_of
-from commonplace.core.recall.coverage import names_year
+from commonplace.core.recall.coverage import WEAK, names_year
 from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import WHOLE
@@ -140,7 +140,12 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     )
     for row in near:
         found = found.plus((row,), worth_of(near[row]))
-    return found.plus((), 0.0, signals={row: signal(each, found.lacking(row)) for row, each in nearness.items()})
+    words = [term.text for term in question.reading.terms if term.kind == "word" and term.weight > WEAK]
+    signals = {}
+    for row, each in nearness.items():
+        said = found.terms_in(row)
+        signals[row] = signal(each, [word for word in words if word not in said])
+    return found.plus((), 0.0, signals=signals)
 
 
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
