@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +26,14 @@ def script(name: str, *arguments: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def bench_module(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, BENCH / f"{name}.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def files(root: Path) -> dict[str, bytes]:
@@ -219,3 +229,24 @@ def test_the_page_has_a_row_for_each_other() -> None:
 def test_writes_into_a_large_log_are_measured() -> None:
     rows = script("large_log", "--facts", "3000", "--runs", "1").splitlines()
     assert [row.split("`")[1] for row in rows[2:]] == ["index --rebuild", "retain", "append", "correct", "forget"]
+
+
+def test_paraphrases_are_laid_out_where_they_are_cited_and_a_line_finds_itself(tmp_path: Path) -> None:
+    paraphrases = bench_module("paraphrases")
+    logs, questions = paraphrases.read()
+    paraphrases.lay_out(logs, tmp_path / "w")
+    for (_, text), citation in paraphrases.citations(logs).items():
+        path, _, number = citation.partition("#L")
+        line = (tmp_path / "w" / path).read_text(encoding="utf-8").split("\n")[int(number) - 1]
+        assert line.removeprefix("- ") == text
+    of = {citation: text for (_, text), citation in paraphrases.citations(logs).items()}
+    literal = [each._replace(text=of[min(each.gold)]) for each in questions if each.gold][::12]
+    found = paraphrases.shares(literal, paraphrases.recalled(tmp_path / "w", literal, max(logs)))
+    assert {row["hit@1"] for row in found.values()} == {1.0}
+
+
+def test_paraphrases_print_a_table_of_each_part() -> None:
+    fitted, held = (script("paraphrases", "--part", part) for part in ("fitted", "held"))
+    for said in (fitted, held):
+        assert "| commonplace, words alone |" in said
+        assert re.search(r"^\| all \| 36 \| [\d.]+ \| [\d.]+ \| 36 \| [\d.]+ \| [\d.]+ \| 18 \|", said, re.M)
