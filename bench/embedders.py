@@ -1,16 +1,16 @@
 """Which embedding model to take: the models that packages carry, and any server, over the same lines and questions.
 
-    python bench/embedders.py --cache DIR [--only NAME …] [--talks 1] [--paragraphs 60] [--again]
+    python bench/embedders.py --cache DIR [--only NAME …] [--sets NAME …] [--talks 1] [--paragraphs 30] [--again]
     python bench/embedders.py --cache DIR --url http://127.0.0.1:11434/v1 --model NAME [--query TEXT] [--passage TEXT]
 
 Each model gets an environment of its own below DIR, with the versions named here, and is measured in a process of its
-own, by one thread (`one_embedder.py`). What was measured is kept in DIR, so that a second call adds a row: `--url` and
-`--model` that of any server that speaks `/v1/embeddings`, such as Ollama; `--query` and `--passage` are the prefixes
-that its model wants. `--again` measures anew.
+own, by one thread (`one_embedder.py`). What was measured is kept in DIR, so that a second call adds rows and sets:
+`--url` and `--model` add any server that speaks `/v1/embeddings`, such as Ollama; `--query` and `--passage` are the
+prefixes that its model wants. `--again` measures anew.
 
-Quality: tests/data/paraphrases.json; where COMMONPLACE_EVALS names the public data sets, also the first `--talks`
-conversations of LoCoMo, and the first `--paragraphs` paragraphs of each set of passages with up to twice as many of
-their questions; where RAW names their data, the first `--talks` chats of REALTALK. Prints tables in Markdown.
+Sets: `paraphrases` (tests/data/paraphrases.json); where COMMONPLACE_EVALS names the public data sets, `conversations`
+(the first `--talks` of LoCoMo) and `passages` (the first `--paragraphs` of each set, with up to twice as many of their
+questions); where RAW names its data, `chats` (the first `--talks` of REALTALK). Prints tables in Markdown.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 K = 20
+SETS = ("paraphrases", "conversations", "chats", "passages")
 COSTS = ("licence", "installed, MB", "load, s", "lines/s", "question, ms", "memory, MB")
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -89,29 +90,30 @@ class Corpus(NamedTuple):
     """What recall finds by words alone."""
 
 
-def corpora(talks: int, paragraphs: int, place: Path) -> Iterator[Corpus]:
-    """All that is there, laid out below a folder."""
+def corpora(sets: list[str], talks: int, paragraphs: int, place: Path) -> Iterator[Corpus]:
+    """Those of the sets that are there, laid out below a folder."""
 
     def corpus(kind: str, asking: peers.Asking) -> Corpus:
         rows = [(text.removeprefix("- "), at) for text, at in floor.lines_of(asking.root) if not text.startswith("#")]
         return Corpus(kind, asking, rows, peers.ours(asking, []))
 
-    logs, questions = paraphrases.read()
-    paraphrases.lay_out(logs, place / "paraphrases")
-    gold = [set(each.gold) for each in questions]
-    texts = [each.text for each in questions]
-    yield corpus("paraphrases", peers.Asking(str(place / "paraphrases"), texts, [max(logs)] * len(gold), gold, K))
-    for path in files("conversations"):
+    if "paraphrases" in sets:
+        logs, questions = paraphrases.read()
+        paraphrases.lay_out(logs, place / "paraphrases")
+        gold = [set(each.gold) for each in questions]
+        texts = [each.text for each in questions]
+        yield corpus("paraphrases", peers.Asking(str(place / "paraphrases"), texts, [max(logs)] * len(gold), gold, K))
+    for path in files("conversations") if "conversations" in sets else ():
         for asking in itertools.islice(peers.conversations(path), talks):
             yield corpus("LoCoMo", asking)
-    for path in files("passages"):
+    for path in files("passages") if "passages" in sets else ():
         data, short = read(path), place / "passages.json"
         data["paragraphs"] = data["paragraphs"][:paragraphs]
         data["questions"] = [each for each in data["questions"] if each[1] < paragraphs][: 2 * paragraphs]
         short.write_text(json.dumps(data), encoding="utf-8")
         for asking in peers.passages(str(short)):
             yield corpus(Path(path).stem.removesuffix("-dev"), asking)
-    if "RAW" in os.environ and folder():
+    if "chats" in sets and "RAW" in os.environ and folder():
         sys.path.insert(0, os.path.join(folder(), "outside"))
         realtalk: Any = importlib.import_module("realtalk")
         for talk in realtalk.load()[:talks]:
@@ -145,7 +147,7 @@ def installed(name: str, cache: Path) -> float:
 
 
 def sample() -> list[str]:
-    """Pieces of English text of 163 characters, the mean line of real logs."""
+    """Pieces of English text of 163 characters, about a line of a chat."""
     logs, _ = paraphrases.read()
     text = " ".join(line for lines in logs.values() for line in lines if line.isascii())
     return [text[at : at + 163] for at in range(0, len(text) - 163, 163)]
@@ -184,9 +186,8 @@ def quality(ranked: list[dict[str, peers.Ranked]], every: list[Corpus]) -> dict[
     rows: dict[str, list[dict[str, float]]] = {}
     for each, ways in zip(every, ranked, strict=True):
         if each.kind == "paraphrases":
-            for way, lists in ways.items():
-                shares = paraphrases.shares(questions, lists)
-                found[way] = {f"{language} {asks}": value for (language, asks), value in shares.items()}
+            shares = {way: paraphrases.shares(questions, lists).items() for way, lists in ways.items()}
+            found[each.kind] = {way: {" ".join(key): value for key, value in one} for way, one in shares.items()}
         else:
             pairs = zip(ways["cosine"], each.asking.gold, strict=True)
             rows.setdefault(each.kind, []).extend(peers.scores(ranks, gold) for ranks, gold in pairs)
@@ -206,10 +207,11 @@ def told(results: list[dict[str, Any]]) -> str:
     """Three tables with a row a model: quality, paraphrases by language, costs."""
 
     def hits(found: dict[str, Any], way: str, key: str) -> str:
-        return f"{found[way][key]['hit@5']:.2f}" if way in found else "–"
+        one = found.get("paraphrases", {}).get(way)
+        return f"{one[key]['hit@5']:.2f}" if one else "–"
 
     ways = [(asks, way) for way in ("cosine", "centred") for asks in ("own", "cross")]
-    others = [kind for kind in results[0]["quality"] if kind not in ("cosine", "centred")]
+    others = [kind for kind in results[0]["quality"] if kind != "paraphrases"]
     sets, languages, costs = [], [], []
     for each in results:
         name, found = each["name"], each["quality"]
@@ -246,8 +248,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare embedding models.")
     parser.add_argument("--cache", type=Path, required=True, help="the folder for environments and results")
     parser.add_argument("--only", nargs="*", choices=MODELS, default=[*MODELS], help="the models to measure")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=[*SETS], help="what to ask")
     parser.add_argument("--talks", type=int, default=1, help="conversations of each set")
-    parser.add_argument("--paragraphs", type=int, default=60, help="paragraphs of each set of passages")
+    parser.add_argument("--paragraphs", type=int, default=30, help="paragraphs of each set of passages")
     parser.add_argument("--again", action="store_true", help="measure anew what was measured")
     parser.add_argument("--url", help="of a server, with its /v1")
     parser.add_argument("--model", default="", help="the name that the server knows it by")
@@ -260,17 +263,19 @@ def main() -> None:
         servers[f"server-{hashlib.sha256(json.dumps(wanted).encode()).hexdigest()[:12]}"] = wanted
     options.cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
-        every = [*corpora(options.talks, options.paragraphs, Path(place))]
+        every = [*corpora(options.sets, options.talks, options.paragraphs, Path(place))]
         for name in (*options.only, *servers):
             kept = options.cache / f"{name}.json"
-            if kept.exists() and not options.again:
+            before = read(str(kept)) if kept.exists() else {"quality": {}}
+            todo = [each for each in every if options.again or each.kind not in before["quality"]]
+            if not todo:
                 continue
-            print(name, file=sys.stderr, flush=True)
+            print(name, *dict.fromkeys(each.kind for each in todo), file=sys.stderr, flush=True)
             model, server = MODELS.get(name), servers.get(name)
-            figures, ranked = measured(name, every, options.cache, server)
+            figures, ranked = measured(name, todo, options.cache, server)
             about = {
                 "name": model.name if model else f"{options.model} ({options.url})",
-                "quality": quality(ranked, every),
+                "quality": {**before["quality"], **quality(ranked, todo)},
                 "costs": shown(
                     figures,
                     model.licence if model else "the model's",

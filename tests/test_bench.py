@@ -325,7 +325,7 @@ def test_the_page_of_embedders_has_a_row_for_each_that_was_measured(
     monkeypatch.delenv("COMMONPLACE_EVALS", raising=False)
     languages = ("en", "da", "zh", "ja", "hi", "ru", "all")
     shares = {f"{language} {asks}": {"hit@5": 0.25} for language in languages for asks in ("own", "cross")}
-    kept = {"name": "tiny", "quality": {"cosine": shares}, "costs": {"licence": "MIT", "lines/s": "7"}}
+    kept = {"name": "tiny", "quality": {"paraphrases": {"cosine": shares}}, "costs": {"licence": "MIT", "lines/s": "7"}}
     (tmp_path / "server-1.json").write_text(json.dumps(kept), encoding="utf-8")
     said = script("embedders", "--cache", str(tmp_path), "--only").splitlines()
     assert [line for line in said if line.startswith("| tiny ")] == [
