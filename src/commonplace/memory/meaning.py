@@ -5,7 +5,9 @@ Law: whatever fails here, a recall answers by words. Why it failed is kept for `
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from commonplace.errors import CommonplaceError
@@ -16,8 +18,9 @@ if TYPE_CHECKING:
     from commonplace.config.semantic_settings import SemanticSettings
     from commonplace.core.recall.index_rows import RowRange
     from commonplace.ops.index.embed_passages import Embedded
-    from commonplace.store.embedders.embedder_port import Embedder
+    from commonplace.store.embedders.embedder_port import Embedder, Vectors
     from commonplace.store.sqlite import Index
+    from commonplace.store.vectors.script_means import ScriptMeans
     from commonplace.store.vectors.vector_search import VectorSearch
 
 NEAREST = 60
@@ -43,6 +46,7 @@ class Meaning:
         self._memory_dir = memory_dir
         self._embedder: Embedder | None = None
         self._search: VectorSearch | None = None
+        self._means: ScriptMeans | None = None
         self.failed = ""
         """Why the last try failed; empty if it did not."""
         self._failed_at = -_AGAIN
@@ -68,6 +72,23 @@ class Meaning:
             self._search = VectorSearch(vectors, wanted=self.settings.search)
         return self._search
 
+    def _script_means(self, *, make: bool = False) -> ScriptMeans | None:
+        """What the model adds to a text for its script, as kept beside its vectors; None if that is not known yet.
+
+        Args:
+            make: find it out, which takes some seconds once. Raises EmbedderUnavailable.
+        """
+        from commonplace.store.vectors.script_means import ScriptMeans
+
+        if self._means is None:
+            path = os.path.join(self.search.vectors.folder, "means")
+            self._means = ScriptMeans.read(path, dimensions=self.embedder.dimensions)
+            if self._means is None and make:
+                self._means = ScriptMeans.made(self.embedder)
+                with suppress(OSError):
+                    self._means.write(path)
+        return self._means
+
     def closeness(
         self, index: Index, text: str, *, among: RowRange | None, rows: Iterable[int]
     ) -> tuple[Mapping[int, float], Mapping[int, float]]:
@@ -83,12 +104,15 @@ class Meaning:
         if time.monotonic() < self._failed_at + _AGAIN:
             return {}, {}
         try:
-            [query] = self.embedder.query(text)
-            search = self.search
+            asked = self.embedder.query(text)
+            search, means = self.search, self._script_means()
         except CommonplaceError as error:
             self.failed, self._failed_at = str(error), time.monotonic()
             return {}, {}
         self.failed = ""
+        if means is None:  # nothing is embedded yet
+            return {}, {}
+        [query] = means.centred(asked, [text])
         keys = None if among is None else index.passages_among(among)
         pairs = index.passage_keys(rows)
         near, told = search.nearest(query, NEAREST, keys=keys, others=list({key for key, _ in pairs}))
@@ -103,6 +127,8 @@ class Meaning:
         if not newest or time.monotonic() < self._failed_at + _AGAIN:
             return
         try:
+            if self._script_means() is None:
+                return
             missing = {*self.search.vectors.refresh().missing([key for key, _ in newest])}
             if 0 < len(missing) <= _AT_ONCE:
                 self.embed_part(index, [each for each in newest if each[0] in missing])
@@ -124,7 +150,13 @@ class Meaning:
         from commonplace.ops.index.embed_passages import embed
 
         told = progress or (lambda done, of: None)
-        return embed(index, self.embedder, self.search.vectors, todo=todo, progress=told)
+        means = self._script_means(make=True)
+        assert means is not None
+
+        def vectors_of(texts: Sequence[str]) -> Vectors:
+            return means.centred(self.embedder.passages(texts), texts)
+
+        return embed(index, vectors_of, self.search.vectors, todo=todo, progress=told)
 
 
 def _by_row(nearness: Mapping[int, float], pairs: Iterable[tuple[int, int]]) -> dict[int, float]:

@@ -16,7 +16,7 @@ from commonplace.core.secrets.guard import masked
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from commonplace.store.embedders.embedder_port import Embedder
+    from commonplace.store.embedders.embedder_port import Vectors
     from commonplace.store.sqlite import Index
     from commonplace.store.vectors.vector_set import VectorSet
 
@@ -44,7 +44,7 @@ def pending(index: Index, vectors: VectorSet) -> tuple[list[tuple[int, int]], in
 
 def embed(
     index: Index,
-    embedder: Embedder,
+    vectors_of: Callable[[Sequence[str]], Vectors],
     vectors: VectorSet,
     *,
     todo: Sequence[tuple[int, int]],
@@ -55,6 +55,7 @@ def embed(
     A passage with what looks like a secret is sent to no embedder: it gets a vector of zeros, which is near nothing.
 
     Args:
+        vectors_of: embeds texts; it may raise CommonplaceError.
         todo: (key, row) of each.
         progress: called with (passages done, passages to do).
     """
@@ -65,7 +66,7 @@ def embed(
         safe = {key: text for key, text in texts.items() if masked(text) == text}
         unsafe = [key for key in texts if key not in safe]
         if safe:
-            vectors.add([*safe], embedder.passages([*safe.values()]))
+            vectors.add([*safe], vectors_of([*safe.values()]))
         if unsafe:
             vectors.add_nothing(unsafe)
         added += len(texts)
