@@ -1,4 +1,5 @@
-# Everything happens in .venv, which the first recipe makes: Python 3.11 or newer, make and a package index are enough;
+# Everything happens in .venv, which the first recipe makes: Python 3.11 or newer, make and a package index are enough to
+# run it; the tests want a C compiler for the kernel of vector search, too;
 # the tests of other programs' configuration want Node 20 or newer with npm too, or say that they were not run.
 
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \

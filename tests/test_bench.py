@@ -219,3 +219,12 @@ def test_the_page_has_a_row_for_each_other() -> None:
 def test_writes_into_a_large_log_are_measured() -> None:
     rows = script("large_log", "--facts", "3000", "--runs", "1").splitlines()
     assert [row.split("`")[1] for row in rows[2:]] == ["index --rebuild", "retain", "append", "correct", "forget"]
+
+
+def test_vectors_prints_a_row_for_each_size_and_rung() -> None:
+    said = script("vectors", "--sizes", "300", "2500", "--queries", "10", "--rungs", "float32", "suco", "hnsw")
+    rows = re.findall(r"^\| ([\d,]+) \| (\w+) \| ([\d.]+) \| [\d.]+ \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$", said, re.M)
+    assert [row[:2] for row in rows] == [
+        (size, name) for size in ("300", "2,500") for name in ("float32", "suco", "hnsw")
+    ]
+    assert all(float(recall) > 0.9 for *_, recall in rows)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from commonplace.store.vectors import kernel_twin
-from commonplace.store.vectors.exact import Float32Scan, Int8Scan
+from commonplace.store.vectors.compiled_kernel import LIBRARY, CompiledKernel, Kernel
+from commonplace.store.vectors.exact_scan import Float32Scan, Int8Scan
 from commonplace.store.vectors.hnsw import Hnsw
-from commonplace.store.vectors.kernel import LIBRARY, CompiledKernel, Kernel
-from commonplace.store.vectors.rows import Effort, Rows
+from commonplace.store.vectors.rung_base import Effort, RungBase
 from commonplace.store.vectors.suco import SuCo
 
 if TYPE_CHECKING:
@@ -30,16 +30,16 @@ SOME = Effort(few=0, spare=20, alpha=0.2, beta=0.01, floor=100)
 class Case(NamedTuple):
     """A rung on one of the kernels."""
 
-    kind: type[Rows]
+    kind: type[RungBase]
     loops: Kernel
 
     def __str__(self) -> str:
         return f"{self.kind.name}-{'compiled' if self.loops is COMPILED else 'twin'}"
 
-    def build(self, vectors: Vectors, *, effort: Effort = ALL) -> Rows:
+    def build(self, vectors: Vectors, *, effort: Effort = ALL) -> RungBase:
         return self.kind.build(vectors, effort=effort, loops=self.loops)
 
-    def load(self, path: Path, vectors: Vectors, *, effort: Effort = ALL) -> Rows:
+    def load(self, path: Path, vectors: Vectors, *, effort: Effort = ALL) -> RungBase:
         return self.kind.load(path, vectors, effort=effort, loops=self.loops)
 
 

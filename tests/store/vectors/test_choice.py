@@ -8,31 +8,23 @@ import sys
 import pytest
 
 from commonplace.errors import ExtensionMissing, UsageError
-from commonplace.store.vectors.rungs import RUNGS, Choice, choice, rung
+from commonplace.store.vectors.rungs import RUNGS, RungChoice, choice, rung
 
 
 @pytest.mark.parametrize(
-    ("vectors", "kernel", "expected"),
+    ("vectors", "compiled", "expected"),
     [
-        (0, True, Choice("float32", "0 vectors: up to 50,000 all are compared")),
-        (50_000, True, Choice("float32", "50,000 vectors: up to 50,000 all are compared")),
-        (50_001, True, Choice("int8", "50,001 vectors: up to 200,000 all are compared by one byte a dimension")),
-        (200_000, True, Choice("int8", "200,000 vectors: up to 200,000 all are compared by one byte a dimension")),
-        (200_001, True, Choice("suco", "200,001 vectors: above 200,000 SuCo")),
-        (
-            100_000,
-            False,
-            Choice("float32", "100,000 vectors: up to 100,000 all are compared, without the compiled kernel"),
-        ),
-        (
-            100_001,
-            False,
-            Choice("suco", "100,001 vectors: above 100,000 SuCo, without the compiled kernel in numpy"),
-        ),
+        (0, True, RungChoice("float32", "0 vectors: all are compared up to 50,000")),
+        (50_000, True, RungChoice("float32", "50,000 vectors: all are compared up to 50,000")),
+        (50_001, True, RungChoice("int8", "50,001 vectors: all are compared by one byte a dimension up to 200,000")),
+        (200_000, True, RungChoice("int8", "200,000 vectors: all are compared by one byte a dimension up to 200,000")),
+        (200_001, True, RungChoice("suco", "200,001 vectors: SuCo above 200,000")),
+        (9, False, RungChoice("float32", "9 vectors: all are compared up to 20,000, without the compiled kernel")),
+        (20_001, False, RungChoice("suco", "20,001 vectors: SuCo above 20,000, without the compiled kernel")),
     ],
 )
-def test_the_size_decides(vectors: int, kernel: bool, expected: Choice) -> None:
-    assert choice(vectors, kernel=kernel) == expected
+def test_the_size_decides(vectors: int, compiled: bool, expected: RungChoice) -> None:
+    assert choice(vectors, compiled=compiled) == expected
 
 
 @pytest.mark.parametrize("name", RUNGS)
@@ -42,8 +34,8 @@ def test_a_setting_decides_over_the_size(name: str) -> None:
 
 
 def test_hnsw_without_usearch_is_the_size_again_and_says_so() -> None:
-    assert choice(10, setting="hnsw") == Choice(
-        "float32", "hnsw is set, but usearch is not installed; 10 vectors: up to 50,000 all are compared"
+    assert choice(10, setting="hnsw") == RungChoice(
+        "float32", "hnsw is set, but usearch is not installed; 10 vectors: all are compared up to 50,000"
     )
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.store.vectors.rung_cases import ALL, CASES, COMPILED, SOME, TWIN, Case, directions, nearest, unit
 
-from commonplace.store.vectors.exact import Float32Scan
-from commonplace.store.vectors.rows import Effort
+from commonplace.store.vectors.exact_scan import Float32Scan
+from commonplace.store.vectors.rung_base import Effort
 from commonplace.store.vectors.suco import SuCo
 
 if TYPE_CHECKING:
@@ -104,9 +104,7 @@ def test_added_ones_are_found_as_if_they_had_always_been_there(case: Case) -> No
 @EVERY
 def test_what_is_added_and_deleted_changes_nothing(case: Case) -> None:
     vectors, queries = directions(3000, 48), directions(30, 48, seed=2)
-    effort = (
-        ALL if case.kind.name == "hnsw" else SOME
-    )  # a graph leads also over what was deleted: a short walk may differ
+    effort = ALL if case.kind.name == "hnsw" else SOME  # in a graph, short walks differ by what was deleted
     rung = case.build(vectors[:2500], effort=effort)
     before = [rung.nearest(query, 10) for query in queries]
     rung.add(vectors)

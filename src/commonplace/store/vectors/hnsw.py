@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonplace.errors import ExtensionMissing
-from commonplace.store.vectors.rows import Rows
+from commonplace.store.vectors.rung_base import RungBase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +19,7 @@ _MOST_ASKED = 10_000
 """Neighbours beyond which a walk costs more than comparing all rows."""
 
 
-class Hnsw(Rows):
+class Hnsw(RungBase):
     """Walks usearch's graph of the rows, kept there as one byte a dimension, and compares what it finds exactly.
 
     One thread builds it, so it is the same each time. A walk cannot leave rows out: where a filter or deleted rows took

@@ -1,4 +1,5 @@
-/* The inner loops of vector search in C99, without Python.h; kernel.py calls them, kernel_twin.py does the same in numpy.
+/* The inner loops of vector search in C99, without Python.h. compiled_kernel.py calls them; kernel_twin.py does the same
+ * in numpy.
  *
  * Both give the same bits. Every float32 sum has one order, which is written below and in the twin, and the build
  * forbids the compiler to fuse a multiplication with an addition (-ffp-contract=off). Vector units only change how many
@@ -27,9 +28,11 @@
 #define EACH_CPU
 #endif
 
-enum { SUBSPACES = 16, HALVES = 2 * SUBSPACES, CENTROIDS = 50, CELLS = CENTROIDS * CENTROIDS, BLOCK = 65536, LANES = 32 };
+enum { SUBSPACES = 16, HALVES = 2 * SUBSPACES, CENTROIDS = 50, CELLS = CENTROIDS * CENTROIDS };
+enum { BLOCK = 65536, LANES = 32 };
 
-/* What kernel.py expects; another number is another program's library. */
+/* What compiled_kernel.py expects. Raise both with each change of what a function takes: a program that runs during an
+ * upgrade may load the new library. */
 PUBLIC int32_t commonplace_kernel(void) { return 1; }
 
 /* Half the squared distance to each centroid, without the part that all have in common: |c|^2 / 2 - x.c */
@@ -63,10 +66,11 @@ EACH_CPU PUBLIC void commonplace_assign(const float *vectors, int64_t n, int32_t
         }
 }
 
-/* Counting sort of the codes of a block's `rows` vectors: ids of each cell, ascending, at offsets[cell] .. [cell + 1]. */
+/* Counting sort of the codes of a block's `rows` vectors. Each subspace has as many ids as rows: those of a cell,
+ * ascending, at offsets[cell] .. [cell + 1]. */
 PUBLIC void commonplace_list(const uint16_t *codes, int32_t rows, uint16_t *ids, uint32_t *offsets) {
     uint32_t next[CELLS];
-    for (int s = 0; s < SUBSPACES; s++, ids += BLOCK, offsets += CELLS + 1) {
+    for (int s = 0; s < SUBSPACES; s++, ids += rows, offsets += CELLS + 1) {
         memset(offsets, 0, (CELLS + 1) * sizeof *offsets);
         for (int32_t i = 0; i < rows; i++) offsets[codes[(int64_t)i * SUBSPACES + s] + 1]++;
         for (int c = 0; c < CELLS; c++) offsets[c + 1] += offsets[c];
@@ -90,7 +94,7 @@ static void sorted(const float *distances, int *order) {
  * nearest cell under a cursor comes next. A vector's grade depends on how many came in cells before its own: 4 up to
  * 1/16 of the budget, 3 up to 1/4, 2 up to 1/2, 1 up to all of it. */
 PUBLIC void commonplace_collide(const float *query, const int32_t *bounds, const float *centroids, const float *norms,
-                                const uint16_t *const *ids, const uint32_t *const *offsets, int32_t blocks,
+                                const uint16_t *const *ids, const uint32_t *const *offsets, int64_t n,
                                 const uint8_t *allowed, int64_t budget, uint8_t *scores) {
     for (int s = 0; s < SUBSPACES; s++) {
         float distances[2][CENTROIDS], key[CENTROIDS];
@@ -110,12 +114,13 @@ PUBLIC void commonplace_collide(const float *query, const int32_t *bounds, const
             if (row < 0) break;
             int cell = order[0][row] * CENTROIDS + order[1][cursor[row]];
             uint8_t grade = (uint8_t)((before * 16 < budget) + (before * 4 < budget) + (before * 2 < budget) + 1);
-            for (int32_t b = 0; b < blocks; b++) {
+            for (int64_t b = 0; b * BLOCK < n; b++) {
+                int64_t rows = n - b * BLOCK < BLOCK ? n - b * BLOCK : BLOCK;
                 const uint32_t *at = offsets[b] + s * (CELLS + 1) + cell;
-                const uint16_t *id = ids[b] + (int64_t)s * BLOCK + at[0], *end = ids[b] + (int64_t)s * BLOCK + at[1];
-                uint8_t *score = scores + (int64_t)b * BLOCK;
+                const uint16_t *id = ids[b] + s * rows + at[0], *end = ids[b] + s * rows + at[1];
+                uint8_t *score = scores + b * BLOCK;
                 if (allowed) {
-                    const uint8_t *may = allowed + (int64_t)b * BLOCK;
+                    const uint8_t *may = allowed + b * BLOCK;
                     for (; id < end; id++) score[*id] += may[*id] ? grade : 0, before += may[*id] != 0;
                 } else {
                     before += end - id;
@@ -161,9 +166,9 @@ EACH_CPU PUBLIC int64_t commonplace_highest(const uint8_t *scores, int64_t n, in
     return found;
 }
 
-/* The products of `rows` vectors with the query: those at positions[], or the first ones where it is NULL. Products go to
- * LANES sums by dimension modulo LANES, in the order of dimensions; then the upper half of the sums is added to the
- * lower half until one is left. */
+/* The products of `rows` vectors with the query: those at positions[], or the first ones where it is NULL. There are LANES
+ * sums, by dimension modulo LANES, each in the order of dimensions; then the upper half of the sums is added to the lower
+ * half until one is left. */
 EACH_CPU PUBLIC void commonplace_dots(const float *vectors, int32_t d, const int64_t *positions, int64_t rows,
                                       const float *query, float *out) {
     for (int64_t i = 0; i < rows; i++) {
@@ -179,8 +184,8 @@ EACH_CPU PUBLIC void commonplace_dots(const float *vectors, int32_t d, const int
     }
 }
 
-/* The products of n vectors of int8 with the query, which are integers. The query is int16, because processors multiply and
- * add pairs of int16 in one step. */
+/* The products of n vectors of int8 with the query, which are integers. The query is int16, because processors multiply
+ * and add pairs of int16 in one step. */
 EACH_CPU PUBLIC void commonplace_dots8(const int8_t *codes, int64_t n, int32_t d, const int16_t *query, int32_t *out) {
     for (int64_t i = 0; i < n; i++) {
         const int8_t *v = codes + i * d;

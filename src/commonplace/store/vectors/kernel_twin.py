@@ -35,13 +35,13 @@ class Codebook(NamedTuple):
     """(HALVES, CENTROIDS): half the squared length of each."""
 
 
-class Block(NamedTuple):
+class CellBlock(NamedTuple):
     """At most BLOCK vectors in a row, by their cells."""
 
     codes: NDArray[np.uint16]
     """(rows, SUBSPACES): the cell of each vector."""
     ids: NDArray[np.uint16]
-    """(SUBSPACES, BLOCK): the vectors of each cell, where the kernel reads them."""
+    """(SUBSPACES, rows): the vectors of each cell, where the kernel reads them."""
     offsets: NDArray[np.uint32]
     """(SUBSPACES, CELLS + 1): where each cell begins in them."""
 
@@ -65,16 +65,16 @@ def _half_distances(rows: Vectors, codebook: Codebook, half: int) -> Vectors:
     return sums
 
 
-def listed(codes: NDArray[np.uint16]) -> Block:
+def listed(codes: NDArray[np.uint16]) -> CellBlock:
     """Return a block of these codes; numpy needs no lists, only how many vectors each cell has."""
     offsets = np.zeros((SUBSPACES, CELLS + 1), np.uint32)
     for subspace in range(SUBSPACES):
         np.cumsum(np.bincount(codes[:, subspace], minlength=CELLS), out=offsets[subspace, 1:])
-    return Block(codes, np.empty((SUBSPACES, 0), np.uint16), offsets)
+    return CellBlock(codes, np.empty((SUBSPACES, 0), np.uint16), offsets)
 
 
 def collide(
-    query: Vectors, codebook: Codebook, blocks: Sequence[Block], *, allowed: NDArray[np.bool_] | None, budget: int
+    query: Vectors, codebook: Codebook, blocks: Sequence[CellBlock], *, allowed: NDArray[np.bool_] | None, budget: int
 ) -> NDArray[np.uint8]:
     """Return the sum of each vector's grades over all subspaces.
 

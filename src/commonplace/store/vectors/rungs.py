@@ -26,8 +26,8 @@ FLOAT32_MOST = 50_000
 """Vectors that a scan of float32 reads in about 5 ms; where each next rung begins to pay: docs/vectors.md."""
 INT8_MOST = 200_000
 """Vectors that a scan of int8 reads in about 5 ms."""
-TWIN_FLOAT32_MOST = 100_000
-"""Without the kernel: numpy gains nothing by int8, and SuCo's steps in numpy cost as much as a scan of so many."""
+TWIN_FLOAT32_MOST = 20_000
+"""Without the kernel, where a scan is four times as slow, and one of int8 gains nothing."""
 
 
 class Rung(Protocol):
@@ -66,48 +66,49 @@ class Rung(Protocol):
         """Never find these positions again; they keep their numbers."""
 
 
-class Choice(NamedTuple):
+class RungChoice(NamedTuple):
     """A rung, and why it."""
 
     rung: RungName
     reason: str
 
 
-def choice(vectors: int, *, setting: str = "auto", kernel: bool = True, usearch: bool = False) -> Choice:
+def choice(vectors: int, *, setting: str = "auto", compiled: bool = True, usearch: bool = False) -> RungChoice:
     """Return which rung suits so many vectors. Raises UsageError for a setting that names none.
 
     Args:
         setting: the name of a rung, or `auto`.
-        kernel: whether the compiled kernel can be loaded.
+        compiled: whether the compiled kernel can be loaded.
         usearch: whether usearch is installed, which hnsw needs.
     """
     if setting not in ("auto", *RUNGS):
         raise UsageError(f"no way to search vectors is named {setting}", f"one of auto, {', '.join(RUNGS)}")
-    name, reason = _by_size(vectors, kernel)
+    name, reason = _by_size(vectors, compiled=compiled)
     if setting == "hnsw" and not usearch:
-        return Choice(name, f"hnsw is set, but usearch is not installed; {reason}")
+        return RungChoice(name, f"hnsw is set, but usearch is not installed; {reason}")
     if setting != "auto":
-        return Choice(cast("RungName", setting), f"{setting} is set")
-    return Choice(name, reason)
+        return RungChoice(cast("RungName", setting), f"{setting} is set")
+    return RungChoice(name, reason)
 
 
-def _by_size(vectors: int, kernel: bool) -> Choice:
+def _by_size(vectors: int, *, compiled: bool) -> RungChoice:
     """Return the rung by size alone."""
-    if not kernel:
-        without = "without the compiled kernel"
+    size = f"{vectors:,} vectors"
+    if not compiled:
+        without = f"{TWIN_FLOAT32_MOST:,}, without the compiled kernel"
         if vectors <= TWIN_FLOAT32_MOST:
-            return Choice("float32", f"{vectors:,} vectors: up to {TWIN_FLOAT32_MOST:,} all are compared, {without}")
-        return Choice("suco", f"{vectors:,} vectors: above {TWIN_FLOAT32_MOST:,} SuCo, {without} in numpy")
+            return RungChoice("float32", f"{size}: all are compared up to {without}")
+        return RungChoice("suco", f"{size}: SuCo above {without}")
     if vectors <= FLOAT32_MOST:
-        return Choice("float32", f"{vectors:,} vectors: up to {FLOAT32_MOST:,} all are compared")
+        return RungChoice("float32", f"{size}: all are compared up to {FLOAT32_MOST:,}")
     if vectors <= INT8_MOST:
-        return Choice("int8", f"{vectors:,} vectors: up to {INT8_MOST:,} all are compared by one byte a dimension")
-    return Choice("suco", f"{vectors:,} vectors: above {INT8_MOST:,} SuCo")
+        return RungChoice("int8", f"{size}: all are compared by one byte a dimension up to {INT8_MOST:,}")
+    return RungChoice("suco", f"{size}: SuCo above {INT8_MOST:,}")
 
 
 _HOMES: dict[RungName, tuple[str, str]] = {
-    "float32": ("exact", "Float32Scan"),
-    "int8": ("exact", "Int8Scan"),
+    "float32": ("exact_scan", "Float32Scan"),
+    "int8": ("exact_scan", "Int8Scan"),
     "suco": ("suco", "SuCo"),
     "hnsw": ("hnsw", "Hnsw"),
 }

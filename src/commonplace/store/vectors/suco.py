@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonplace.store.vectors.kernel_twin import BLOCK, CELLS, CENTROIDS, HALVES, SUBSPACES, Block, Codebook
-from commonplace.store.vectors.rows import Growing, Rows
+from commonplace.store.vectors.kernel_twin import BLOCK, CELLS, CENTROIDS, HALVES, SUBSPACES, CellBlock, Codebook
+from commonplace.store.vectors.rung_base import Growing, RungBase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from commonplace.store.vectors.kernel import Kernel
+    from commonplace.store.vectors.compiled_kernel import Kernel
     from commonplace.store.vectors.rungs import Vectors
 
 _SAMPLE = 20_000
@@ -30,7 +30,7 @@ _GROWTH = 4
 _CHUNK = 65_536
 
 
-class SuCo(Rows):
+class SuCo(RungBase):
     """Grades rows by collisions in 16 subspaces, and compares the best of them exactly."""
 
     name = "suco"
@@ -38,7 +38,7 @@ class SuCo(Rows):
     def _built(self) -> None:
         self._codebook = trained(self._vectors, alive=self._alive.rows, loops=self._kernel)
         self._trained_on = len(self)
-        self._blocks: list[Block] = []
+        self._blocks: list[CellBlock] = []
         self._codes = Growing(np.empty((0, SUBSPACES), np.uint16))
         self._code(0)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 
 from commonplace.errors import IndexUnusable
-from commonplace.store.vectors.kernel import Kernel, kernel
+from commonplace.store.vectors.compiled_kernel import Kernel, kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ class Growing(Generic[Element]):
         self._rows = needed
 
 
-class Rows:
+class RungBase:
     """The base of all rungs; each adds how it finds candidates among many rows."""
 
     name: ClassVar[str]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from commonplace.store.vectors.rows import Growing, Rows, best
+from commonplace.store.vectors.rung_base import Growing, RungBase, best
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _CHUNK = 8_192
 
 
-class Float32Scan(Rows):
+class Float32Scan(RungBase):
     """Compares every row as it is: nothing is built, nothing is missed."""
 
     name = "float32"
@@ -25,7 +25,7 @@ class Float32Scan(Rows):
         return None if may is None else np.flatnonzero(may)
 
 
-class Int8Scan(Rows):
+class Int8Scan(RungBase):
     """Compares one byte a dimension, with one scale a row, and the best as float32: a quarter of the memory is read."""
 
     name = "int8"

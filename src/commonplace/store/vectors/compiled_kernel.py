@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import numpy as np
 
 from commonplace.store.vectors import kernel_twin
-from commonplace.store.vectors.kernel_twin import BLOCK, CELLS, HALVES, SUBSPACES, Block, Codebook
+from commonplace.store.vectors.kernel_twin import CELLS, HALVES, SUBSPACES, CellBlock, Codebook
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +32,12 @@ class Kernel(Protocol):
     """The inner loops: those of `kernel_twin`, which says what each returns."""
 
     def assign(self, vectors: Vectors, codebook: Codebook) -> NDArray[np.uint8]: ...  # noqa: D102
-    def listed(self, codes: NDArray[np.uint16]) -> Block: ...  # noqa: D102
+    def listed(self, codes: NDArray[np.uint16]) -> CellBlock: ...  # noqa: D102
     def collide(  # noqa: D102
         self,
         query: Vectors,
         codebook: Codebook,
-        blocks: Sequence[Block],
+        blocks: Sequence[CellBlock],
         *,
         allowed: NDArray[np.bool_] | None,
         budget: int,
@@ -68,18 +68,18 @@ class CompiledKernel:
         )
         return out
 
-    def listed(self, codes: NDArray[np.uint16]) -> Block:
+    def listed(self, codes: NDArray[np.uint16]) -> CellBlock:
         """As in the twin, with lists."""
-        ids = np.empty((SUBSPACES, BLOCK), np.uint16)
+        ids = np.empty((SUBSPACES, len(codes)), np.uint16)
         offsets = np.empty((SUBSPACES, CELLS + 1), np.uint32)
         self._c.commonplace_list(_at(codes), ctypes.c_int32(len(codes)), _at(ids), _at(offsets))
-        return Block(codes, ids, offsets)
+        return CellBlock(codes, ids, offsets)
 
     def collide(
         self,
         query: Vectors,
         codebook: Codebook,
-        blocks: Sequence[Block],
+        blocks: Sequence[CellBlock],
         *,
         allowed: NDArray[np.bool_] | None,
         budget: int,
@@ -92,7 +92,7 @@ class CompiledKernel:
             *(_at(each) for each in codebook),
             pointers(*(block.ids.ctypes.data for block in blocks)),
             pointers(*(block.offsets.ctypes.data for block in blocks)),
-            ctypes.c_int32(len(blocks)),
+            ctypes.c_int64(len(scores)),
             None if allowed is None else _at(allowed),
             ctypes.c_int64(budget),
             _at(scores),
