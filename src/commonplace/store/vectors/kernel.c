@@ -1,5 +1,5 @@
-/* The inner loops of vector search in C99, without Python.h. compiled_kernel.py calls them; kernel_twin.py does the same
- * in numpy.
+/* The inner loops of vector search in C99, without Python.h. compiled_kernel.py calls them; kernel_twin.py does the
+ * same in numpy.
  *
  * Both give the same bits. Every float32 sum has one order, which is written below and in the twin, and the build
  * forbids the compiler to fuse a multiplication with an addition (-ffp-contract=off). Vector units only change how many
@@ -21,6 +21,12 @@
 #define PUBLIC __attribute__((visibility("default")))
 #endif
 
+#if defined(__GNUC__)
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)(address))
+#endif
+
 /* One body for each kind of processor, chosen when the library is loaded. AVX2 alone brings no fused operations. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define EACH_CPU __attribute__((target_clones("avx2", "default")))
@@ -29,7 +35,7 @@
 #endif
 
 enum { SUBSPACES = 16, HALVES = 2 * SUBSPACES, CENTROIDS = 50, CELLS = CENTROIDS * CENTROIDS };
-enum { BLOCK = 65536, LANES = 32 };
+enum { BLOCK = 65536, LANES = 32, FORBIDDEN = 128 };
 
 /* What compiled_kernel.py expects. Raise both with each change of what a function takes: a program that runs during an
  * upgrade may load the new library. */
@@ -88,17 +94,28 @@ static void sorted(const float *distances, int *order) {
     }
 }
 
+/* Where the ids of a cell are in one of the blocks: out[0] up to out[1]. */
+static inline void segment(const uint16_t *const *ids, const uint32_t *const *offsets, int64_t n, int64_t b, int s,
+                           int cell, const uint16_t **out) {
+    int64_t rows = n - b * BLOCK < BLOCK ? n - b * BLOCK : BLOCK;
+    const uint32_t *at = offsets[b] + s * (CELLS + 1) + cell;
+    out[0] = ids[b] + s * rows + at[0];
+    out[1] = ids[b] + s * rows + at[1];
+}
+
 /* Add to scores[] the grades of all vectors that collide with the query, those with allowed[] only where it is given.
  *
  * Dynamic Activation: one cursor in each activated row of the table of cells, rows and columns sorted by distance; the
  * nearest cell under a cursor comes next. A vector's grade depends on how many came in cells before its own: 4 up to
- * 1/16 of the budget, 3 up to 1/4, 2 up to 1/2, 1 up to all of it. */
+ * 1/16 of the budget, 3 up to 1/4, 2 up to 1/2, 1 up to all of it. While a cell is counted, memory fetches the next.
+ * What is not allowed has the score FORBIDDEN and more until the end: grades add up to 64 at most. */
 PUBLIC void commonplace_collide(const float *query, const int32_t *bounds, const float *centroids, const float *norms,
                                 const uint16_t *const *ids, const uint32_t *const *offsets, int64_t n,
                                 const uint8_t *allowed, int64_t budget, uint8_t *scores) {
+    for (int64_t i = 0; allowed && i < n; i++) scores[i] = allowed[i] ? 0 : FORBIDDEN;
     for (int s = 0; s < SUBSPACES; s++) {
         float distances[2][CENTROIDS], key[CENTROIDS];
-        int order[2][CENTROIDS], cursor[CENTROIDS], active = 1;
+        int order[2][CENTROIDS], cursor[CENTROIDS], active = 1, cell = -1;
         for (int side = 0; side < 2; side++) {
             int h = 2 * s + side;
             half_distances(query + bounds[h], bounds[h + 1] - bounds[h], centroids + (int64_t)bounds[h] * CENTROIDS,
@@ -108,33 +125,40 @@ PUBLIC void commonplace_collide(const float *query, const int32_t *bounds, const
         cursor[0] = 0;
         key[0] = distances[0][order[0][0]] + distances[1][order[1][0]];
         for (int64_t before = 0; before < budget;) {
-            int row = -1;
+            int row = -1, next = -1;
             for (int i = 0; i < active; i++)
                 if (cursor[i] < CENTROIDS && (row < 0 || key[i] < key[row])) row = i;
-            if (row < 0) break;
-            int cell = order[0][row] * CENTROIDS + order[1][cursor[row]];
-            uint8_t grade = (uint8_t)((before * 16 < budget) + (before * 4 < budget) + (before * 2 < budget) + 1);
-            for (int64_t b = 0; b * BLOCK < n; b++) {
-                int64_t rows = n - b * BLOCK < BLOCK ? n - b * BLOCK : BLOCK;
-                const uint32_t *at = offsets[b] + s * (CELLS + 1) + cell;
-                const uint16_t *id = ids[b] + s * rows + at[0], *end = ids[b] + s * rows + at[1];
-                uint8_t *score = scores + b * BLOCK;
-                if (allowed) {
-                    const uint8_t *may = allowed + b * BLOCK;
-                    for (; id < end; id++) score[*id] += may[*id] ? grade : 0, before += may[*id] != 0;
-                } else {
-                    before += end - id;
-                    for (; id < end; id++) score[*id] += grade;
+            const uint16_t *id[2];
+            if (row >= 0) {
+                next = order[0][row] * CENTROIDS + order[1][cursor[row]];
+                for (int64_t b = 0; b * BLOCK < n; b++) {
+                    segment(ids, offsets, n, b, s, next, id);
+                    FETCH(id[0]);
+                    FETCH(id[1]);
                 }
+                if (cursor[row] == 0 && active < CENTROIDS) {
+                    cursor[active] = 0;
+                    key[active] = distances[0][order[0][active]] + distances[1][order[1][0]];
+                    active++;
+                }
+                if (++cursor[row] < CENTROIDS)
+                    key[row] = distances[0][order[0][row]] + distances[1][order[1][cursor[row]]];
             }
-            if (cursor[row] == 0 && active < CENTROIDS) {
-                cursor[active] = 0;
-                key[active] = distances[0][order[0][active]] + distances[1][order[1][0]];
-                active++;
+            uint8_t grade = (uint8_t)((before * 16 < budget) + (before * 4 < budget) + (before * 2 < budget) + 1);
+            for (int64_t b = 0; cell >= 0 && b * BLOCK < n; b++) {
+                uint8_t *score = scores + b * BLOCK;
+                segment(ids, offsets, n, b, s, cell, id);
+                before += id[1] - id[0];
+                if (allowed)
+                    for (const uint16_t *i = id[0]; i < id[1]; i++) before -= (score[*i] += grade) / FORBIDDEN;
+                else
+                    for (const uint16_t *i = id[0]; i < id[1]; i++) score[*i] += grade;
             }
-            if (++cursor[row] < CENTROIDS) key[row] = distances[0][order[0][row]] + distances[1][order[1][cursor[row]]];
+            if (cell >= 0 && next < 0) break;
+            cell = next;
         }
     }
+    for (int64_t i = 0; allowed && i < n; i++) scores[i] = scores[i] < FORBIDDEN ? scores[i] : 0;
 }
 
 /* The positions of the `wanted` highest scores, ascending; of one score the first positions; none of score 0.
@@ -166,9 +190,9 @@ EACH_CPU PUBLIC int64_t commonplace_highest(const uint8_t *scores, int64_t n, in
     return found;
 }
 
-/* The products of `rows` vectors with the query: those at positions[], or the first ones where it is NULL. There are LANES
- * sums, by dimension modulo LANES, each in the order of dimensions; then the upper half of the sums is added to the lower
- * half until one is left. */
+/* The products of `rows` vectors with the query: those at positions[], or the first ones where it is NULL. There are
+ * LANES sums, by dimension modulo LANES, each in the order of dimensions; then the upper half of the sums is added to
+ * the lower half until one is left. */
 EACH_CPU PUBLIC void commonplace_dots(const float *vectors, int32_t d, const int64_t *positions, int64_t rows,
                                       const float *query, float *out) {
     for (int64_t i = 0; i < rows; i++) {

@@ -123,7 +123,7 @@ class RungBase:
         asked = np.ascontiguousarray(query, np.float32)
         if asked.shape != self._vectors.shape[1:] or (allowed is not None and len(allowed) != len(self)):
             raise ValueError("query and allowed must have the shape of the vectors")
-        may = self._alive.rows if allowed is None else self._alive.rows & allowed
+        may = self._alive.rows if allowed is None else self._alive.rows & allowed.astype(bool, copy=False)
         count = self._living if allowed is None else int(np.count_nonzero(may))
         k = min(k, count)
         if k <= 0 or not usable(asked[None])[0]:
