@@ -334,3 +334,10 @@ def test_the_page_of_embedders_has_a_row_for_each_that_was_measured(
         "| tiny | MIT | – | – | 7 | – | – |",
     ]
     assert sum("words alone" in line for line in said) == 2
+def test_vectors_prints_a_row_for_each_size_and_rung() -> None:
+    said = script("vectors", "--sizes", "300", "2500", "--queries", "10", "--rungs", "float32", "suco", "hnsw")
+    rows = re.findall(r"^\| ([\d,]+) \| (\w+) \| ([\d.]+) \| [\d.]+ \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$", said, re.M)
+    assert [row[:2] for row in rows] == [
+        (size, name) for size in ("300", "2,500") for name in ("float32", "suco", "hnsw")
+    ]
+    assert all(float(recall) > 0.9 for *_, recall in rows)

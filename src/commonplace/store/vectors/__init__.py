@@ -1,4 +1,4 @@
-"""Vectors of passages on the disk, and which of them are nearest to a question. Everything here can be made again.
+"""Vectors of passages on the disk, and the ways to find those nearest to a question. All of it can be made again.
 
-May import: `fs`.
+May import: `embedders`, `fs`.
 """
