@@ -334,6 +334,8 @@ def test_the_page_of_embedders_has_a_row_for_each_that_was_measured(
         "| tiny | MIT | – | – | 7 | – | – |",
     ]
     assert sum("words alone" in line for line in said) == 2
+
+
 def test_vectors_prints_a_row_for_each_size_and_rung() -> None:
     said = script("vectors", "--sizes", "300", "2500", "--queries", "10", "--rungs", "float32", "suco", "hnsw")
     rows = re.findall(r"^\| ([\d,]+) \| (\w+) \| ([\d.]+) \| [\d.]+ \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$", said, re.M)

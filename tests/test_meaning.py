@@ -226,6 +226,7 @@ def test_a_server_that_goes_away_leaves_the_words(workspace: Write) -> None:
     assert [hit.line.content for hit in found.hits][:1] == ["Ordered three pallets of firewood for the stove."]
     assert found.status == "ok"
     assert "does not work" in memory.status().meaning
+    memory.append("memory/2026-01-06.md", "- The stove was swept.\n")
     with pytest.raises(EmbedderUnavailable):
         memory.embed()
 
@@ -235,10 +236,10 @@ def test_another_model_under_the_same_name_starts_a_set_of_its_own(workspace: Wr
     with on_server(folder) as (memory, server):
         memory.embed()
         server.usual = answers_as("another")
-        memory = Memory(str(folder))
-        state = memory.semantic_status()
+        later = Memory(str(folder))
+        state = later.semantic_status()
         assert state.embedded == 0 and state.left == state.passages
-        memory.embed()
+        later.embed()
         assert len(list((folder / ".memory/vectors").iterdir())) == 2
 
 
@@ -287,22 +288,19 @@ def test_two_that_embed_at_once_leave_every_vector_once(workspace: Write) -> Non
 
 def test_a_process_that_stays_embeds_in_the_background(workspace: Write) -> None:
     folder = workspace(many(20))
-    child = subprocess.Popen(
-        [sys.executable, "-m", "commonplace", "--workspace", str(folder), "worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    assert child.stdin is not None and child.stdout is not None
-    child.stdin.write(b'{"verb": "recall", "query": "lamps"}\n')
-    child.stdin.flush()
-    assert b'"hits"' in child.stdout.readline()
-    fingerprint = LocalE5().fingerprint
-    deadline = time.monotonic() + 120
-    while len(VectorSet(str(folder / ".memory"), model=fingerprint, dimensions=384)) < 20:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    child.stdin.close()
-    assert child.wait(60) == 0
+    words = [sys.executable, "-m", "commonplace", "--workspace", str(folder), "worker"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None and child.stdout is not None
+        child.stdin.write(b'{"verb": "recall", "query": "lamps"}\n')
+        child.stdin.flush()
+        assert b'"hits"' in child.stdout.readline()
+        fingerprint = LocalE5().fingerprint
+        deadline = time.monotonic() + 120
+        while len(VectorSet(str(folder / ".memory"), model=fingerprint, dimensions=384)) < 20:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        child.stdin.close()
+        assert child.wait(60) == 0
 
 
 def test_without_meaning_neither_numpy_nor_a_model_is_loaded(workspace: Write) -> None:

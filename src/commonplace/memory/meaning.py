@@ -72,7 +72,7 @@ class Meaning:
             self._search = VectorSearch(vectors, wanted=self.settings.search)
         return self._search
 
-    def _script_means(self, *, make: bool = False) -> ScriptMeans | None:
+    def script_means(self, *, make: bool = False) -> ScriptMeans | None:
         """What the model adds to a text for its script, as kept beside its vectors; None if that is not known yet.
 
         Args:
@@ -105,7 +105,7 @@ class Meaning:
             return {}, {}
         try:
             asked = self.embedder.query(text)
-            search, means = self.search, self._script_means()
+            search, means = self.search, self.script_means()
         except CommonplaceError as error:
             self.failed, self._failed_at = str(error), time.monotonic()
             return {}, {}
@@ -117,9 +117,10 @@ class Meaning:
         pairs = index.passage_keys(rows)
         near, told = search.nearest(query, NEAREST, keys=keys, others=list({key for key, _ in pairs}))
         found = _by_row(near, index.passage_rows(near))
-        if among is not None:
-            found = {row: nearness for row, nearness in found.items() if among.has(row)}
-        return found, _by_row(told, pairs) | found
+        rows_there = [row for row in found if among is None or among.has(row)]
+        first = sorted(rows_there, key=found.__getitem__, reverse=True)[:NEAREST]
+        nearest = {row: found[row] for row in first}
+        return nearest, _by_row(told, pairs) | nearest
 
     def embed_newest(self, index: Index) -> None:
         """Embed the passages of lines written a moment ago, if they are few; more are left to `embed`."""
@@ -127,7 +128,7 @@ class Meaning:
         if not newest or time.monotonic() < self._failed_at + _AGAIN:
             return
         try:
-            if self._script_means() is None:
+            if self.script_means() is None:
                 return
             missing = {*self.search.vectors.refresh().missing([key for key, _ in newest])}
             if 0 < len(missing) <= _AT_ONCE:
@@ -150,7 +151,7 @@ class Meaning:
         from commonplace.ops.index.embed_passages import embed
 
         told = progress or (lambda done, of: None)
-        means = self._script_means(make=True)
+        means = self.script_means(make=True)
         assert means is not None
 
         def vectors_of(texts: Sequence[str]) -> Vectors:

@@ -172,6 +172,7 @@ def semantic_state(memory: Memory, *, estimate: bool = False) -> SemanticState:
         todo, count = pending(index, search.vectors)
         seconds = 0.0
         if estimate and todo:
+            meaning.script_means(make=True)
             start = time.perf_counter()
             done = meaning.embed_part(index, todo[:_TRIED])
             seconds = (time.perf_counter() - start) / max(1, done) * (len(todo) - done)
@@ -184,7 +185,7 @@ def semantic_state(memory: Memory, *, estimate: bool = False) -> SemanticState:
             count - len(todo),
             len(search.vectors.refresh()),
             _size(memory),
-            "",
+            search.chosen.reason,
             seconds,
         )
     except CommonplaceError as error:

@@ -1,7 +1,7 @@
 """What nearness in meaning adds to the score of a line.
 
-Nearness is given in standard deviations above the mean of all passages, which makes models comparable; little of it says
-nothing. The weights are in data/rank.json.
+Nearness is given in standard deviations above the mean of all passages, which makes models comparable; little of it
+says nothing. The weights are in data/rank.json.
 """
 
 from __future__ import annotations

@@ -75,10 +75,10 @@ class RungBase:
 
     name: ClassVar[str]
 
-    def __init__(self, vectors: Vectors, *, effort: Effort, loops: Kernel) -> None:
+    def __init__(self, vectors: Vectors, alive: NDArray[np.bool_], *, effort: Effort, loops: Kernel) -> None:
         self._vectors = _checked(vectors)
         self._effort, self._kernel = effort, loops
-        self._alive = Growing(usable(vectors))
+        self._alive = Growing(alive)
         self._living = int(np.count_nonzero(self._alive.rows))
 
     def __len__(self) -> int:
@@ -87,7 +87,7 @@ class RungBase:
     @classmethod
     def build(cls, vectors: Vectors, *, effort: Effort = USUAL, loops: Kernel | None = None) -> Self:
         """Return the rung over these vectors."""
-        new = cls(vectors, effort=effort, loops=loops or kernel())
+        new = cls(vectors, usable(vectors), effort=effort, loops=loops or kernel())
         new._built()
         return new
 
@@ -96,9 +96,9 @@ class RungBase:
         """Return the rung that was saved, with vectors that came since then added; raises IndexUnusable."""
         try:
             rows, arrays = _read(path, cls.name, vectors)
-            old = cls(vectors[:rows], effort=effort, loops=loops or kernel())
-            old._alive.rows[:] &= np.unpackbits(arrays["alive"].astype(np.uint8), count=rows).astype(bool)
-            old._living = int(np.count_nonzero(old._alive.rows))
+            # as the file says: to look at each row again would read all vectors from the disk
+            alive = np.unpackbits(arrays["alive"].astype(np.uint8), count=rows).astype(bool)
+            old = cls(vectors[:rows], alive, effort=effort, loops=loops or kernel())
             old._restored(arrays)
         except (OSError, ValueError, KeyError) as error:
             raise IndexUnusable(f"the vectors' index {path} cannot be used: {error}", "it is built anew") from error

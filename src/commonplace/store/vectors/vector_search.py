@@ -1,40 +1,62 @@
 """Which passages of a set are nearest to a question, and how near compared with all others.
 
-Cosines of one model lie in a narrow band of its own (.75 to .90 for e5), so nearness is given in standard deviations
-above the mean cosine of the question with a sample of the set.
+Cosines of one model lie in a narrow band of its own, so nearness is given in standard deviations above the mean cosine
+of the question with a sample of the set.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonplace.errors import IndexUnusable
+from commonplace.store.vectors.compiled_kernel import compiled
+from commonplace.store.vectors.rungs import FLOAT32_MOST, choice, rung
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from commonplace.store.vectors.rungs import Rung, RungChoice
     from commonplace.store.vectors.vector_set import Vectors, VectorSet
 
 SAMPLE = 2_000
 """Vectors of which mean and deviation are computed, evenly spaced."""
 NEAREST_LEFT_OUT = 50
-"""One of so many, and at least one, of the nearest in the sample does not count: in a small set it would be the mean."""
-LEAST_DEVIATION = 0.02
-"""Lines of a few topics are all alike; e5 has .02 to .03 in real logs and conversations."""
+"""Of the sample one of so many, and at least one, does not count: the nearest. In a small set it would be the mean."""
+LEAST_DEVIATION = 0.04
+"""In a small set all lines may be alike by chance; e5 has .05 to .09 in real logs and conversations."""
+SPARE = 4
+"""Times as many as asked for are searched: vectors of lines that are gone are near, too."""
 
 
 class VectorSearch:
     """Searches one set of vectors, which other processes may extend meanwhile.
 
     Args:
-        wanted: the rung of the settings; empty: by the number of vectors.
+        wanted: `exact`, `suco` or `hnsw`, as the settings say; empty: by the number of vectors.
     """
 
     def __init__(self, vectors: VectorSet, *, wanted: str = "") -> None:
         self.vectors = vectors
         self._wanted = wanted
+        self._rung: Rung | None = None
+        self._of: tuple[str, int, int] = ("", -1, 0)
+        """The rung's name, and the generation and number of the vectors that it knows."""
+
+    @property
+    def chosen(self) -> RungChoice:
+        """The rung for the vectors as they are, and why."""
+        count = len(self.vectors)
+        setting = self._wanted or "auto"
+        if setting == "exact":
+            setting = "float32" if count <= FLOAT32_MOST else "int8"
+        return choice(count, setting=setting, compiled=compiled() is not None, usearch=find_spec("usearch") is not None)
 
     def nearest(
         self, query: Vectors, k: int, *, keys: Sequence[int] | None = None, others: Sequence[int] = ()
@@ -47,31 +69,39 @@ class VectorSearch:
             others: passages whose nearness is asked for; those without a vector are left out.
         """
         held = self.vectors.refresh()
-        allowed = None if keys is None else np.flatnonzero(np.isin(held.keys, np.fromiter(keys, np.int64, len(keys))))
-        if not len(held) or not query.any() or (allowed is not None and not len(allowed)):
+        if not len(held) or not query.any():
             return {}, {}
-        step = max(1, (len(held) if allowed is None else len(allowed)) // SAMPLE)
-        sample = held.vectors[::step] @ query if allowed is None else held.vectors[allowed[::step]] @ query
-        mean, deviation = _scale(sample)
-        near: dict[int, float] = {}
-        for place, cosine in self._nearest(query, k, allowed):
-            if held.vectors[place].any():
-                near[int(held.keys[place])] = (cosine - mean) / deviation
+        allowed = None if keys is None else np.isin(held.keys, np.fromiter(keys, np.int64, len(keys)))
+        mean, deviation = _scale(held.vectors[:: max(1, len(held) // SAMPLE)] @ query)
+        found, cosines = self._current().nearest(query, k if allowed is not None else SPARE * k, allowed=allowed)
+        near = {int(held.keys[at]): float(each - mean) / deviation for at, each in zip(found, cosines, strict=True)}
         beside: dict[int, float] = {}
         for key, place in zip(others, held.positions(others), strict=True):
             if place >= 0 and held.vectors[place].any():
                 beside[key] = (float(held.vectors[place] @ query) - mean) / deviation
         return near, beside
 
-    def _nearest(self, query: Vectors, k: int, allowed: NDArray[np.int64] | None) -> Iterator[tuple[int, float]]:
-        vectors = self.vectors.vectors if allowed is None else self.vectors.vectors[allowed]
-        cosines = vectors @ query
-        best = np.argpartition(-cosines, min(k, len(cosines) - 1))[:k]
-        for at in best[np.argsort(-cosines[best], kind="stable")]:
-            yield int(at if allowed is None else allowed[at]), float(cosines[at])
+    def _current(self) -> Rung:
+        """The rung with all vectors: loaded, or built and saved beside them."""
+        name = self.chosen.rung
+        generation, count = self.vectors.state
+        known, of, held = self._of
+        vectors = self.vectors.vectors
+        if self._rung is None or (known, of) != (name, generation) or held > count:
+            path = Path(self.vectors.beside(name))
+            try:
+                self._rung = rung(name).load(path, vectors)
+            except IndexUnusable:
+                self._rung = rung(name).build(vectors)
+                with suppress(OSError):
+                    self._rung.save(path)
+        elif held < count:
+            self._rung.add(vectors)
+        self._of = name, generation, count
+        return self._rung
 
 
-def _scale(cosines: Vectors) -> tuple[float, float]:
+def _scale(cosines: NDArray[np.float32]) -> tuple[float, float]:
     """Return mean and standard deviation of the cosines of a sample, without its nearest and without zero vectors."""
     told = np.sort(cosines[cosines != 0])
     others = told[: len(told) - max(1, len(told) // NEAREST_LEFT_OUT)]
