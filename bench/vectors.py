@@ -88,7 +88,8 @@ def kept(built: RungBase) -> int:
     """Bytes of all arrays that a rung has beside its vectors, and of the scores of one question."""
     arrays = [built._alive.rows, *built._arrays().values()]
     lists = [array for block in getattr(built, "_blocks", ()) for array in (block.ids, block.offsets)]
-    return sum(each.nbytes for each in (*arrays, *lists)) + (len(built) if lists else 0)
+    size: int = sum(each.nbytes for each in (*arrays, *lists))
+    return size + (len(built) if lists else 0)
 
 
 def scann(vectors: Vectors) -> Measured:
