@@ -184,6 +184,14 @@ def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index
     assert matching(index, "undated", index.undated_rows()) == matching(index, "undated")
 
 
+def test_undated_rows_match_newest_first_within_the_limit_and_beyond_it(index: Index) -> None:
+    put(index, {"bank/lamps.md": "- lamp one\n- lamp two\n- lamp three\n"})
+    rows = matching(index, "lamp")
+    assert rows == sorted(rows, reverse=True) and len(rows) == 3
+    for limit in (1, 2, 3, 4):
+        assert matching(index, "lamp", index.undated_rows(), limit=limit) == rows[:limit]
+
+
 def test_texts_are_counted_once_and_without_those_beside(index: Index) -> None:
     plain = "- the gong is old\n- the gong is new\n- the gong is old\n- the gong is here\n"
     other = "# gong\n\n- is the gong here?\n- ~~the gong~~\n- the gong <!-- cp: src=web:x -->\n"

@@ -24,6 +24,7 @@ from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from commonplace.core.memo import Findings
     from commonplace.core.model import Line
@@ -86,11 +87,10 @@ class Repeats(NamedTuple):
     shapes: Counter[bytes]
     labels: Counter[bytes]
 
-    def add(self, shape: bytes, label: bytes) -> None:
-        """Count one line."""
-        self.shapes[shape] += 1
-        if label:
-            self.labels[label] += 1
+    def add(self, shapes: Iterable[bytes], labels: Iterable[bytes]) -> None:
+        """Count lines by the shape and the label of each; an empty label is none."""
+        self.shapes.update(shapes)
+        self.labels.update(filter(None, labels))
 
     def score(self, shape: bytes, label: bytes, *, names: int) -> float:
         """Return what a line's place in its workspace adds to its worth.
@@ -99,8 +99,8 @@ class Repeats(NamedTuple):
             names: number of known names in it.
         """
         recurs, label_recurs, known = _weights_of_repeats()
-        score = recurs * log(min(_MOST_ALIKE, max(1, self.shapes[shape]))) + known * min(_MOST_NAMES, names)
-        return score + label_recurs * log(min(_MOST_ALIKE, max(1, self.labels[label]))) if label else score
+        score = recurs[min(_MOST_ALIKE, self.shapes[shape])] + known[min(_MOST_NAMES, names)]
+        return score + label_recurs[min(_MOST_ALIKE, self.labels[label])] if label else score
 
     def features(self, shape: bytes, label: bytes, *, names: int) -> Iterator[tuple[str, float]]:
         """Yield the same as features, without those of which there is nothing."""
@@ -113,16 +113,22 @@ class Repeats(NamedTuple):
 
 
 @cache
-def _weights_of_repeats() -> tuple[float, float, float]:
+def _weights_of_repeats() -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """Return what it adds that so many lines have the same shape, the same label, and that a line has so many names."""
     weights: dict[str, float] = table("worth")["weights"]
-    return weights.get("recurs", 0.0), weights.get("label recurs", 0.0), weights.get("known names", 0.0)
+    often = [log(max(1, count)) for count in range(_MOST_ALIKE + 1)]
+    recurs, label_recurs, known = (weights.get(name, 0.0) for name in ("recurs", "label recurs", "known names"))
+    return (
+        tuple(recurs * each for each in often),
+        tuple(label_recurs * each for each in often),
+        tuple(known * count for count in range(_MOST_NAMES + 1)),
+    )
 
 
 def repeats(texts: Iterable[str]) -> Repeats:
     """Count the shapes and labels of the lines of a workspace."""
-    found = Repeats(Counter(), Counter())
-    for text in texts:
-        found.add(shape_of(text), label_of(text))
+    found, texts = Repeats(Counter(), Counter()), [*texts]
+    found.add(map(shape_of, texts), map(label_of, texts))
     return found
 
 
@@ -180,16 +186,18 @@ def _own_features(line: Line, *, core: bool, findings: Findings | None = None) -
 def _in_text(text: str) -> list[str]:
     """Return the features that depend on the text alone, in order of the alphabet."""
     language = identify(text).code
-    return sorted({*signs_in(text, language), *_form(text, language)})
+    signs = signs_in(text, language)
+    return sorted({*signs, *_form(text, language, signs=signs)})
 
 
-def _form(text: str, language: str) -> Iterator[str]:
+def _form(text: str, language: str, *, signs: AbstractSet[str]) -> Iterator[str]:
     wide = len(text) * (_WIDE if language in UNSPACED else 1)
     yield next((sign for limit, sign in _LENGTHS if wide < limit), "over 400")
     if text[:1] == "|":
         yield "row"
-    start = text if language in UNSPACED else " ".join(text.lstrip("*").split()[:_ORDERS_WITHIN])
-    if "rule" in signs_in(start, language):
+    if language not in UNSPACED and "rule" in signs:  # else not among its first words either
+        signs = signs_in(" ".join(text.lstrip("*").split()[:_ORDERS_WITHIN]), language)
+    if "rule" in signs:
         yield "order"
     if _EMPTY.fullmatch(text):
         yield "only a label"

@@ -35,7 +35,7 @@ from commonplace.core.pages.quote_topics import PREFERENCES, topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
-from commonplace.ops.beliefs.outdated_lines import outdated
+from commonplace.ops.beliefs.outdated_lines import NewerLines
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
 
 if TYPE_CHECKING:
@@ -112,6 +112,10 @@ class _Mention(NamedTuple):
     """The name by which the nearest heading or bullet names it, and the row of that; `("", 0)` for none."""
 
 
+_Names = tuple[dict[str, str], dict[str, tuple[str, int]], list[tuple[str, str, tuple[str, int]]]]
+"""Names in a line, names above it with their rows, and both together, by the keys of their entities."""
+
+
 class Quotable:
     """The lines that pages may quote; only those that may be on a page are read."""
 
@@ -133,27 +137,37 @@ class Quotable:
             canonical: returns the key of the entity of a name.
             accepted: proposals that a person let reflect write into the core: what they come from is on pages already.
         """
-        self._index, self._withheld = index, withheld
+        self._index, self._withheld, self._newer = index, withheld, NewerLines(index)
         self._ours = frozenset(map(fold, accepted))
         self._days: dict[str, set[int | str]] = {}
         self._about: dict[str, list[_Mention]] = {}
-        self._listed: list[tuple[WeighedLine, frozenset[str], Mapping[str, tuple[str, int]]]] = []
+        self._listed: list[tuple[WeighedLine, Mapping[str, str], Mapping[str, tuple[str, int]]]] = []
+        """Lines worth listing, with the names in them and above them by the keys of their entities."""
         self._read: dict[int, Quote] = {}
-        days = (line.day for line in lines if isinstance(line.day, int))
-        self._since = max(days, default=0) - RECENT_DAYS
+        self._rows: dict[Citation, int] = {}
+        """Place of a read line -> its row."""
+        self._since = max((line.day for line in lines if isinstance(line.day, int)), default=0) - RECENT_DAYS
         noise = frozenset(table("pages")["noise"])
-        keys = {name: canonical(name) for names in named.values() for name in names}
+        keys = {name: canonical(name) for names in {*named.values()} for name in names}
+        of_names: dict[tuple[tuple[str, ...], tuple[int, ...]], _Names] = {}  # many lines have the same names
         for line in lines:
-            own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
-            above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
+            names = of_names.get((line.names, line.above))
+            if names is None:
+                own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
+                above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
+                among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
+                of_names[line.names, line.above] = names = own, above, among
+            own, above, among = names
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
-                self._listed.append((line, frozenset(own), above))
-            for key in (*own, *(each for each in above if each not in own)):
-                self._days.setdefault(key, set()).update((line.day, _CORE) if line.core else (line.day,))
+                self._listed.append((line, own, above))
+            for key, name, head in among:
+                days = self._days.setdefault(key, set())
+                days.add(line.day)
+                if line.core:
+                    days.add(_CORE)
                 if good:
-                    mention = _Mention(line, own.get(key, ""), above.get(key, ("", 0)))
-                    self._about.setdefault(key, []).append(mention)
+                    self._about.setdefault(key, []).append(_Mention(line, name, head))
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
@@ -196,7 +210,7 @@ class Quotable:
         among = {
             line.rows[0]: (line, above)
             for line, own, above in self._listed
-            if line.topic in topics and own.isdisjoint(but)
+            if line.topic in topics and own.keys().isdisjoint(but)
         }
         best = sorted(
             (line for line, _ in among.values()),
@@ -226,7 +240,7 @@ class Quotable:
         """Return, by the source of each quote that is labelled as a fix or cause, what the line just above it in the
         same list is labelled as: the problem, what happened."""
         fixes = {each.line.source for each in quotes if labelled(each.line.content)[0] == _FIX}
-        rows = {row: each.line.source for row, each in self._read.items() if each.line.source in fixes}
+        rows = {self._rows[source]: source for source in fixes if source in self._rows}
         if not rows:
             return {}
         parents = {row: told[0] for row, told in self._index.texts(rows).items()}
@@ -238,7 +252,7 @@ class Quotable:
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
-        newer = outdated(self._index, [each.line for each in quotes])
+        newer = self._newer.of([each.line for each in quotes])
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
     def _quotes(self, lines: Iterable[WeighedLine]) -> dict[int, Quote]:
@@ -254,9 +268,8 @@ class Quotable:
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
                 topic = line.topic or topic_of(told.line, who=line.tells_who)
-                self._read[told.rows[0]] = quote(
-                    told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since
-                )
+                read = quote(told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since)
+                self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
         return {row: self._read[row] for row in wanted if row in self._read}
 
 

@@ -80,8 +80,7 @@ def weighed_lines(
     kept = _kept(index, workspace, finder)
     alike = repeats(())
     for _, lines in kept.values():
-        for _, _, _, shape, label, *_ in lines:
-            alike.add(shape, label)
+        alike.add((each[3] for each in lines), (each[4] for each in lines))
     core = frozenset(workspace.core)
     found = []
     for path, (_, lines) in kept.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from commonplace.core.documents.append import appended, retain_at_end
@@ -300,6 +301,7 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
         return frozenset(), []
     start = min((line.recorded for line in told.lines if line.recorded), default=always)
 
+    @cache  # of a line they are asked for twice: for what it says, and for what that is worth
     def names(text: str) -> tuple[str, ...]:
         found = candidates(text, got.aliases)
         known = choose(found, {named.name: (got.canonical(named.name),) for named in found})

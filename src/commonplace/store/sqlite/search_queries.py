@@ -120,8 +120,12 @@ class SearchQueries(Database):
 
     def match(self, expression: str, *, among: RowRange = ALL_WRITTEN, limit: int = 1000) -> list[int]:
         """Return rows that match an FTS5 expression of `core.text.analyzer`, newest first."""
-        sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid desc limit ?"
-        return [row for (row,) in self.all(sql, (expression, *among, limit))]
+        sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid {} limit ?"
+        if among.last < first_row(None):  # the first rows of all, which FTS5 reaches last when it reads backwards
+            oldest = self.all(sql.format("asc"), (expression, *among, limit + 1))
+            if len(oldest) <= limit:
+                return [row for (row,) in reversed(oldest)]
+        return [row for (row,) in self.all(sql.format("desc"), (expression, *among, limit))]
 
     def rows_between(self, days: Span) -> RowRange:
         """Return the range of rows of these days; an open start excludes undated lines."""
