@@ -60,7 +60,9 @@ if TYPE_CHECKING:
         WorkspaceError,
     )
     from commonplace.memory import Memory, explain
+    from commonplace.memory.semantic_state import SemanticState
     from commonplace.memory.status_report import Status
+    from commonplace.ops.index.embed_passages import Embedded
     from commonplace.ops.reflect.review import Answered, Heard, Waiting
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView, KnownEntity
@@ -89,7 +91,9 @@ _HOMES = {
         "SecretRefused", "TextNotFound", "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "explain"),
+    "commonplace.memory.semantic_state": ("SemanticState",),
     "commonplace.memory.status_report": ("Status",),
+    "commonplace.ops.index.embed_passages": ("Embedded",),
     "commonplace.ops.views.lookup": ("EntityView", "KnownEntity"),
     "commonplace.ops.write.forget": ("Forgotten", "Wiped"),
     "commonplace.ops.write.import_notes": ("Imported",),
@@ -113,6 +117,7 @@ __all__ = [
     "CommonplaceError",
     "Context",
     "Core",
+    "Embedded",
     "EmbedderUnavailable",
     "EntityView",
     "Evidence",
@@ -145,6 +150,7 @@ __all__ = [
     "Reflection",
     "Retained",
     "SecretRefused",
+    "SemanticState",
     "Settings",
     "Span",
     "Stance",

@@ -4,60 +4,21 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.access import VECTORS
-from commonplace.config import read_settings
-from commonplace.config.semantic_settings import SemanticSettings
-from commonplace.config.settings_edit import write_table
 from commonplace.errors import CommonplaceError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from commonplace.config.semantic_settings import SemanticSettings
     from commonplace.memory import Memory
+    from commonplace.memory.semantic_state import SemanticState
     from commonplace.ops.index.embed_passages import Embedded
-    from commonplace.store.embedders.server_search import FoundServer
 
 _TRIED = 8
 """Passages that are embedded to estimate how long the others take."""
-
-
-class SemanticState(NamedTuple):
-    """Whether recall searches by meaning, with what, and how far it has come."""
-
-    on: bool
-    embedder: str = ""
-    """Name of the model, as people read it."""
-    problem: str = ""
-    """Why meaning does not work now, with the next step; recall answers by words."""
-    passages: int = 0
-    """Lines and parts of long lines that can be embedded, each text once."""
-    embedded: int = 0
-    vectors: int = 0
-    """Vectors on the disk, those of lines that are gone included."""
-    bytes: int = 0
-    """Of all files in `.memory/vectors`."""
-    search: str = ""
-    """How vectors are searched, and why so."""
-    seconds: float = 0.0
-    """Estimate for what is left, by a few passages that were embedded now; 0: not estimated."""
-    servers: tuple[FoundServer, ...] = ()
-    """Servers with embedding models that were found on this machine; `semantic status` and `on` look for them."""
-
-    @property
-    def left(self) -> int:
-        """The number of passages without a vector."""
-        return self.passages - self.embedded
-
-    @property
-    def told(self) -> str:
-        """The state in one line."""
-        if not self.on:
-            return "off"
-        if self.problem:
-            return f"does not work: {self.problem}"
-        return f"{self.embedder}, {self.embedded:,} of {self.passages:,} passages embedded"
 
 
 def semantic_on(
@@ -83,6 +44,10 @@ def semantic_on(
 
     Raises ExtensionMissing, EmbedderUnavailable, UsageError, NotWritable; then nothing has changed.
     """
+    from commonplace.config import read_settings
+    from commonplace.config.semantic_settings import SemanticSettings
+    from commonplace.config.settings_edit import write_table
+
     chosen = SemanticSettings(
         "endpoint" if url or model else "",
         url=url,
@@ -130,6 +95,9 @@ def _working(chosen: SemanticSettings) -> SemanticSettings:
 
 def semantic_off(memory: Memory) -> SemanticState:
     """Let recall answer by words alone; the state. The vectors stay on the disk for the next time."""
+    from commonplace.config import read_settings
+    from commonplace.config.settings_edit import write_table
+
     write_table(memory.root, "semantic", None)
     memory.reopen(read_settings(memory.root))
     memory._access.opened().drop_passages()
@@ -160,6 +128,8 @@ def semantic_state(memory: Memory, *, estimate: bool = False) -> SemanticState:
     Args:
         estimate: embed a few passages to see how long the others take.
     """
+    from commonplace.memory.semantic_state import SemanticState
+
     meaning = memory.meaning
     if meaning is None:
         return SemanticState(False, bytes=_size(memory))

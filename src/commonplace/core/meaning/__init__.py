@@ -1,4 +1,4 @@
 """Meaning: what of a line is embedded, and how close to a question a line must be to count.
 
-May import: no other room.
+May import: `markdown`, `recall`, `text`.
 """

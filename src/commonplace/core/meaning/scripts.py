@@ -41,4 +41,4 @@ def script_of(text: str) -> str:
 
 def background() -> Mapping[str, Sequence[str]]:
     """Return sentences of each script."""
-    return {name: sentences for name, sentences in table("background").items() if name != "provenance"}
+    return {name: told for name, told in table("background").items() if name != "provenance"}

@@ -9,7 +9,7 @@ from commonplace.doors.shared.verb_answer import VerbAnswer
 if TYPE_CHECKING:
     from commonplace.doors.shared.verb_answer import VerbRequest
     from commonplace.memory import Memory
-    from commonplace.memory.semantic_verbs import SemanticState
+    from commonplace.memory.semantic_state import SemanticState
 
 
 def semantic_on(memory: Memory, asked: VerbRequest) -> VerbAnswer:

@@ -17,21 +17,18 @@ ROWS = (
         ),
         answer=".answers.semantic_answers:semantic_on",
         run=".cli.semantic_commands:semantic_on",
-        tool="Search by meaning, too; embeds nothing yet.",
         idempotent=True,
         details="""\
     commonplace semantic on                                             the local model, else a server found here
     commonplace semantic on --url http://127.0.0.1:11434 --model bge-m3
 
-It tries the model, writes [semantic] into commonplace.toml, says how long the embedding of all lines will take, and
-begins. Ctrl-C stops it at any time: `commonplace embed` goes on from there. Nothing leaves this machine unless
+It tries the model, writes [semantic] into commonplace.toml, says how long the embedding will take, and begins. Ctrl-C stops it at any time: `commonplace embed` goes on from there. Nothing leaves this machine unless
 --allow-remote says so. docs/semantic.md says more.""",
     ),
     Verb(
         "semantic off",
         "let recall answer by words alone",
         answer=".answers.semantic_answers:semantic_off",
-        tool="Search by words alone.",
         idempotent=True,
         details="The vectors stay in .memory/vectors, so that turning meaning on again embeds nothing twice.",
     ),
@@ -39,7 +36,6 @@ begins. Ctrl-C stops it at any time: `commonplace embed` goes on from there. Not
         "semantic status",
         "show whether recall searches by meaning, with what, and how much is embedded",
         answer=".answers.semantic_answers:semantic_status",
-        tool="Whether recall searches by meaning, and how much is embedded.",
         read_only=True,
         details="It also asks the usual ports of this machine for servers with embedding models.",
     ),
@@ -47,7 +43,6 @@ begins. Ctrl-C stops it at any time: `commonplace embed` goes on from there. Not
         "embed",
         "embed the lines that have no vector yet",
         answer=".answers.semantic_answers:embed",
-        tool="Embed the lines that have no vector yet.",
         idempotent=True,
         details="""\
 Facts come first, then the newest lines. It may be interrupted at any time and goes on from there; a line is embedded
