@@ -23,6 +23,8 @@ from commonplace.core.pages.page_quotes import (
     about,
     begins_with,
     below,
+    is_first,
+    is_title,
     lead,
     leads_in,
     listed,
@@ -52,8 +54,9 @@ if TYPE_CHECKING:
 
 _MANY_DAYS, _WORTH_FILLING = 4, -1.0
 """Days from which an entity with fewer such lines is told of by its next best, and what those are worth at least."""
-_MOST_NAMED = 3
-"""Names in a line, from which it is only about those with which it begins."""
+_MOST_NAMED, _ITEM = 3, 1.5
+"""Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
+the first, which are items of a list."""
 _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
@@ -90,8 +93,13 @@ class Named(NamedTuple):
         subject = sum(begins_with(each, entity_key(name)) for each in self.quotes) / max(1, len(self.quotes))
         told = log(max(1, len(self.days))) + 0.5 * log1p(len(self.quotes)) + subject
         somebody = kind_of((name,), ()) == PERSON
-        known = entity_key(name) in _household()
+        known = is_household(name)
         return told + 0.6 * core + 0.5 * headed + 0.4 * somebody - 0.7 * acronym - 1.2 * known
+
+
+def is_household(name: str) -> bool:
+    """Return whether everybody knows a name."""
+    return entity_key(name) in _household()
 
 
 @cache
@@ -110,6 +118,8 @@ class _Mention(NamedTuple):
     """The name by which the line names what it is about; empty if only a heading or bullet above it does."""
     above: tuple[str, int]
     """The name by which the nearest heading or bullet names it, and the row of that; `("", 0)` for none."""
+    of_file: bool
+    """Whether its file introduces it."""
 
 
 class Quotable:
@@ -139,6 +149,7 @@ class Quotable:
         self._about: dict[str, list[_Mention]] = {}
         self._listed: list[tuple[WeighedLine, frozenset[str], Mapping[str, tuple[str, int]]]] = []
         self._read: dict[int, Quote] = {}
+        self._parents = {line.above[0] for line in lines if line.above}
         days = (line.day for line in lines if isinstance(line.day, int))
         self._since = max(days, default=0) - RECENT_DAYS
         noise = frozenset(table("pages")["noise"])
@@ -146,13 +157,14 @@ class Quotable:
         for line in lines:
             own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
             above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
+            whose = canonical(line.whose) if line.whose else ""
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
-                self._listed.append((line, frozenset(own), above))
-            for key in (*own, *(each for each in above if each not in own)):
+                self._listed.append((line, frozenset((*own, whose)), above))
+            for key in dict.fromkeys((*own, *above, *([whose] if whose else []))):
                 self._days.setdefault(key, set()).update((line.day, _CORE) if line.core else (line.day,))
                 if good:
-                    mention = _Mention(line, own.get(key, ""), above.get(key, ("", 0)))
+                    mention = _Mention(line, own.get(key, ""), above.get(key, ("", 0)), key == whose)
                     self._about.setdefault(key, []).append(mention)
 
     def since(self, day: date) -> set[str]:
@@ -178,6 +190,8 @@ class Quotable:
             seen = _named_in(quoted, each)
             if seen is None and each.above[1]:
                 seen = below(quoted, headings[each.above[1]][2], each.above[0])
+            if seen is None and each.of_file:
+                seen = quoted
             if seen is not None:
                 found.quotes.append(seen)
         worthy = [each for each in found.quotes if each.score >= WORTH_QUOTING]
@@ -250,6 +264,7 @@ class Quotable:
             if (
                 self._withheld.shows(told.line)
                 and not leads_in(told.line)
+                and not (told.rows[0] in self._parents and is_title(told.line))
                 and (told.line.content[:1] != "|" or table_row(told.line) is not None)
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
@@ -268,6 +283,8 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     if len(names) > _MOST_NAMED and not begins_with(quoted, name):
         return None
     seen = about(quoted, name)
+    if len(names) > _MOST_NAMED and not is_first(quoted, name, names):
+        seen = seen._replace(score=seen.score - _ITEM)
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
 
 
