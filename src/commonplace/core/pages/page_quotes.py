@@ -64,7 +64,8 @@ _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 _MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 10
 """Maximum quotes of one topic, and of those told by their day."""
 _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
-"""Maximum quotes from below the same heading or bullet, else one list fills a page; rules stand in lists."""
+"""Maximum quotes from below the same heading or bullet, else one list fills a page; rules and what core files say of
+somebody stand in lists."""
 _MOST_ON_A_PAGE = 24
 _MOST_LISTED = 40
 MOST_TRIED = 400
@@ -285,7 +286,8 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MO
         most_of_it = _MOST_BY_DAY if each.topic in (LATELY, EARLIER) else _MOST_IN_A_SECTION
         if len(found) >= FEWEST and _tells_little(each):
             continue
-        full = topics[each.topic] >= most_of_it or headings[each.list] >= _MOST_BELOW_ONE
+        most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE
+        full = topics[each.topic] >= most_of_it or headings[each.list] >= most_below
         if not full and told.add(each.line.content):
             topics[each.topic] += 1
             headings[each.list] += 1

@@ -190,7 +190,7 @@ class Quotable:
             seen = _named_in(quoted, each)
             if seen is None and each.above[1]:
                 seen = below(quoted, headings[each.above[1]][2], each.above[0])
-            if seen is None and each.of_file:
+            if seen is None and each.of_file and quoted.line.content[:1] != "|":
                 seen = quoted
             if seen is not None:
                 found.quotes.append(seen)
