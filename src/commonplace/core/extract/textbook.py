@@ -46,7 +46,10 @@ def copied(
         exempt: returns whether a heading announces something of the owner's, such as preferences.
     """
     counts: dict[tuple[str, ...], tuple[int, int]] = {}
-    every = [[tuple(above[:end]) for end in range(any(map(exempt, above)), len(above) + 1)] for above in sections]
+    exempted = {heading for heading in {each for above in sections for each in above} if exempt(heading)}
+    every = [
+        [tuple(above[:end]) for end in range(not exempted.isdisjoint(above), len(above) + 1)] for above in sections
+    ]
     for within, own in zip(every, particular, strict=True):
         for section in within:
             lines, owned = counts.get(section, (0, 0))
@@ -54,6 +57,6 @@ def copied(
     of_others = {
         section
         for section, (lines, owned) in counts.items()
-        if lines >= _FEWEST_LINES and owned < _MOST_OF_ITS_OWN * lines and not any(map(exempt, section))
+        if lines >= _FEWEST_LINES and owned < _MOST_OF_ITS_OWN * lines and exempted.isdisjoint(section)
     }
     return [not of_others.isdisjoint(within) for within in every]

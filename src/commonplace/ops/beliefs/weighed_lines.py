@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.entities.name_finder import NameFinder
+    from commonplace.core.extract.line_worth import Worth
     from commonplace.core.model import Line
     from commonplace.store.sqlite import Index
     from commonplace.store.sqlite.narrative_queries import ToldLine
@@ -158,16 +159,17 @@ def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, t
     kept |= {path: (marks[path], []) for path in changed}
     transcripts: set[str] = set()
     asked: set[tuple[int, ...]] = set()
-    notes: dict[str, list[Line]] = {}
+    notes: dict[str, list[tuple[Line, Worth]]] = {}
     for told in quotable(index, workspace, changed):
         path, text = told.line.source.path, told.line.content
         if text.startswith(_ASSISTANT):
             transcripts.add(path)
         elif text.startswith(_USER):
             asked.add(told.rows)
-        kept[path][1].append(_record(told, finder, core=path in workspace.core))
+        alone = worth_alone(told.line, core=path in workspace.core)
+        kept[path][1].append(_record(told, alone, finder, core=path in workspace.core))
         if told.line.recorded is None and not introduces(path):
-            notes.setdefault(path, []).append(told.line)
+            notes.setdefault(path, []).append((told.line, alone))
     for path, lines in notes.items():
         kept[path][1][:] = _without_copied(kept[path][1], lines)
     for path in transcripts:
@@ -177,10 +179,10 @@ def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, t
     return dict(sorted(kept.items()))
 
 
-def _without_copied(records: Sequence[Kept], undated: Sequence[Line]) -> list[Kept]:
+def _without_copied(records: Sequence[Kept], undated: Sequence[tuple[Line, Worth]]) -> list[Kept]:
     """Return the lines of a note, those of copied knowledge as such that state nothing of the owner's."""
-    particular = [is_particular(line, worth_alone(line)) for line in undated]
-    taken = iter(copied([line.context for line in undated], particular, exempt=announces))
+    particular = [is_particular(line, alone) for line, alone in undated]
+    taken = iter(copied([line.context for line, _ in undated], particular, exempt=announces))
     return [each if each[1] or not next(taken) else _stating_nothing(each) for each in records]
 
 
@@ -193,9 +195,8 @@ def _said_by_an_assistant(kept: Kept) -> Kept:
     return (*kept[:2], kept[2] - _CHATTER, *kept[3:])
 
 
-def _record(told: ToldLine, finder: NameFinder, *, core: bool) -> Kept:
+def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> Kept:
     text, day = told.line.content, ordinal(told.line.recorded)
-    alone = worth_alone(told.line, core=core)
     above = tuple(row for row, _ in told.above)
     names = tuple(finder.find(text))
     shape, label, who = shape_of(text), label_of(text), tells_who(alone)
