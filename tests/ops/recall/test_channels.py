@@ -63,9 +63,7 @@ def worth(query: Query, text: str, *, meaning: Meaning | None = None) -> float:
 
 
 @pytest.mark.parametrize("name", [channel.__name__ for channel in CHANNELS])
-def test_each_channel_makes_a_line_worth_more(
-    name: str, meaning: Meaning, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_channel_makes_a_line_worth_more(name: str, meaning: Meaning, monkeypatch: pytest.MonkeyPatch) -> None:
     query, text = BROUGHT[name]
     used = meaning if name == "by_meaning" else None
     everything = worth(query, text, meaning=used)

@@ -23,6 +23,8 @@ from commonplace.core.pages.page_quotes import (
     about,
     begins_with,
     below,
+    is_first,
+    is_title,
     lead,
     leads_in,
     listed,
@@ -52,8 +54,9 @@ if TYPE_CHECKING:
 
 _MANY_DAYS, _WORTH_FILLING = 4, -1.0
 """Days from which an entity with fewer such lines is told of by its next best, and what those are worth at least."""
-_MOST_NAMED = 3
-"""Names in a line, from which it is only about those with which it begins."""
+_MOST_NAMED, _ITEM = 3, 1.5
+"""Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
+the first, which are items of a list."""
 _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
@@ -90,8 +93,13 @@ class Named(NamedTuple):
         subject = sum(begins_with(each, entity_key(name)) for each in self.quotes) / max(1, len(self.quotes))
         told = log(max(1, len(self.days))) + 0.5 * log1p(len(self.quotes)) + subject
         somebody = kind_of((name,), ()) == PERSON
-        known = entity_key(name) in _household()
+        known = is_household(name)
         return told + 0.6 * core + 0.5 * headed + 0.4 * somebody - 0.7 * acronym - 1.2 * known
+
+
+def is_household(name: str) -> bool:
+    """Return whether everybody knows a name."""
+    return entity_key(name) in _household()
 
 
 @cache
@@ -110,6 +118,8 @@ class _Mention(NamedTuple):
     """The name by which the line names what it is about; empty if only a heading or bullet above it does."""
     above: tuple[str, int]
     """The name by which the nearest heading or bullet names it, and the row of that; `("", 0)` for none."""
+    of_file: bool
+    """Whether its file introduces it."""
 
 
 _Names = tuple[dict[str, str], dict[str, tuple[str, int]], list[tuple[str, str, tuple[str, int]]]]
@@ -141,12 +151,14 @@ class Quotable:
         self._ours = frozenset(map(fold, accepted))
         self._days: dict[str, set[int | str]] = {}
         self._about: dict[str, list[_Mention]] = {}
-        self._listed: list[tuple[WeighedLine, Mapping[str, str], Mapping[str, tuple[str, int]]]] = []
+        self._listed: list[tuple[WeighedLine, AbstractSet[str], Mapping[str, tuple[str, int]]]] = []
         """Lines worth listing, with the names in them and above them by the keys of their entities."""
         self._read: dict[int, Quote] = {}
         self._rows: dict[Citation, int] = {}
         """Place of a read line -> its row."""
-        self._since = max((line.day for line in lines if isinstance(line.day, int)), default=0) - RECENT_DAYS
+        self._parents = {line.above[0] for line in lines if line.above}
+        days_seen = (line.day for line in lines if isinstance(line.day, int))
+        self._since = max(days_seen, default=0) - RECENT_DAYS
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
         of_names: dict[tuple[tuple[str, ...], tuple[int, ...]], _Names] = {}  # many lines have the same names
@@ -158,16 +170,20 @@ class Quotable:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
                 of_names[line.names, line.above] = names = own, above, among
             own, above, among = names
+            whose = canonical(line.whose) if line.whose else ""
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
-                self._listed.append((line, own, above))
-            for key, name, head in among:
+                self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
+            beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
+            for key, name, head in (*among, *beside):
                 days = self._days.setdefault(key, set())
                 days.add(line.day)
                 if line.core:
                     days.add(_CORE)
                 if good:
-                    self._about.setdefault(key, []).append(_Mention(line, name, head))
+                    self._about.setdefault(key, []).append(
+                        _Mention(line, name, head, of_file=bool(whose) and key == whose)
+                    )
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
@@ -192,6 +208,8 @@ class Quotable:
             seen = _named_in(quoted, each)
             if seen is None and each.above[1]:
                 seen = below(quoted, headings[each.above[1]][2], each.above[0])
+            if seen is None and each.of_file and quoted.line.content[:1] != "|":
+                seen = quoted
             if seen is not None:
                 found.quotes.append(seen)
         worthy = [each for each in found.quotes if each.score >= WORTH_QUOTING]
@@ -210,7 +228,7 @@ class Quotable:
         among = {
             line.rows[0]: (line, above)
             for line, own, above in self._listed
-            if line.topic in topics and own.keys().isdisjoint(but)
+            if line.topic in topics and own.isdisjoint(but)
         }
         best = sorted(
             (line for line, _ in among.values()),
@@ -264,6 +282,7 @@ class Quotable:
             if (
                 self._withheld.shows(told.line)
                 and not leads_in(told.line)
+                and not (told.rows[0] in self._parents and is_title(told.line))
                 and (told.line.content[:1] != "|" or table_row(told.line) is not None)
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
@@ -281,6 +300,8 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     if len(names) > _MOST_NAMED and not begins_with(quoted, name):
         return None
     seen = about(quoted, name)
+    if len(names) > _MOST_NAMED and not is_first(quoted, name, names):
+        seen = seen._replace(score=seen.score - _ITEM)
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
 
 

@@ -13,7 +13,7 @@ from commonplace.core.pages import quote_topics
 from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.page_lines import PageLines
-from commonplace.core.pages.quote_topics import CAUSES, OTHER, WHO
+from commonplace.core.pages.quote_topics import CAUSES, LASTING, OTHER, WHO
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import masked
 from commonplace.core.stance import prepare
@@ -159,7 +159,7 @@ def _plan_fact_pages(
         planner.entity(subject._replace(quotes=quotes.with_leads(quoted) if due else quoted), known, due=due)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
-    told_of = quotes.with_newer(quotes.best(WHO, OTHER, but=subjects))
+    told_of = quotes.with_newer(quotes.best(WHO, LASTING, OTHER, but=subjects))
     planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=told_of))
     learned = quotes.with_newer(quotes.best(CAUSES, but=subjects))
     planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=learned))
