@@ -479,8 +479,8 @@ def test_a_day_leads_with_what_is_worth_most_and_rows_of_tables_come_late(worksp
 
 def test_what_only_a_plan_says_of_the_days_comes_after_their_logs(workspace: Write) -> None:
     with Memory(str(workspace(TOLD)), today=TODAY) as memory:
-        for flags in ({"since": "14d"}, {"during": "2026-03"}):
-            paths = [hit.line.source.path for hit in memory.recall("", **flags).hits]
+        for found in (memory.recall("", since="14d"), memory.recall("", during="2026-03")):
+            paths = [hit.line.source.path for hit in found.hits]
             assert paths[:2] == ["memory/2026-03-04-talk.md", "memory/2026-03-03.md"]
 
 

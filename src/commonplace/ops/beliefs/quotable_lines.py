@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Citation
+    from commonplace.core.review.line_changes import AcceptedChange
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.weighed_lines import WeighedLine
     from commonplace.store.sqlite import Index
@@ -124,6 +125,7 @@ class Quotable:
         withheld: Withheld,
         canonical: Callable[[str], str],
         accepted: Iterable[str] = (),
+        changes: Sequence[AcceptedChange] | None = None,
     ) -> None:
         """Sort the lines by what they are about.
 
@@ -132,8 +134,9 @@ class Quotable:
             withheld: what must not be repeated.
             canonical: returns the key of the entity of a name.
             accepted: proposals that a person let reflect write into the core: what they come from is on pages already.
+            changes: accepted ones; None: as indexed.
         """
-        self._index, self._withheld = index, withheld
+        self._index, self._withheld, self._changes = index, withheld, changes
         self._ours = frozenset(map(fold, accepted))
         self._days: dict[str, set[int | str]] = {}
         self._about: dict[str, list[_Mention]] = {}
@@ -238,7 +241,7 @@ class Quotable:
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
-        newer = outdated(self._index, [each.line for each in quotes])
+        newer = outdated(self._index, [each.line for each in quotes], accepted=self._changes)
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
     def _quotes(self, lines: Iterable[WeighedLine]) -> dict[int, Quote]:
@@ -280,18 +283,21 @@ def worth_quoting(
     aliases: Mapping[str, tuple[str, ...]],
     entities: Mapping[str, Entity],
     accepted: Iterable[str] = (),
+    changes: Sequence[AcceptedChange] | None = None,
 ) -> Quotable:
     """Return the lines that pages may quote.
 
     Args:
-        withheld, canonical, accepted: as of `Quotable`.
+        withheld, canonical, accepted, changes: as of `Quotable`.
         aliases: folded names -> keys of the entities that they may mean.
         entities: by key.
     """
     finder = NameFinder(_told_apart(aliases, entities) - frozenset(table("pages")["noise"]))
     named = index.names_in_rows()
     lines = weighed_lines(index, workspace, finder, named)
-    return Quotable(index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted)
+    return Quotable(
+        index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted, changes=changes
+    )
 
 
 def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> frozenset[str]:
