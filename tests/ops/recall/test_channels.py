@@ -73,7 +73,7 @@ def test_each_channel_makes_a_line_worth_more(name: str, meaning: Meaning, monke
 
 def test_one_more_channel_is_a_function_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def by_length(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-        return found.plus([row for row, length in index.telling_rows(found.bounds) if length > 3], 0.8)
+        return found.plus([row for row, length, _ in index.telling_rows(found.bounds) if length > 3], 0.8)
 
     query = Query("kettle")
     assert not worth(query, "Sings in the choir.")
@@ -86,7 +86,7 @@ def test_a_channel_declares_the_reason_and_the_weight_of_what_it_finds(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-        close = [row for row, length in index.telling_rows(found.bounds) if length > 4]
+        close = [row for row, length, _ in index.telling_rows(found.bounds) if length > 4]
         return found.plus(close, 0.5, signals={row: Signal('meaning: close to "pier"', 0.5) for row in close})
 
     with Index(":memory:") as index:

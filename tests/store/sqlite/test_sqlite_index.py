@@ -176,10 +176,12 @@ def test_a_day_is_a_range_of_rows(index: Index) -> None:
 def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index) -> None:
     put(index, {"memory/2025-11-29.md": "# Day\n\n- tea\n- a kettle that whistles on the stove\n```\na pot = 5\n```\n"})
     told = index.telling_rows(index.rows_between(Span(date(2025, 11, 29), date(2025, 11, 29))))
-    assert [row for row, _ in told] == sorted((row for row, _ in told), reverse=True)
-    assert texts(index, [row for row, _ in told]) == ["a kettle that whistles on the stove"]
-    assert {index.day_of(row) for row, _ in told} == {date(2025, 11, 29)}
+    assert [row for row, *_ in told] == sorted((row for row, *_ in told), reverse=True)
+    assert texts(index, [row for row, *_ in told]) == ["a kettle that whistles on the stove"]
+    assert {index.day_of(row) for row, *_ in told} == {date(2025, 11, 29)}
+    assert texts(index, [parent for *_, parent in told]) == ["Day"]
     put(index, {"bank/kettles.md": "Kettles whistle undated.\n"})
+    assert index.texts_in("bank/kettles.md") == ["Kettles whistle undated."]
     assert index.day_of(matching(index, "undated")[0]) is None
     assert matching(index, "undated", index.undated_rows()) == matching(index, "undated")
 

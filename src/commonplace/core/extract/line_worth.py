@@ -15,6 +15,7 @@ from hashlib import blake2b
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.extract.advice import begins_with_pronoun
 from commonplace.core.extract.line_labels import heading_name, labels, name_of, planned
 from commonplace.core.extract.salience import signs_in
 from commonplace.core.tables import table
@@ -45,6 +46,8 @@ _HEADINGS = 3
 _LONGEST_HEADING = 80
 _HEADINGS_KEPT = 512
 """Headings whose signs are cached: each stands above many lines."""
+_TEXTS_KEPT = 1024
+"""Texts whose features are cached: days are asked about again and again."""
 _SIGNS_ABOVE = frozenset(("rule", "lesson", "decided", "prefers", "cause", "state", "bond"))
 _FIGURE = lazy_pattern(r"\d+(?:[.,:/-]\d+)*")
 _DIGITS = lazy_pattern(r"[\d.,:%+/-]+")
@@ -60,6 +63,16 @@ _OPENING = 80
 _MARKED = frozenset("✅❌⚠⏳🔴🟡🟢🔄✔✗☐☑")
 """Marks of today's state at the start of a line."""
 _ARROWS = ("→", "->", "=>")
+ASSISTANT, USER = "assistant:", "user:"
+"""Who speaks in the transcripts that hosts write, before each message; its other lines have no mark."""
+CHATTER = 4.0
+"""How much less the other lines of a transcript are worth: of those on pages of real workspaces a sixth was useful."""
+_UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
+"""Signs of hearsay and doubt, and how much less such a line is worth apart from its log: a tenth was useful."""
+_DANGLING = 1.0
+"""How much less a line is worth that begins with a pronoun, whose noun stays behind in the log."""
+_COMMIT, _CHANGELOG = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])"), 1.5
+"""The digest of a commit, and how much less a line is worth that names one: it tells what was changed, not what is."""
 
 
 _NO_STATEMENT = frozenset(
@@ -140,6 +153,27 @@ def worth_alone(line: Line, *, core: bool = False) -> Worth:
     return Worth(score, frozenset(found))
 
 
+def worth_apart(alone: Worth, text: str) -> float:
+    """Return what a line is worth apart from its log: on a page, or among lines of other days.
+
+    Args:
+        alone: its worth without what `Repeats.score` adds.
+        text: of the line.
+    """
+    score = alone.score
+    if not alone.signs.isdisjoint(_UNSURE):
+        score -= _DOUBTED
+    if begins_with_pronoun(text):
+        score -= _DANGLING
+    return score - _CHANGELOG if _COMMIT.search(text) else score
+
+
+def worth_below(context: tuple[str, ...]) -> float:
+    """Return what the headings and bullets above a line add to its worth."""
+    weights: dict[str, float] = table("worth")["weights"]
+    return sum(weights.get(name, 0.0) * value for name, value in _above(context))
+
+
 def worth(line: Line, alike: Repeats, *, names: int = 0, core: bool = False, findings: Findings | None = None) -> Worth:
     """Return how much a line is worth remembering.
 
@@ -183,6 +217,7 @@ def _own_features(line: Line, *, core: bool, findings: Findings | None = None) -
     return found
 
 
+@lru_cache(_TEXTS_KEPT)
 def _in_text(text: str) -> list[str]:
     """Return the features that depend on the text alone, in order of the alphabet."""
     language = identify(text).code

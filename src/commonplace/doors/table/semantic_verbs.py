@@ -19,10 +19,11 @@ ROWS = (
         run=".cli.semantic_commands:semantic_on",
         idempotent=True,
         details="""\
-    commonplace semantic on                                             the local model, else a server found here
+    commonplace semantic on                                 the local model, else a server that is found here
     commonplace semantic on --url http://127.0.0.1:11434 --model bge-m3
 
-It tries the model, writes [semantic] into commonplace.toml, says how long the embedding will take, and begins. Ctrl-C stops it at any time: `commonplace embed` goes on from there. Nothing leaves this machine unless
+It tries the model, writes [semantic] into commonplace.toml, says how long the embedding will take, and begins.
+Ctrl-C stops it at any time: `commonplace embed` goes on from there. Nothing leaves this machine unless
 --allow-remote says so. docs/semantic.md says more.""",
     ),
     Verb(

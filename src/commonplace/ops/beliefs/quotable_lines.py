@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Citation
+    from commonplace.core.review.line_changes import AcceptedChange
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.weighed_lines import WeighedLine
     from commonplace.store.sqlite import Index
@@ -138,6 +139,7 @@ class Quotable:
         withheld: Withheld,
         canonical: Callable[[str], str],
         accepted: Iterable[str] = (),
+        changes: Sequence[AcceptedChange] | None = None,
     ) -> None:
         """Sort the lines by what they are about.
 
@@ -146,8 +148,10 @@ class Quotable:
             withheld: what must not be repeated.
             canonical: returns the key of the entity of a name.
             accepted: proposals that a person let reflect write into the core: what they come from is on pages already.
+            changes: accepted ones; None: as indexed.
         """
-        self._index, self._withheld, self._newer = index, withheld, NewerLines(index)
+        self._index, self._withheld = index, withheld
+        self._newer = NewerLines(index, accepted=changes)
         self._ours = frozenset(map(fold, accepted))
         self._days: dict[str, set[int | str]] = {}
         self._about: dict[str, list[_Mention]] = {}
@@ -314,18 +318,21 @@ def worth_quoting(
     aliases: Mapping[str, tuple[str, ...]],
     entities: Mapping[str, Entity],
     accepted: Iterable[str] = (),
+    changes: Sequence[AcceptedChange] | None = None,
 ) -> Quotable:
     """Return the lines that pages may quote.
 
     Args:
-        withheld, canonical, accepted: as of `Quotable`.
+        withheld, canonical, accepted, changes: as of `Quotable`.
         aliases: folded names -> keys of the entities that they may mean.
         entities: by key.
     """
     finder = NameFinder(_told_apart(aliases, entities) - frozenset(table("pages")["noise"]))
     named = index.names_in_rows()
     lines = weighed_lines(index, workspace, finder, named)
-    return Quotable(index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted)
+    return Quotable(
+        index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted, changes=changes
+    )
 
 
 def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> frozenset[str]:

@@ -11,8 +11,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.introductions import introduces, speaks_of_somebody
-from commonplace.core.extract.advice import begins_with_pronoun
-from commonplace.core.extract.line_worth import label_of, repeats, shape_of, worth_alone
+from commonplace.core.extract.line_worth import (
+    ASSISTANT,
+    CHATTER,
+    USER,
+    label_of,
+    repeats,
+    shape_of,
+    worth_alone,
+    worth_apart,
+)
 from commonplace.core.extract.textbook import copied, is_particular
 from commonplace.core.pages.page_quotes import WORTH_LISTING
 from commonplace.core.pages.quote_topics import (
@@ -26,7 +34,6 @@ from commonplace.core.pages.quote_topics import (
     topic_of,
 )
 from commonplace.core.tables import table
-from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 from commonplace.core.when import path_day
 
@@ -48,16 +55,6 @@ if TYPE_CHECKING:
 _KEPT = "weighed lines"
 _MOST_FOR_NAMES = 1.5
 """More than the names in a line may add to its worth."""
-_ASSISTANT, _USER = "assistant:", "user:"
-"""Who speaks in the transcripts that hosts write, before each message; its other lines have no mark."""
-_CHATTER = 4.0
-"""How much less the other lines of a transcript are worth: of those on pages of real workspaces a sixth was useful."""
-_UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
-"""Signs of hearsay and doubt, and how much less such a line is worth on a page: there a tenth was useful."""
-_DANGLING = 1.0
-"""How much less a line is worth that begins with a pronoun, whose noun stays behind in the log."""
-_COMMIT, _CHANGELOG = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])"), 1.5
-"""The digest of a commit, and how much less a line is worth that names one: it tells what was changed, not what is."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are."""
 
@@ -161,9 +158,9 @@ def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, t
     notes: dict[str, list[tuple[Line, Worth]]] = {}
     for told in quotable(index, workspace, changed):
         path, text = told.line.source.path, told.line.content
-        if text.startswith(_ASSISTANT):
+        if text.startswith(ASSISTANT):
             transcripts.add(path)
-        elif text.startswith(_USER):
+        elif text.startswith(USER):
             asked.add(told.rows)
         alone = worth_alone(told.line, core=path in workspace.core)
         kept[path][1].append(_record(told, alone, finder, core=path in workspace.core))
@@ -191,7 +188,7 @@ def _stating_nothing(kept: Kept) -> Kept:
 
 
 def _said_by_an_assistant(kept: Kept) -> Kept:
-    return (*kept[:2], kept[2] - _CHATTER, *kept[3:])
+    return (*kept[:2], kept[2] - CHATTER, *kept[3:])
 
 
 def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> Kept:
@@ -199,11 +196,7 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
     above = tuple(row for row, _ in told.above)
     names = tuple(finder.find(text))
     shape, label, who = shape_of(text), label_of(text), tells_who(alone)
-    score = alone.score if alone.signs.isdisjoint(_UNSURE) else alone.score - _DOUBTED
-    if begins_with_pronoun(text):
-        score -= _DANGLING
-    if _COMMIT.search(text):
-        score -= _CHANGELOG
+    score = worth_apart(alone, text)
     topic = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
     of_a_name = False
     if topic in (WHO, OTHER) and day and not introduces(told.line.source.path):

@@ -108,8 +108,8 @@ def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found
     among = index.rows_between(days)
     if sum(map(among.has, found.rows)) >= FEW_ROWS:
         return found
-    longest = sorted(index.telling_rows(among), key=lambda pair: pair[1], reverse=True)
-    return found.plus([row for row, _ in longest[:MOST_OF_DAYS] if row not in found.rows], 0.1)
+    longest = sorted(index.telling_rows(among), key=lambda line: line[1], reverse=True)
+    return found.plus([row for row, *_ in longest[:MOST_OF_DAYS] if row not in found.rows], 0.1)
 
 
 def by_days_alone(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
