@@ -29,9 +29,9 @@ from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import query_terms
 from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
-from commonplace.store.sqlite.document_rows import LONGEST_LINE
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LABELLED, TABLES, WRITTEN
 from commonplace.store.sqlite.narrative_queries import NameSeen, Namings
+from commonplace.store.sqlite.writing.document_rows import LONGEST_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

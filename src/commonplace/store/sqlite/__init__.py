@@ -16,7 +16,7 @@ from commonplace.store.sqlite.passage_queries import PassageQueries
 
 if TYPE_CHECKING:
     from commonplace.memory.meaning import Meaning
-    from commonplace.store.sqlite.splicing import IndexWriter
+    from commonplace.store.sqlite.writing.splicing import IndexWriter
 
 __all__ = ["SCHEMA", "Entity", "Index"]
 
@@ -33,6 +33,6 @@ class Index(ReportQueries, ClaimQueries, CacheQueries, PassageQueries):
 
         Made for each use: kept here, the two would form a cycle, and the file would stay open until a collection.
         """
-        from commonplace.store.sqlite.splicing import IndexWriter
+        from commonplace.store.sqlite.writing.splicing import IndexWriter
 
         return IndexWriter(self)

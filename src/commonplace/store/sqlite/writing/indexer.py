@@ -5,14 +5,14 @@ from __future__ import annotations
 from marshal import dumps
 from typing import TYPE_CHECKING
 
-from commonplace.store.sqlite.document_rows import Rows
-from commonplace.store.sqlite.generated_rows import Ours
 from commonplace.store.sqlite.index_schema import (
     INDEXES,
     TERMS,
 )
-from commonplace.store.sqlite.known_mentions import settle
-from commonplace.store.sqlite.row_removal import BY_FILE, BY_ROW, forget_file
+from commonplace.store.sqlite.writing.document_rows import Rows
+from commonplace.store.sqlite.writing.generated_rows import Ours
+from commonplace.store.sqlite.writing.known_mentions import settle
+from commonplace.store.sqlite.writing.row_removal import BY_FILE, BY_ROW, forget_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.chunking import Chunk, ScanState
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.document_rows import Rows, pieces, speaker_keys, turns, written
 from commonplace.store.sqlite.index_schema import DAY, ROLE_NUMBER, TOLD, WRITTEN
-from commonplace.store.sqlite.indexer import DocumentWriter
-from commonplace.store.sqlite.known_mentions import settle
-from commonplace.store.sqlite.row_removal import COUNTED, forget_rows, uncount
+from commonplace.store.sqlite.writing.document_rows import Rows, pieces, speaker_keys, turns, written
+from commonplace.store.sqlite.writing.indexer import DocumentWriter
+from commonplace.store.sqlite.writing.known_mentions import settle
+from commonplace.store.sqlite.writing.row_removal import COUNTED, forget_rows, uncount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

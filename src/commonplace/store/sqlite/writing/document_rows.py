@@ -23,7 +23,6 @@ from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.meaning.passages import ABOVE, is_embedded, passage_key, passages
 from commonplace.core.model import RELATIONS, Origin
 from commonplace.core.text.analyzer import document_terms
-from commonplace.store.sqlite.generated_rows import Ours
 from commonplace.store.sqlite.index_schema import (
     DAY,
     GENERATED,
@@ -32,7 +31,8 @@ from commonplace.store.sqlite.index_schema import (
     TAGGED,
     TOLD,
 )
-from commonplace.store.sqlite.row_removal import count_in, forget_file, number_twins
+from commonplace.store.sqlite.writing.generated_rows import Ours
+from commonplace.store.sqlite.writing.row_removal import count_in, forget_file, number_twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from commonplace.core.documents.reread import Part
     from commonplace.core.model import Fact, Opinion
     from commonplace.store.sqlite.database import Database
-    from commonplace.store.sqlite.generated_rows import Said
+    from commonplace.store.sqlite.writing.generated_rows import Said
 
 _INSERTS = {
     "files": "insert into files values (?, ?, ?, ?, ?, ?, ?, ?)",
