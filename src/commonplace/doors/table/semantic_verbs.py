@@ -46,7 +46,7 @@ Ctrl-C stops it at any time: `commonplace embed` goes on from there. Nothing lea
         answer=".answers.semantic_answers:embed",
         idempotent=True,
         details="""\
-Facts come first, then the newest lines. It may be interrupted at any time and goes on from there; a line is embedded
-once, whatever becomes of its file. `watch`, `worker` and `mcp` do it by themselves.""",
+Facts come first, then the newest lines. It may be interrupted at any time and goes on from there; a line is
+embedded once, whatever becomes of its file. `watch`, `worker` and `mcp` do it by themselves.""",
     ),
 )

@@ -1,4 +1,4 @@
-"""Takes from vectors what a model adds to each text for its script (core/meaning/scripts.py)."""
+"""Takes from vectors what a model adds to each text for its script (core/meaning/text_script.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
-from commonplace.core.meaning.scripts import background, script_of
+from commonplace.core.meaning.text_script import background, script_of
 from commonplace.store.fs.state_dir import read_private, write_private
 
 if TYPE_CHECKING:
