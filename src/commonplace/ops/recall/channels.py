@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.meaning.nearness import signal, worth_of
+from commonplace.core.meaning.meaning_signal import signal, worth_of
 from commonplace.core.recall.coverage import WEAK, names_year
 from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.query_analysis import Ask

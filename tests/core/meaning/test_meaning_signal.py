@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.meaning.nearness import share_near, signal, worth_of
+from commonplace.core.meaning.meaning_signal import share_near, signal, worth_of
 
 NEARNESS = st.floats(-50, 50)
 
