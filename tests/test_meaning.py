@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from tests.conftest import Write
+    from tests.conftest import Cli, Write
 
 LOGS = {
     "commonplace.toml": '[semantic]\nembedder = "local"\n',
@@ -312,3 +312,28 @@ def test_without_meaning_neither_numpy_nor_a_model_is_loaded(workspace: Write) -
     done = subprocess.run([sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
     assert os.listdir(folder / ".memory").count("vectors") == 0
+
+
+def test_explain_says_which_model_is_asked_and_how_much_is_embedded(workspace: Write, cli: Cli) -> None:
+    folder = workspace(LOGS)
+    embedded(folder)
+    told = cli("explain", ASKED, "--workspace", str(folder), "--json").json["meaning"]
+    assert told["embedder"] == "local: multilingual-e5-small"
+    assert told["passages"] == told["embedded"] > 5
+    (folder / "commonplace.toml").write_text("")
+    assert "meaning" not in cli("explain", ASKED, "--workspace", str(folder), "--json").json
+
+
+def test_the_command_line_turns_it_on_embeds_and_turns_it_off(workspace: Write, cli: Cli) -> None:
+    folder = str(workspace({**many(30), "commonplace.toml": ""}))
+    on = cli("semantic", "on", "--workspace", folder)
+    assert on.status == 0
+    assert on.out == "embedded 22 of 30 passages\n"
+    assert "passages: 30, 8 embedded, 22 left (about " in on.err and "Ctrl-C stops the embedding" in on.err
+    told = cli("semantic", "status", "--workspace", folder).out
+    assert "meaning: on\nembedder: local: multilingual-e5-small\npassages: 30, 30 embedded\nvectors: 30, " in told
+    assert "search: 30 vectors: all are compared up to 50,000" in told
+    assert cli("embed", "--workspace", folder, "--json").json == {"added": 0, "passages": 30, "left": 0}
+    assert cli("semantic", "off", "--workspace", folder).out.startswith("meaning: off, recall searches by words\n")
+    refused = cli("embed", "--workspace", folder)
+    assert refused.status == 2 and "search by meaning is off" in refused.err

@@ -102,6 +102,7 @@ class Memory:
     semantic_on = _verb(semantic_verbs.semantic_on)
     semantic_off = _verb(semantic_verbs.semantic_off)
     semantic_status = _verb(semantic_verbs.semantic_status)
+    semantic_state = _verb(semantic_verbs.semantic_state)
     embed = _verb(semantic_verbs.embed)
 
     # the index, and what is wrong
