@@ -47,6 +47,8 @@ class Meaning:
         self._embedder: Embedder | None = None
         self._search: VectorSearch | None = None
         self._means: ScriptMeans | None = None
+        self._asked: tuple[str, Vectors] | None = None
+        """The last question, and its vector: a recall may look for it twice."""
         self.failed = ""
         """Why the last try failed; empty if it did not."""
         self._failed_at = -_AGAIN
@@ -104,7 +106,8 @@ class Meaning:
         if time.monotonic() < self._failed_at + _AGAIN:
             return {}, {}
         try:
-            asked = self.embedder.query(text)
+            if self._asked is None or self._asked[0] != text:
+                self._asked = text, self.embedder.query(text)
             search, means = self.search, self.script_means()
         except CommonplaceError as error:
             self.failed, self._failed_at = str(error), time.monotonic()
@@ -112,7 +115,7 @@ class Meaning:
         self.failed = ""
         if means is None:  # nothing is embedded yet
             return {}, {}
-        [query] = means.centred(asked, [text])
+        [query] = means.centred(self._asked[1], [text])
         keys = None if among is None else index.passages_among(among)
         pairs = index.passage_keys(rows)
         near, told = search.nearest(query, NEAREST, keys=keys, others=list({key for key, _ in pairs}))

@@ -29,13 +29,16 @@ def worth_of(nearness: float) -> float:
     return float(table("rank")["near_worth"] * share_near(nearness))
 
 
-def signal(nearness: float, lacking: Sequence[str]) -> Signal:
+def signal(nearness: float, lacking: Sequence[str], *, covered: float) -> Signal:
     """Return what nearness adds to a line's score, with the reason if it is one by itself.
 
     Args:
         lacking: the words of the question that the line does not have, as typed.
+        covered: share of the words of the question that the line with most of them has. Where words find little,
+            nearness counts for more.
     """
     weights = table("rank")
     words = ", ".join(lacking[:_MOST_WORDS]) or "the question"
     why = f'meaning: close to "{words}"' if nearness >= weights["near_reason"] else ""
-    return Signal(why, weights["meaning"] * share_near(nearness))
+    weight = weights["meaning"] * (1 + weights["meaning_alone"] * (1 - covered))
+    return Signal(why, weight * share_near(nearness))

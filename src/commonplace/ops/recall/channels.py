@@ -134,18 +134,19 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
         return found
     asked = question.query.range
     among = found.bounds if asked is None else found.bounds.both(index.rows_between(asked))
-    rows = sorted(found.rows, key=found.rows.__getitem__, reverse=True)[:MEASURED]
+    best = sorted(found.rows, key=found.rows.__getitem__, reverse=True)[:MEASURED]
     near, nearness = index.meaning.closeness(
-        index, question.query.text, among=None if among == index.rows_known(None) else among, rows=rows
+        index, question.query.text, among=None if among == index.rows_known(None) else among, rows=best
     )
-    for row in near:
-        found = found.plus((row,), worth_of(near[row]))
+    rows = dict(found.rows)
+    for row, each in near.items():
+        rows[row] = rows.get(row, 0.0) + worth_of(each) * found.top
     words = [term.text for term in question.reading.terms if term.kind == "word" and term.weight > WEAK]
-    signals = {}
-    for row, each in nearness.items():
-        said = found.terms_in(row)
-        signals[row] = signal(each, [word for word in words if word not in said])
-    return found.plus((), 0.0, signals=signals)
+    said = {row: found.terms_in(row) for row in nearness}
+    lacking = {row: [word for word in words if word not in there] for row, there in said.items()}
+    covered = 1 - min(map(len, lacking.values()), default=0) / max(1, len(words))
+    signals = {row: signal(each, lacking[row], covered=covered) for row, each in nearness.items()}
+    return found._replace(rows=rows).plus((), 0.0, signals=signals)
 
 
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
