@@ -19,7 +19,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOM = "src/commonplace/store/vectors"
-LIBRARY = "libkernel.dll" if sys.platform == "win32" else "libkernel.so"
+LIBRARY = "libkernel.bin"  # not .so: whoever walks the package would take that for a module of Python
 FLAGS = ("-std=c99", "-O3", "-ffp-contract=off", "-fPIC", "-shared", "-fvisibility=hidden")
 """-ffp-contract=off: a fused multiplication and addition would round other than the twin in numpy."""
 

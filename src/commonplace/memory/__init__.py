@@ -20,7 +20,7 @@ from commonplace.memory import (
     semantic_verbs,
     write_verbs,
 )
-from commonplace.memory.meaning import Meaning
+from commonplace.memory.line_meaning import Meaning
 from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from commonplace.store.sqlite.maintenance import ReportQueries
 from commonplace.store.sqlite.passage_queries import PassageQueries
 
 if TYPE_CHECKING:
-    from commonplace.memory.meaning import Meaning
+    from commonplace.memory.line_meaning import Meaning
     from commonplace.store.sqlite.writing.splicing import IndexWriter
 
 __all__ = ["SCHEMA", "Entity", "Index"]

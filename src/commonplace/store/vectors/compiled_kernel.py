@@ -6,7 +6,6 @@ The build compiles it beside this module (`hatch_build.py`). Both give the same 
 from __future__ import annotations
 
 import ctypes
-import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from commonplace.store.vectors.rungs import Vectors
 
-LIBRARY = Path(__file__).with_name("libkernel.dll" if sys.platform == "win32" else "libkernel.so")
+LIBRARY = Path(__file__).with_name("libkernel.bin")
 _VERSION = 1
 """`commonplace_kernel()` of the library that this module calls."""
 

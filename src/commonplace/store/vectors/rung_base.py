@@ -87,7 +87,7 @@ class RungBase:
     @classmethod
     def build(cls, vectors: Vectors, *, effort: Effort = USUAL, loops: Kernel | None = None) -> Self:
         """Return the rung over these vectors."""
-        new = cls(vectors, usable(vectors), effort=effort, loops=loops or kernel())
+        new = cls(vectors, usable(_checked(vectors)), effort=effort, loops=loops or kernel())
         new._built()
         return new
 
