@@ -268,10 +268,10 @@ def test_what_ends_an_embed_loses_nothing_and_the_next_goes_on(workspace: Write,
     while not done:
         assert child.poll() is None
         time.sleep(0.02)
-        done = len(VectorSet(str(folder / ".memory"), model=fingerprint, dimensions=384))
+        done = len(VectorSet(str(folder / ".memory"), fingerprint=fingerprint, dimensions=384))
     child.send_signal(end)
     child.wait()
-    there = len(VectorSet(str(folder / ".memory"), model=fingerprint, dimensions=384))
+    there = len(VectorSet(str(folder / ".memory"), fingerprint=fingerprint, dimensions=384))
     assert done <= there < 160
     memory = embedded(folder)
     assert len(counted) == 160 - there
@@ -296,7 +296,7 @@ def test_a_process_that_stays_embeds_in_the_background(workspace: Write) -> None
         assert b'"hits"' in child.stdout.readline()
         fingerprint = LocalE5().fingerprint
         deadline = time.monotonic() + 120
-        while len(VectorSet(str(folder / ".memory"), model=fingerprint, dimensions=384)) < 20:
+        while len(VectorSet(str(folder / ".memory"), fingerprint=fingerprint, dimensions=384)) < 20:
             assert time.monotonic() < deadline
             time.sleep(0.1)
         child.stdin.close()

@@ -70,7 +70,7 @@ class Meaning:
             from commonplace.store.vectors.vector_set import VectorSet
 
             embedder = self.embedder
-            vectors = VectorSet(self._memory_dir(), model=embedder.fingerprint, dimensions=embedder.dimensions)
+            vectors = VectorSet(self._memory_dir(), fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
             self._search = VectorSearch(vectors, wanted=self.settings.search)
         return self._search
 

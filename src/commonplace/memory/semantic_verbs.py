@@ -25,7 +25,7 @@ def semantic_on(
     memory: Memory,
     *,
     url: str = "",
-    model: str = "",
+    model_name: str = "",
     query_prefix: str = "",
     passage_prefix: str = "",
     key_env: str = "",
@@ -33,11 +33,11 @@ def semantic_on(
 ) -> SemanticState:
     """Let recall search by meaning from now on; the state, with an estimate of what is to be embedded.
 
-    Without `url` and `model` the local model is used if it is installed, else the first embedding model of a server on
+    Without `url` and `model_name` the local model is used if it is installed, else the first embedding model of a server on
     this machine. Only `commonplace.toml` is written, and only if the model answered.
 
     Args:
-        url, model: of a server with OpenAI's embeddings API, such as Ollama's.
+        url, model_name: of a server with OpenAI's embeddings API, such as Ollama's.
         query_prefix, passage_prefix: text that this model wants before questions and lines.
         key_env: name of the environment variable with the server's key.
         allow_remote: whether lines may be sent to another machine.
@@ -49,9 +49,9 @@ def semantic_on(
     from commonplace.config.settings_edit import write_table
 
     chosen = SemanticSettings(
-        "endpoint" if url or model else "",
+        "endpoint" if url or model_name else "",
         url=url,
-        model=model,
+        model=model_name,
         query_prefix=query_prefix,
         passage_prefix=passage_prefix,
         key_env=key_env,

@@ -22,7 +22,7 @@ WIDTH = 8
 
 
 def opened(folder: Path, dimensions: int = WIDTH) -> VectorSet:
-    return VectorSet(str(folder), model="m", dimensions=dimensions)
+    return VectorSet(str(folder), fingerprint="m", dimensions=dimensions)
 
 
 def vectors(count: int, seed: int = 0) -> NDArray[np.float32]:
@@ -68,7 +68,7 @@ def test_another_process_sees_what_was_added_after_it_opened_the_set(tmp_path: P
 def test_two_processes_that_add_at_once_lose_nothing(tmp_path: Path) -> None:
     code = (
         "import sys, numpy as np; from commonplace.store.vectors.vector_set import VectorSet\n"
-        f"held = VectorSet({str(tmp_path)!r}, model='m', dimensions={WIDTH}); first = int(sys.argv[1])\n"
+        f"held = VectorSet({str(tmp_path)!r}, fingerprint='m', dimensions={WIDTH}); first = int(sys.argv[1])\n"
         f"for key in range(first, first + 40): held.add([key, key % 7], np.full((2, {WIDTH}), key, np.float32))\n"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, str(first)]) for first in (100, 200)]

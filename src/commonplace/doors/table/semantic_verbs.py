@@ -8,7 +8,7 @@ ROWS = (
         "let recall also search by meaning, with a local model or a server",
         (
             Field("url", "text", "--url URL", "a server with OpenAI's embeddings API: http://127.0.0.1:11434"),
-            Field("model", "text", "--model NAME", "the server's embedding model: nomic-embed-text"),
+            Field("model_name", "text", "--model NAME", "the server's embedding model: nomic-embed-text"),
             Field("query_prefix", "exact", "--query-prefix TEXT", "what this model wants before a question"),
             Field("passage_prefix", "exact", "--passage-prefix TEXT", "what it wants before a line"),
             Field("key_env", "text", "--key-env NAME", "the environment variable with the server's key"),

@@ -46,12 +46,12 @@ class VectorSet:
 
     Args:
         memory_dir: the folder `.memory`.
-        model: fingerprint of the model; it names the folder, with the dimensions.
+        fingerprint: of the model; it names the folder, with the dimensions.
         dimensions: of its vectors.
     """
 
-    def __init__(self, memory_dir: str, *, model: str, dimensions: int) -> None:
-        self.folder = os.path.join(memory_dir, FOLDER, f"{model}-{dimensions}")
+    def __init__(self, memory_dir: str, *, fingerprint: str, dimensions: int) -> None:
+        self.folder = os.path.join(memory_dir, FOLDER, f"{fingerprint}-{dimensions}")
         self.dimensions = dimensions
         self._lock = Lock(self._lock_path, who="another program that embeds")
         self._generation = 0
@@ -234,9 +234,9 @@ def keep_only(memory_dir: str, keys: Collection[int]) -> None:
     """Remove the vectors of all other passages, of every model, for good. Raises NotWritable, Busy."""
     folder = os.path.join(memory_dir, FOLDER)
     for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        model, _, dimensions = name.rpartition("-")
+        fingerprint, _, dimensions = name.rpartition("-")
         if dimensions.isdecimal() and keys:
-            VectorSet(memory_dir, model=model, dimensions=int(dimensions)).keep(keys)
+            VectorSet(memory_dir, fingerprint=fingerprint, dimensions=int(dimensions)).keep(keys)
         else:
             shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
 
