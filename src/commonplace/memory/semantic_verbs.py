@@ -33,8 +33,8 @@ def semantic_on(
 ) -> SemanticState:
     """Let recall search by meaning from now on; the state, with an estimate of what is to be embedded.
 
-    Without `url` and `model_name` the local model is used if it is installed, else the first embedding model of a server on
-    this machine. Only `commonplace.toml` is written, and only if the model answered.
+    Without `url` and `model_name` the local model is used if it is installed, else the first embedding model of a
+    server on this machine. Only `commonplace.toml` is written, and only if the model answered.
 
     Args:
         url, model_name: of a server with OpenAI's embeddings API, such as Ollama's.
