@@ -1,4 +1,5 @@
-# Everything happens in .venv, which the first recipe makes: Python 3.11 or newer, make and a package index are enough;
+# Everything happens in .venv, which the first recipe makes: Python 3.11 or newer, make and a package index are enough to
+# run it; the tests want a C compiler for the kernel of vector search, too;
 # the tests of other programs' configuration want Node 20 or newer with npm too, or say that they were not run.
 
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
@@ -76,11 +77,12 @@ lock:
 
 # Remove what the recipes above made, but for demo folders: they are yours.
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .coverage dist build
+	rm -rf .venv .mypy_cache .ruff_cache .hypothesis .coverage dist build src/commonplace/store/vectors/libkernel.*
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Anew where the program in .venv is missing or does not start, whatever was made before.
-.venv/.package: pyproject.toml $(if $(shell $(BIN)/commonplace --version 2>/dev/null),,broken)
+# Anew where the program in .venv is missing or does not start, whatever was made before; this compiles the kernel, too.
+KERNEL := $(wildcard hatch_build.py src/commonplace/store/vectors/kernel.c)
+.venv/.package: pyproject.toml $(KERNEL) $(if $(shell $(BIN)/commonplace --version 2>/dev/null),,broken)
 	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer found; name one: make PYTHON=/path/to/python3"; exit 1; }
 	$(PYTHON) -m venv $(if $(filter broken,$^),--clear ).venv
 	$(BIN)/pip install -q --disable-pip-version-check -e .

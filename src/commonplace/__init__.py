@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         ChangedUnderneath,
         CommandRefused,
         CommonplaceError,
+        EmbedderUnavailable,
         ExtensionMissing,
         IndexUnusable,
         NotAWorkspace,
@@ -59,7 +60,9 @@ if TYPE_CHECKING:
         WorkspaceError,
     )
     from commonplace.memory import Memory, explain
+    from commonplace.memory.semantic_state import SemanticState
     from commonplace.memory.status_report import Status
+    from commonplace.ops.index.embed_passages import Embedded
     from commonplace.ops.reflect.review import Answered, Heard, Waiting
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView, KnownEntity
@@ -83,12 +86,14 @@ _HOMES = {
     "commonplace.core.stance": ("weigh",),
     "commonplace.doors.anthropic.memory_tool": ("MemoryTool",),
     "commonplace.errors": (
-        "Busy", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "ExtensionMissing", "IndexUnusable",
-        "NotAWorkspace", "NotFound", "NotWritable", "OutsideWorkspace", "SecretRefused", "TextNotFound",
-        "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
+        "Busy", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "EmbedderUnavailable",
+        "ExtensionMissing", "IndexUnusable", "NotAWorkspace", "NotFound", "NotWritable", "OutsideWorkspace",
+        "SecretRefused", "TextNotFound", "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "explain"),
+    "commonplace.memory.semantic_state": ("SemanticState",),
     "commonplace.memory.status_report": ("Status",),
+    "commonplace.ops.index.embed_passages": ("Embedded",),
     "commonplace.ops.views.lookup": ("EntityView", "KnownEntity"),
     "commonplace.ops.write.forget": ("Forgotten", "Wiped"),
     "commonplace.ops.write.import_notes": ("Imported",),
@@ -112,6 +117,8 @@ __all__ = [
     "CommonplaceError",
     "Context",
     "Core",
+    "Embedded",
+    "EmbedderUnavailable",
     "EntityView",
     "Evidence",
     "ExtensionMissing",
@@ -143,6 +150,7 @@ __all__ = [
     "Reflection",
     "Retained",
     "SecretRefused",
+    "SemanticState",
     "Settings",
     "Span",
     "Stance",

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 T = TypeVar("T")
+VECTORS = "vectors"
+"""Name of the folder with vectors, in `.memory`."""
 CORRUPT = ".corrupt"
 """Ends the name of a damaged index that was moved aside."""
 _SWEEPS = 3
@@ -40,10 +42,12 @@ class Access:
 
     Args:
         workspace: gives the files; asked when they are needed, so that making one of these costs nothing.
+        embeds: whether meaning is on, so that passages to embed are noted.
     """
 
-    def __init__(self, workspace: Callable[[], Workspace]) -> None:
+    def __init__(self, workspace: Callable[[], Workspace], embeds: Callable[[], bool] = bool) -> None:
         self._workspace = workspace
+        self._embeds = embeds
         self._index: Index | None = None
         self.degraded = ""
         """Why there is no index file; empty when there is one."""
@@ -113,7 +117,7 @@ class Access:
             return index
         if sync or index.fresh:
             try:
-                bring_up_to_date(index, self._workspace(), now=time.time_ns(), progress=progress)
+                bring_up_to_date(index, self._workspace(), now=time.time_ns(), embeds=self._embeds(), progress=progress)
                 index.fresh = False
                 self._listen(index)
             except Index.refused as error:
@@ -239,6 +243,7 @@ class Access:
                 return "another program is writing the index, which may still contain the removed text"
             if not self.degraded:
                 index.shrink()
+                self._clean_vectors(index)
                 if not _hold(path, texts):
                     return ""
         except Busy as busy:
@@ -253,6 +258,20 @@ class Access:
         except OSError as error:
             return f"{path} may still contain the removed text and cannot be deleted ({error.strerror})"
         return ""
+
+    def _clean_vectors(self, index: Index) -> None:
+        """Remove the vectors of lines that are gone. Raises CommonplaceError."""
+        memory_dir = self._workspace().memory_dir
+        if not os.path.isdir(os.path.join(memory_dir, VECTORS)):
+            return
+        try:
+            from commonplace.store.vectors.vector_set import keep_only
+
+            keep_only(memory_dir, [key for key, _ in index.all_passages()])
+        except ImportError:  # the extra is no longer installed
+            import shutil
+
+            shutil.rmtree(os.path.join(memory_dir, VECTORS))
 
     def changed(self) -> bool:
         """Whether files have changed since the index last looked at them."""

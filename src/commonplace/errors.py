@@ -18,7 +18,8 @@ exceptions; a bug is raised as it is, and the command line reports it in one lin
     ├── TokenNeeded          a write over HTTP without the server's token  exit 1
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
-    └── ExtensionMissing         names the extra to install                exit 1
+    ├── EmbedderUnavailable  the model or server of `[semantic]` fails exit 1
+    └── ExtensionMissing     names the extra to install                exit 1
 """
 
 from __future__ import annotations
@@ -150,6 +151,12 @@ class TokenNeeded(CommonplaceError):
     """A write over HTTP needs the token that the server printed at its start."""
 
     code = "token-needed"
+
+
+class EmbedderUnavailable(CommonplaceError):
+    """The model or server that `[semantic]` names cannot be used, or answers wrongly; recall by words still works."""
+
+    code = "embedder-unavailable"
 
 
 class ExtensionMissing(CommonplaceError):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from commonplace import Memory
-from commonplace.config import read_regular
+from commonplace.config.settings_file import read_regular
 from commonplace.store.fs.publish import refusal
 from commonplace.store.fs.state_dir import read_private
 

@@ -43,7 +43,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     unwanted = shutil.ignore_patterns("__pycache__", "dist*", "node_modules")  # another test may be building
     for name in ("src", "plugins"):
         shutil.copytree(ROOT / name, folder / name, ignore=unwanted)
-    for name in ("Makefile", "pyproject.toml", "README.md", "LICENSE"):
+    for name in ("Makefile", "pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     return folder
 

@@ -12,7 +12,15 @@ from weakref import ref
 from commonplace.access import Access
 from commonplace.config import FORMAT, Settings, missing, read_settings, today
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotWritable, WorkspaceError
-from commonplace.memory import forget_facts, index_state, recall_verbs, reflect_verbs, write_verbs
+from commonplace.memory import (
+    forget_facts,
+    index_state,
+    recall_verbs,
+    reflect_verbs,
+    semantic_verbs,
+    write_verbs,
+)
+from commonplace.memory.line_meaning import Meaning
 from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -90,6 +98,13 @@ class Memory:
     packet = _verb(reflect_verbs.packet)
     undo = _verb(reflect_verbs.undo)
 
+    # meaning
+    semantic_on = _verb(semantic_verbs.semantic_on)
+    semantic_off = _verb(semantic_verbs.semantic_off)
+    semantic_status = _verb(semantic_verbs.semantic_status)
+    semantic_state = _verb(semantic_verbs.semantic_state)
+    embed = _verb(semantic_verbs.embed)
+
     # the index, and what is wrong
     index = _verb(index_state.index)
     status = _verb(index_state.status)
@@ -106,7 +121,8 @@ class Memory:
         weak = ref(self)  # no cycle: with the last reference to a memory its index file is let go
         self._finished: list[Removed] = []
         """What this memory finished of a `forget` that a crash had interrupted."""
-        self._access = Access(lambda: weak().workspace)  # type: ignore[union-attr]
+        self._access = Access(lambda: weak().workspace, lambda: weak().embeds)  # type: ignore[union-attr]
+        self._meaning: Meaning | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -127,6 +143,28 @@ class Memory:
         if self._given_settings is None:
             self._given_settings = read_settings(self.root)
         return self._given_settings
+
+    @property
+    def embeds(self) -> bool:
+        """Whether meaning is on, so that passages to embed are noted."""
+        return bool(self.settings.semantic.embedder)
+
+    @property
+    def meaning(self) -> Meaning | None:
+        """The meaning of lines; None if it is off."""
+        if self._meaning is None and self.embeds:
+            self._meaning = Meaning(self.settings.semantic, lambda: self.workspace.memory_dir)
+        return self._meaning
+
+    def reopen(self, settings: Settings) -> None:
+        """Go on with other settings."""
+        self._access.close()
+        self._given_settings, self._workspace, self._meaning = settings, None, None
+
+    @property
+    def looked(self) -> int:
+        """When the index last looked at the files, in ns; 0 if it never did."""
+        return self._access.opened().looked()
 
     @property
     def today(self) -> date:

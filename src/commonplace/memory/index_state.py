@@ -32,9 +32,11 @@ def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int
             remedy = memory._access.remedy or "check the disk and its permissions; recall still works"
             raise IndexUnusable(memory._access.degraded, remedy)
         try:
-            changes = sync(index, memory.workspace, now=time.time_ns(), rebuild=rebuild, progress=progress)
+            changes = sync(
+                index, memory.workspace, now=time.time_ns(), rebuild=rebuild, embeds=memory.embeds, progress=progress
+            )
             if memory._known_format and _merged(memory):
-                changes = sync(index, memory.workspace, now=time.time_ns(), progress=progress)
+                changes = sync(index, memory.workspace, now=time.time_ns(), embeds=memory.embeds, progress=progress)
         except Index.refused as error:
             raise IndexUnusable(
                 f"the index cannot be written: {error}", "free some space, or delete .memory"
@@ -58,6 +60,7 @@ def status(memory: Memory) -> Status:
 
     def work() -> Status:
         from commonplace.core.documents.file_problems import UNREAD
+        from commonplace.memory.semantic_verbs import semantic_state
         from commonplace.memory.status_report import Status
         from commonplace.ops.beliefs.unreadable import unread as missed
         from commonplace.ops.views.check_problems import check
@@ -88,6 +91,7 @@ def status(memory: Memory) -> Status:
             read=read_in(paths),
             left_out=left_out(memory.root, paths, problems=unread),
             servers=tuple(each for each in servers(memory.workspace.memory_dir) if each.running),
+            meaning=semantic_state(memory).told,
             today=memory.today,
             zone=day.zone,
             notes=notes,

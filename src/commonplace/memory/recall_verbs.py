@@ -73,6 +73,10 @@ def _bundle(memory: Memory, asked: Query, today: date, *, sync: bool) -> Bundle:
     memory._access.stale = False
 
     def work(index: Index) -> Bundle:
+        if (meaning := memory.meaning) is not None:
+            index.meaning = meaning
+            if sync:
+                meaning.embed_newest(index)
         found = recall(index, asked, today=today)
         missed = index.unread()
         if not missed:  # as nearly always

@@ -34,6 +34,8 @@ class Status(NamedTuple):
     """What is not read, by folder, and why."""
     servers: tuple[Server, ...]
     """MCP servers over HTTP that run for this workspace; writes through them need the token that each printed."""
+    meaning: str
+    """Whether recall searches by meaning: the embedder and how much is embedded, or why it does not work."""
     today: date
     zone: str
     notes: tuple[str, ...]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.config import SETTINGS_FILE
 from commonplace.errors import Busy, ExtensionMissing
+from commonplace.memory.background_embedding import BackgroundEmbedding
 from commonplace.ops.index.sync_index import report, sync
 from commonplace.store.fs.inotify import Ears
 
@@ -93,6 +94,7 @@ class Watch:
         self._not_before = self._ended = 0.0
         self._reopen = False
         self._warned = ""
+        self._embedding = BackgroundEmbedding()
 
     def stop(self) -> None:
         """Make `run` end; for signal handlers and other threads."""
@@ -111,6 +113,7 @@ class Watch:
         finally:
             if self._thread is not None:
                 self._thread.join()
+            self._embedding.close()
             self._memory.close()
             os.close(self._wake)
             os.close(self._awake)
@@ -213,6 +216,7 @@ class Watch:
             self._warn(f"commonplace: {error}; trying again")
 
     def _told(self, done: CaughtUp) -> None:
+        self._embedding.tick(self._memory)
         report = done.report
         if report.added or report.changed or report.removed:
             self._tell(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonplace.core.documents.parse import parse
-from commonplace.core.entities.introductions import introduced, introduces
+from commonplace.core.entities.introductions import introduced, introduces, speaks_of_somebody
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,21 @@ def test_a_name_is_what_its_label_introduces(text: str, expected: list[str]) -> 
 def test_only_the_files_of_owner_and_agent_introduce() -> None:
     assert introduces("USER.md") and introduces("identity.md")
     assert not introduces("memory/USER.md") and not introduces("TOOLS.md")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("My sister moved out", True),
+        ("User profile: born in May", True),
+        ("老妈住在医院", True),
+        ("ユーザーは京都で生まれた", True),
+        ("मेरी बहन रीबे में रहती है", True),
+        ("Бабушка переехала", True),
+        ("大丈夫です", False),
+        ("The film starts at 0:35", False),
+        ("A personal motherboard", False),
+    ],
+)
+def test_a_line_about_a_relative_or_the_owner_speaks_of_somebody(text: str, *, told: bool) -> None:
+    assert speaks_of_somebody(text) == told

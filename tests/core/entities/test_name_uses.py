@@ -32,6 +32,7 @@ INSIDE, START, LABEL, HEAD = Place
         ("田中さんとトヨナカで会った", [("トヨナカ", INSIDE), ("田中さん", INSIDE)]),
         ("आज सीमा जी आईं", [("सीमा जी", INSIDE)]),
         ("flew to New York today", [("New York", INSIDE)]),
+        ("asked both HVKs and the HVK", [("HVK", INSIDE), ("HVK", INSIDE)]),
         ("saw Dr. Patel and St. Olav", [("Patel", INSIDE), ("Olav", INSIDE)]),
         ("Łukasz met Žofie at the harbour", [("Łukasz", START), ("Žofie", INSIDE)]),
         ("昨日、佐々木さんが来た", [("佐々木さん", INSIDE)]),

@@ -20,3 +20,12 @@ def test_another_number_or_nothing_in_common_is_another_statement() -> None:
     assert not told.add("We decided to buy lamp 19 for the hall!")
     assert told.add("")
     assert told.add("")
+
+
+def test_what_a_longer_text_says_too_is_not_added_and_a_longer_one_is() -> None:
+    told = Distinct(["My sister Anna is a nurse in Ribe, works nights and has two boats at the old pier"])
+    assert not told.add("My sister Anna is a nurse in Ribe")
+    assert told.add("My sister Anna is a nurse in Ribe since 2019")
+    assert told.add("A nurse")
+    short = Distinct(["My sister Anna is a nurse in Ribe"])
+    assert short.add("My sister Anna is a nurse in Ribe, works nights and has two boats at the old pier")

@@ -70,6 +70,28 @@ def test_a_heading_that_only_mentions_a_name_is_about_something_else(heading: st
     assert (found.topic if found else "") == (WHO if heading == "Sloop" else NOTES if share else "")
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("**Sloop** (since spring)", True),
+        ("**Sloop** - a talk on keels", True),
+        ("帆船の係留が安全な理由", True),
+        ("Sister: Anna, nurse", False),
+        ("**Sloop** → sold", False),
+        ("The sloop was sold to a baker.", False),
+        ("The sloop and its dinghy lie at the long pier behind the sheds all winter", False),
+    ],
+)
+def test_a_brief_bullet_that_goes_on_below_is_a_title(text: str, *, title: bool) -> None:
+    assert page_quotes.is_title(quote(text).line) == title
+
+
+def test_a_list_is_first_of_all_about_its_first_name() -> None:
+    line = quote("Clients: Rolf, Mona, Anna, Peter")
+    names = ("anna", "mona", "peter", "rolf")
+    assert [name for name in names if page_quotes.is_first(line, name, names)] == ["rolf"]
+
+
 def test_a_name_of_two_words_is_found_in_a_heading_that_ends_in_kana() -> None:
     assert page_quotes.below(quote("Costs 900"), "Tall Sloop 修理", "tall sloop") is not None
 
@@ -86,8 +108,8 @@ def test_what_a_log_says_of_the_day_is_not_who_somebody_is() -> None:
         assert page_quotes.about(quote(text), "rolf berg").topic == WHO
 
 
-def test_a_line_that_gives_only_the_name_is_worth_less() -> None:
-    assert page_quotes.about(quote("**Name:** Rolf Berg"), "rolf berg").score == 0.0
+def test_a_line_that_gives_only_the_name_is_not_worth_quoting() -> None:
+    assert page_quotes.about(quote("**Name:** Rolf Berg"), "rolf berg").score < page_quotes.WORTH_QUOTING
     assert page_quotes.about(quote("**Sloop:** https://example.org/sloop"), "sloop").score == 0.0
     assert page_quotes.about(quote("**Name:** Rolf Berg, skipper"), "rolf berg").score == 1.0
 

@@ -6,8 +6,18 @@ from datetime import date
 
 import pytest
 
+from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Line, Span
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, announces_only, topic_of
+from commonplace.core.pages.quote_topics import (
+    CAUSES,
+    DECISIONS,
+    OTHER,
+    PREFERENCES,
+    WHO,
+    announces_only,
+    lasts,
+    topic_of,
+)
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 
@@ -50,6 +60,17 @@ def told(text: str, *above: str, who: bool = False) -> str:
         ("Peter skal til Fur i morgen", OTHER),
         ("持仓已确认，注意止盈", OTHER),
         ("| decided | because | never |", OTHER),
+        ("Kasse: Ansøgt → Godkendt → vi besluttede → Betalt", OTHER),
+        ("Requested → decided → signed → paid", OTHER),
+        ("Moved the plan to signed/ without a look", OTHER),
+        ("Each row has `decided` and decided_by", OTHER),
+        ("The crane is blue (never red)", OTHER),
+        ("No rope that always breaks ✅", OTHER),
+        ("Conclusion: two ropes are enough", CAUSES),
+        ("结论：两根缆绳就够了", CAUSES),
+        ("Ferry preference: the morning one", PREFERENCES),
+        ("Owner directive: look at the tide table first", PREFERENCES),
+        ("Регламент, правило: два каната", PREFERENCES),
     ],
 )
 def test_the_words_of_a_line_say_it_plainly(text: str, topic: str) -> None:
@@ -68,6 +89,11 @@ def test_the_words_of_a_line_say_it_plainly(text: str, topic: str) -> None:
         (("🧠 Lessons learned",), CAUSES),
         (("Сделано", "Выводы"), CAUSES),
         (("The rules of the harbour and of the sheds behind it",), OTHER),
+        (("Rules engine",), OTHER),
+        (("Rules for the crane",), PREFERENCES),
+        (("Regler for den gamle kran",), PREFERENCES),
+        (("Правила для крана",), PREFERENCES),
+        (("Regelmotor",), OTHER),
         (("Decision records & provenance", "Orphan check"), OTHER),
         (("Transfer decision records",), OTHER),
         (("決定事項", "提案書の詳細"), DECISIONS),
@@ -88,10 +114,25 @@ def test_else_its_signs_may_say_who_somebody_is() -> None:
 def test_every_language_has_words_for_every_topic() -> None:
     for code in LANGUAGES:
         found = table("topics", code)
-        assert set(found) == {"provenance", "headings", "words", "orders"}
+        after = {"after"} if LANGUAGES[code].spaced else set()
+        assert set(found) == {"provenance", "headings", "words", "orders"} | after
         for kind in ("headings", "words"):
             assert set(found[kind]) == {PREFERENCES, DECISIONS, CAUSES} and all(found[kind].values())
         assert found["orders"]
+
+
+def test_a_heading_in_brackets_makes_no_rule_of_what_was_done() -> None:
+    assert told("Keys saved by Mona, set by hand only", "Portal keys (DO NOT COPY)") == OTHER
+
+
+def test_a_line_of_a_day_lasts_by_its_label_or_by_whom_it_is_about() -> None:
+    def worth(*signs: str) -> Worth:
+        return Worth(0.0, frozenset(signs))
+
+    assert lasts(worth("label fact"))
+    assert not lasts(worth("life"))
+    assert lasts(worth("life"), of_somebody=True)
+    assert not lasts(worth("life", "act"), of_somebody=True)
 
 
 def test_what_must_be_done_on_a_day_is_no_rule() -> None:

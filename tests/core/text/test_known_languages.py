@@ -36,7 +36,7 @@ SECTIONS = {
     "pages.json": ("is",),
     "parts.json": ("joins", "lists", "asking"),
     "questions.json": ("opinion", "decision", "latest", "current", "about", "who", "happened", "when", "where"),
-    "window.json": ("filler", "opinions", "decisions", "oldest", "change"),
+    "window.json": ("filler", "opinions", "decisions", "oldest"),
 }
 """Tables of a few words a language, with the sections that hold one list for each."""
 

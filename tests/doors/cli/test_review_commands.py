@@ -173,7 +173,8 @@ def test_the_packet_is_markdown_or_json(cli: Cli, root: Path) -> None:
     assert "outsider user:rolf" in told
     data = cli("reflect", "--packet", "--json", "--since", "2026-01-20", *DAY).json
     assert data.keys() == {
-        "since", "facts", "judge", "inferred", "core", "same", "names", "disputes", "notes", "left_out", "how", "text",
+        "since", "facts", "judge", "inferred", "core", "same", "names", "changes", "disputes", "notes", "left_out",
+        "how", "text",
     }  # fmt: skip
     assert data["text"] == told
     assert data["judge"][0].keys() == {"id", "fact", "opinion", "reason", "sides"}
@@ -188,8 +189,8 @@ def test_a_list_of_questions_has_one_name_whichever_verb_tells_it(cli: Cli, root
     packet = cli("reflect", "--packet", "--json", *DAY).json
     assert judged == {"judge": listed["judge"], "notes": listed["notes"]}
     assert [{**each, "sides": []} for each in judged["judge"]] == [{**each, "sides": []} for each in packet["judge"]]
-    assert {group: listed[group] for group in ("inferred", "core", "same", "names")} == {
-        group: packet[group] for group in ("inferred", "core", "same", "names")
+    assert {group: listed[group] for group in ("inferred", "core", "same", "names", "changes")} == {
+        group: packet[group] for group in ("inferred", "core", "same", "names", "changes")
     }
 
 

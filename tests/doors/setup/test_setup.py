@@ -16,7 +16,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from commonplace.doors.setup import jsonc, toml_table
+from commonplace.config import toml_table
+from commonplace.doors.setup import jsonc
 from commonplace.doors.setup.client_setup import clients, command
 from commonplace.doors.setup.config_file import BACKUP, Target, removed, written
 from commonplace.doors.table.host_verbs import CLIENTS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,7 +89,7 @@ def test_the_command_line_has_it(root: Path, cli: Cli) -> None:
     assert cli("days", "Peter", "--k", "1").out == "2025-11-26\n"
     assert "--k must be a whole number from 1 to 1,000" in cli("days", "Peter", "--k", "0").err
     assert "days needs NAME: its name or an alias" in cli("days").err
-    assert "  days        the days on which an entity is named\n" in cli("--help").out
+    assert re.search(r"^  days +the days on which an entity is named$", cli("--help").out, re.M)
     assert "usage: commonplace days [FLAGS] NAME …\n" in cli("days", "--help").out
 
 
@@ -96,7 +97,7 @@ def test_the_command_line_has_it(root: Path, cli: Cli) -> None:
 def test_the_command_line_has_sub_verbs(root: Path, cli: Cli) -> None:
     assert cli("fleet", "push", "home", "--yes", "--json").json == {"sent": 2, "to": "home"}
     assert cli("--json", "fleet", "--yes", "push").json == {"sent": 1, "to": None}
-    assert "  fleet push    send facts to the fleet\n" in cli("--help").out
+    assert re.search(r"^  fleet push +send facts to the fleet$", cli("--help").out, re.M)
     assert cli("fleet", "push", "--help").out == cli("help", "fleet", "push").out
     assert "usage: commonplace fleet push [FLAGS] [NAME]\n" in cli("fleet", "push", "--help").out
     assert "VERB  one of push, status" in cli("fleet", "--help").out

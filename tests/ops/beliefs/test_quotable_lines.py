@@ -11,6 +11,8 @@ from commonplace.memory import Memory
 from commonplace.ops.beliefs.quotable_lines import Named
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import Write
 
 
@@ -56,3 +58,48 @@ def test_a_fix_is_shown_with_its_problem(workspace: Write) -> None:
         memory.reflect(yes=True)
     page = (folder / "bank" / "experience.md").read_text(encoding="utf-8")
     assert "- 2026-03-07: the engine stops in the rain: **Fix:** a rubber cap on the coil" in page
+
+
+def bank(folder: Path, today: date) -> dict[str, str]:
+    """The pages after a reflect, by their names."""
+    with Memory(str(folder), today=today) as memory:
+        memory.reflect(yes=True)
+    return {path.stem: path.read_text(encoding="utf-8") for path in (folder / "bank").rglob("*.md")}
+
+
+def test_what_introduces_the_owner_stands_on_the_owners_page_and_makes_its_link_speak(workspace: Write) -> None:
+    user = (
+        "# USER.md\n\n- **Name:** Vibeke Holm\n- **What to call them:** Vibeke\n- **Emoji:** *(pick one)*\n"
+        "- Vibeke is a boat builder who lives in Ribe\n- Wants short answers, because she reads them at the pier\n"
+        "- Never write to her on Sundays\n"
+    )
+    logs = {f"memory/2026-03-0{day}.md": f"# Day\n\n- Talked with Vibeke about keel {day}\n" for day in range(1, 5)}
+    pages = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))
+    assert "Never write to her on Sundays" in pages["Vibeke"]
+    assert "pick one" not in pages["Vibeke"]
+    assert "Vibeke-Holm" not in pages
+    assert "- [Vibeke](entities/Vibeke.md): Vibeke is a boat builder who lives in Ribe" in pages["world"]
+
+
+def test_what_lasts_is_no_history_and_a_title_is_not_quoted(workspace: Write) -> None:
+    logs = {
+        "memory/2026-01-02.md": "# Day\n\n- Sister: Tove Lund is a nurse in Ribe and lives by the old pier\n",
+        "memory/2026-01-03.md": "# Day\n\n- **Tove Lund** - a talk\n  - got a key of Tove Lund, because ours broke\n",
+        "memory/2026-01-04.md": "# Day\n\n- We decided that Tove Lund keeps the spare key of the boat\n",
+        "memory/2026-03-05.md": "# Day\n\n- The boat is at the pier again\n",
+    }
+    page = bank(workspace(logs), date(2026, 3, 9))["Tove-Lund"]
+    history = page.partition("## History")[2]
+    assert "is a nurse in Ribe" in page.replace(history, "")
+    assert "a talk (" not in page
+
+
+def test_copied_knowledge_is_on_no_page(workspace: Write) -> None:
+    lesson = "".join(
+        f"- **{what}**: always stronger than a simple loop, since the ends hold each other\n"
+        for what in ("Bend", "Hitch", "Splice", "Loop", "Stopper", "Whipping", "Lashing", "Noose", "Coil", "Eye")
+    )
+    core = "# MEMORY.md\n\n## Knots\n" + lesson.replace("always ", "") + "- Ends matter\n- Loops matter more\n"
+    log = "# Day\n\n- The Sloop leaks, because the keel was hit at the old pier in the storm\n"
+    pages = bank(workspace({"MEMORY.md": core, "memory/2026-03-07.md": log}), date(2026, 3, 9))
+    assert not any("simple loop" in text for name, text in pages.items() if name != "review")

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from commonplace.config.semantic_settings import SemanticSettings
 from commonplace.core.documents.parse import parse
 from commonplace.core.model import Query, Span
 from commonplace.core.recall.scoring import Signal
+from commonplace.memory.line_meaning import Meaning
 from commonplace.ops.recall import channels
 from commonplace.ops.recall.channels import CHANNELS, retrieve
 from commonplace.ops.recall.recall import analyze, recall
@@ -36,29 +38,42 @@ BROUGHT = {
     "by_few_days": (Query("kettle on November 27"), "a long day at the quay"),
     "by_days_alone": (Query("November 27, 2025"), "The quay was built on November 27, 2025."),
     "by_range": (Query("", range=NOVEMBER), "Tea."),
+    "by_meaning": (Query("hot drink appliance that no longer works"), "the kettle broke"),
 }
 """For each channel a question and a line that is worth more by it: a new channel needs a case here."""
 
 
-def worth(query: Query, text: str) -> float:
+@pytest.fixture(scope="module")
+def meaning(tmp_path_factory: pytest.TempPathFactory) -> Meaning:
+    """Of the real local model; its vectors are kept for the next index."""
+    folder = str(tmp_path_factory.mktemp("vectors"))
+    return Meaning(SemanticSettings("local"), lambda: folder)
+
+
+def worth(query: Query, text: str, *, meaning: Meaning | None = None) -> float:
     with Index(":memory:") as index:
+        index.transaction(lambda: index.writer.clear(embeds=meaning is not None))
         index.transaction(lambda: index.writer.put((parse(path, each), path, ()) for path, each in FILES.items()))
+        if meaning is not None:
+            index.meaning = meaning
+            meaning.embed(index)
         rows = retrieve(index, analyze(index, query, today=TODAY)[0]).rows
         texts = {line.line.content: row for row, line in index.lines(rows).items()}
         return rows[texts[text]] if text in texts else 0.0
 
 
 @pytest.mark.parametrize("name", [channel.__name__ for channel in CHANNELS])
-def test_each_channel_makes_a_line_worth_more(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_channel_makes_a_line_worth_more(name: str, meaning: Meaning, monkeypatch: pytest.MonkeyPatch) -> None:
     query, text = BROUGHT[name]
-    everything = worth(query, text)
+    used = meaning if name == "by_meaning" else None
+    everything = worth(query, text, meaning=used)
     monkeypatch.setattr(channels, "CHANNELS", [channel for channel in CHANNELS if channel.__name__ != name])
-    assert everything > worth(query, text)
+    assert everything > worth(query, text, meaning=used)
 
 
 def test_one_more_channel_is_a_function_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def by_length(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-        return found.plus([row for row, length in index.telling_rows(found.bounds) if length > 3], 0.8)
+        return found.plus([row for row, length, _ in index.telling_rows(found.bounds) if length > 3], 0.8)
 
     query = Query("kettle")
     assert not worth(query, "Sings in the choir.")
@@ -71,7 +86,7 @@ def test_a_channel_declares_the_reason_and_the_weight_of_what_it_finds(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-        close = [row for row, length in index.telling_rows(found.bounds) if length > 4]
+        close = [row for row, length, _ in index.telling_rows(found.bounds) if length > 4]
         return found.plus(close, 0.5, signals={row: Signal('meaning: close to "pier"', 0.5) for row in close})
 
     with Index(":memory:") as index:

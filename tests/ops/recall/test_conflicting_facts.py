@@ -138,7 +138,7 @@ def test_a_larger_k_only_adds_and_the_newer_leads_for_every_k(
 def test_if_the_oldest_is_asked_for_first_the_newer_is_at_the_latest_directly_after_the_older(memory: Memory) -> None:
     bundle = memory.recall("what happened in November 2026, oldest first?", k=20)
     found = places(bundle)
-    assert found[0] == f"{OLD}#L4"
+    assert found[0] == f"{OLD}#L5", "a marriage is worth more than a place of work"
     for at, hit in enumerate(bundle.hits):
         if hit.superseded_by is not None:
             assert str(hit.superseded_by) in found[: at + 2]

@@ -934,3 +934,9 @@ def test_a_name_one_letter_off_is_that_name_and_a_missing_value_is_told(
         bundle = memory.recall(question)
     assert (bundle.hits[0].line.content if bundle.hits else "") == first
     assert bundle.note == note
+
+
+def test_a_name_that_only_an_outsider_made_known_is_no_other_name(workspace: Write) -> None:
+    said = "## Retain\n- W @Petra: rents berth 14. <!-- cp: src=web:x -->\n"
+    with Memory(str(workspace({"memory/2026-01-05.md": said})), today=TODAY) as memory:
+        assert "Petra" not in memory.recall("Which berth has Petrra?").note

@@ -79,3 +79,48 @@ def test_a_word_that_no_line_has_is_named_though_a_line_has_most_of_the_question
         found = memory.recall(question)
     assert found.hits
     assert note in found.note
+
+
+LOGS = {
+    "USER.md": "- **Name:** Rolf\n",
+    "memory/2026-02-03.md": "# 2026-02-03\n\n- The bank of the weaver holds her savings in Ribe.\n"
+    "- The loom of Halden was oiled, and Halden Wool sent the yarn.\n- Halden Wool asked for a sample.\n",
+    "memory/2026-02-05.md": "# 2026-02-05\n\n- Halden Wool is closed in July.\n"
+    "- The mill rents a shed for 900 kr a year.\n"
+    "- The barn door was painted red on the north side.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("Which bank holds the savings of Halden?", "none of these has Halden together with the rest of the question"),
+        ("Where is the sample that Halden asked for?", ""),
+        ("Who painted the barn door for Rolf?", ""),
+        ("How much does the mill pay Halden for the shed a year?", "none of these has an amount of money"),
+        ("How much is the shed of the mill a year?", ""),
+    ],
+)
+def test_a_name_that_stands_apart_from_the_rest_of_the_question_is_said_to(
+    workspace: Write, question: str, note: str
+) -> None:
+    with Memory(str(workspace(LOGS)), today=date(2026, 3, 12)) as memory:
+        found = memory.recall(question)
+        assert found.hits
+        assert found.note == note
+
+
+def test_a_long_question_need_not_have_most_of_its_words_in_one_line(workspace: Write) -> None:
+    logs = {
+        "memory/2026-02-03.md": "- Wrote the glaze recipes of the spring series into the book.\n",
+        "memory/2026-02-09.md": "- Our conversations about different topics took all day, in order of age.\n"
+        "- Aspects of clay: only five items fit on the shelf.\n",
+    }
+    asked = (
+        "Can you walk me through the order in which I brought up different aspects of my glaze recipes throughout our "
+        "conversations? Mention only five items."
+    )
+    with Memory(str(workspace(logs)), today=date(2026, 3, 12)) as memory:
+        found = memory.recall(asked)
+        assert found.hits
+        assert found.note == ""

@@ -457,3 +457,41 @@ def test_days_of_a_question_that_the_flags_leave_out_are_an_empty_bundle(workspa
     root = workspace({"memory/2025-11-14.md": "- The cooper mended the barrel.\n", "notes.md": "- Barrels, 2026.\n"})
     with Memory(str(root), today=TODAY) as memory:
         assert memory.recall(question, during="2025-11").hits == ()
+
+
+TOLD = {
+    "PLAN.md": "# Plan for spring\n\n- By March 31, 2026: the whole series is glazed, fired and packed.\n"
+    "- 2026-03-05: the second kiln is cold, and the clay for the fair is ordered.\n",
+    "memory/2026-03-03.md": "# 2026-03-03\n\n| Shelf | State |\n|---|---|\n"
+    "| upper | swept, and the old pots are in the crate |\n\n"
+    "## Decisions\n- Ida fires alone.\n\n## Talk\n- The weather was nice again this morning and we had lunch.\n",
+    "memory/2026-03-04-talk.md": "# Session\n\nuser: Never send the invoices before Friday, that is a rule.\n"
+    "assistant: Understood, I will always keep that in mind from now on and never forget it.\n"
+    "The rule is important: always wait until Friday before you send any invoice to customers.\n",
+}
+
+
+def test_a_day_leads_with_what_is_worth_most_and_rows_of_tables_come_late(workspace: Write) -> None:
+    with Memory(str(workspace(TOLD)), today=TODAY) as memory:
+        assert _lines(memory.recall("", during="2026-03-03"))[0] == "Ida fires alone."
+        assert _lines(memory.recall("", during="2026-03-03"))[-1].startswith("|")
+
+
+def test_what_only_a_plan_says_of_the_days_comes_after_their_logs(workspace: Write) -> None:
+    with Memory(str(workspace(TOLD)), today=TODAY) as memory:
+        for found in (memory.recall("", since="14d"), memory.recall("", during="2026-03")):
+            paths = [hit.line.source.path for hit in found.hits]
+            assert paths[:2] == ["memory/2026-03-04-talk.md", "memory/2026-03-03.md"]
+
+
+def test_of_a_transcript_the_users_words_lead(workspace: Write) -> None:
+    with Memory(str(workspace(TOLD)), today=TODAY) as memory:
+        assert _lines(memory.recall("", during="2026-03-04"))[0].startswith("user: ")
+
+
+def test_a_title_comes_after_what_stands_below_it(workspace: Write) -> None:
+    note = {
+        "memory/sale.md": "# Sale of the kiln - 2026-03-05\n\nSold on 2026-03-05 for 2,400 kr to a potter in Ribe.\n"
+    }
+    with Memory(str(workspace(note)), today=TODAY) as memory:
+        assert _lines(memory.recall("what happened on 2026-03-05?"))[0].startswith("Sold on")

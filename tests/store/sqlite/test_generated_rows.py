@@ -16,9 +16,9 @@ from commonplace.core.opinions import opinion_reader
 from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import query_terms
 from commonplace.store.sqlite import Index
-from commonplace.store.sqlite.document_rows import LONGEST_LINE
-from commonplace.store.sqlite.generated_rows import _APART, _ROOM
 from commonplace.store.sqlite.index_schema import LAST, WRITTEN
+from commonplace.store.sqlite.writing.document_rows import LONGEST_LINE
+from commonplace.store.sqlite.writing.generated_rows import _APART, _ROOM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

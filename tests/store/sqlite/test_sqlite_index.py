@@ -29,9 +29,9 @@ from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import query_terms
 from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
-from commonplace.store.sqlite.document_rows import LONGEST_LINE
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LABELLED, TABLES, WRITTEN
 from commonplace.store.sqlite.narrative_queries import NameSeen, Namings
+from commonplace.store.sqlite.writing.document_rows import LONGEST_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -112,8 +112,8 @@ def matching(index: Index, question: str, among: RowRange = ALL_WRITTEN, *, limi
 
 
 def test_every_public_method_is_tested_here() -> None:
-    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
-    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    trees = [ast.parse(each.read_text(encoding="utf-8")) for each in Path(__file__).parent.glob("test_*.py")]
+    used = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     plumbing = {"one", "all", "many"}
     assert {
         name for name in dir(Index) if not name.startswith("_") and callable(getattr(Index, name))
@@ -176,12 +176,22 @@ def test_a_day_is_a_range_of_rows(index: Index) -> None:
 def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index) -> None:
     put(index, {"memory/2025-11-29.md": "# Day\n\n- tea\n- a kettle that whistles on the stove\n```\na pot = 5\n```\n"})
     told = index.telling_rows(index.rows_between(Span(date(2025, 11, 29), date(2025, 11, 29))))
-    assert [row for row, _ in told] == sorted((row for row, _ in told), reverse=True)
-    assert texts(index, [row for row, _ in told]) == ["a kettle that whistles on the stove"]
-    assert {index.day_of(row) for row, _ in told} == {date(2025, 11, 29)}
+    assert [row for row, *_ in told] == sorted((row for row, *_ in told), reverse=True)
+    assert texts(index, [row for row, *_ in told]) == ["a kettle that whistles on the stove"]
+    assert {index.day_of(row) for row, *_ in told} == {date(2025, 11, 29)}
+    assert texts(index, [parent for *_, parent in told]) == ["Day"]
     put(index, {"bank/kettles.md": "Kettles whistle undated.\n"})
+    assert index.texts_in("bank/kettles.md") == ["Kettles whistle undated."]
     assert index.day_of(matching(index, "undated")[0]) is None
     assert matching(index, "undated", index.undated_rows()) == matching(index, "undated")
+
+
+def test_undated_rows_match_newest_first_within_the_limit_and_beyond_it(index: Index) -> None:
+    put(index, {"bank/lamps.md": "- lamp one\n- lamp two\n- lamp three\n"})
+    rows = matching(index, "lamp")
+    assert rows == sorted(rows, reverse=True) and len(rows) == 3
+    for limit in (1, 2, 3, 4):
+        assert matching(index, "lamp", index.undated_rows(), limit=limit) == rows[:limit]
 
 
 def test_texts_are_counted_once_and_without_those_beside(index: Index) -> None:

@@ -2,5 +2,5 @@
 
 Words come from `data/changes.json`.
 
-May import: `text`.
+May import: `stance`, `text`.
 """

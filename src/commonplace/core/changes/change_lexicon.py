@@ -66,12 +66,15 @@ def may_tell_of_a_change(text: str) -> bool:
         return True
     if any(phrase in plain for phrase in phrases[""]):
         return True
-    return not plain.isascii() and any(phrase in plain for phrase in foreign)
+    return not plain.isascii() and any(
+        phrase in plain for sign in foreign.keys() & set(plain) for phrase in foreign[sign]
+    )
 
 
 @cache
-def _cues() -> tuple[frozenset[str], dict[str, list[str]], tuple[str, ...]]:
-    """Return the words, first word -> phrases in ASCII (empty: they begin with a sign), and the other phrases."""
+def _cues() -> tuple[frozenset[str], dict[str, list[str]], dict[str, list[str]]]:
+    """Return the words, first word -> phrases in ASCII (empty: they begin with a sign), and the other phrases by their
+    first character."""
     newer, arrows = {"moved", *(pair[1] for pair in conflicts())}, ("→", "->", "=>", "⇒")
     words, phrases = set[str](), {*arrows}
     for code, language in LANGUAGES.items():
@@ -85,7 +88,11 @@ def _cues() -> tuple[frozenset[str], dict[str, list[str]], tuple[str, ...]]:
     for phrase in filter(str.isascii, phrases):
         first = _WORD.match(phrase)
         by_word.setdefault(first[0] if first else "", []).append(phrase)
-    return frozenset(words), by_word, tuple(each for each in phrases if not each.isascii())
+    by_sign: dict[str, list[str]] = {}
+    for phrase in phrases:
+        if not phrase.isascii():
+            by_sign.setdefault(phrase[0], []).append(phrase)
+    return frozenset(words), by_word, by_sign
 
 
 def words_of(plain: str) -> frozenset[str]:

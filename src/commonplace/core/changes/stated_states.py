@@ -19,11 +19,11 @@ VALUE = "value"
 """The state of a label with some value."""
 _MOST, _AFTER, _LONGEST = 8, 3, 500
 _SHORT = 3
-_MARKUP = lazy_pattern(r"~~.*?~~|[*`]{1,3}|(?<=\d),(?=\d{3}(?!\d))")
+MARKUP = lazy_pattern(r"~~.*?~~|[*`]{1,3}|(?<=\d),(?=\d{3}(?!\d))")
 _BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
 _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
-_BRACKET = lazy_pattern(r"\(.*?\)")
+BRACKET = lazy_pattern(r"\(.*?\)")
 _ARROW = lazy_pattern(r" ?(?:→|->|=>|⇒) ?")
 _EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
 _IDENTIFIER = lazy_pattern(r"(?<![ -~])(?=[!-~]*[a-z])(?=[!-~]*\d)[!-~]+$")
@@ -72,11 +72,11 @@ class ToldStates(NamedTuple):
 @lru_cache(maxsize=2048)
 def told(text: str, role: Role, above: tuple[str, ...]) -> ToldStates:
     """Return what a line states, with the headings and bullets above it."""
-    plain = fold(_MARKUP.sub("", text[:_LONGEST]))
+    plain = fold(MARKUP.sub("", text[:_LONGEST]))
     words = words_of(plain)
     known = lexicon(text)
     known = known._replace(states={name: each for name, each in known.states.items() if each.is_in(plain, words)})
-    label, _ = _labelled(plain, role)
+    label, _ = label_and_value(plain, role)
     doubted = known.doubt.is_in(plain, words)
     doubtful = "?" in plain or doubted
     sure = [part for part in _SENTENCE.split(plain) if "?" not in part]
@@ -85,12 +85,13 @@ def told(text: str, role: Role, above: tuple[str, ...]) -> ToldStates:
     replaced = tuple(each for part in sure for each in _replaced(part, known))
     if role is Role.ROW:
         replaced += tuple(_difference(plain))
-    own = _subject(_BRACKET.sub("", label)) if label else frozenset()
+    own = subject_of(BRACKET.sub("", label)) if label else frozenset()
     statements = () if "?" in plain else tuple(dict.fromkeys(_statements(plain, role, above, known)))
     return ToldStates(tuple(in_order(plain)), statements, replaced, own - generic_terms(), doubtful)
 
 
-def _subject(text: str) -> frozenset[str]:
+def subject_of(text: str) -> frozenset[str]:
+    """Return the terms of a folded text that may name a subject."""
     small = small_terms()
     return frozenset(term for term in in_order(text) if term not in small and (len(term) > 1 or term > "\u2e80"))
 
@@ -99,8 +100,8 @@ def _names_something(subject: frozenset[str]) -> bool:
     return any(len(term) > _SHORT or not term.isascii() for term in subject)
 
 
-def _labelled(plain: str, role: Role) -> tuple[str, str]:
-    """Return the label of a line or the first cell of a row, and the rest."""
+def label_and_value(plain: str, role: Role) -> tuple[str, str]:
+    """Return the label of a folded line or the first cell of a row, and the rest."""
     if role is Role.ROW:
         cells = [cell.strip() for cell in plain.strip(" |").split("|")]
         while len(cells) > 2 and not any(map(str.isalpha, cells[0])):
@@ -114,21 +115,21 @@ def _labelled(plain: str, role: Role) -> tuple[str, str]:
 
 def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexicon) -> Iterator[StatedState]:
     if box := _BOX.match(plain):
-        subject = _subject(box[2])
+        subject = subject_of(box[2])
         if 2 <= len(subject) <= 2 * _MOST:
             yield StatedState(subject, "open" if box[1] == " " else "done", False)
         return
-    label, rest = _labelled(plain, role)
-    own = _subject(_BRACKET.sub("", label)) if label else frozenset()
+    label, rest = label_and_value(plain, role)
+    own = subject_of(BRACKET.sub("", label)) if label else frozenset()
     named = bool(own - generic_terms()) and any(map(str.isalpha, label))
     if label:
-        subject = own if named else _subject(_BRACKET.sub("", fold(above[-1]))) if above else frozenset()
+        subject = own if named else subject_of(BRACKET.sub("", fold(above[-1]))) if above else frozenset()
         if 0 < len(subject) <= _MOST:
             if named:
                 yield StatedState(subject, VALUE, True)
             first = _CLAUSE.split(rest, maxsplit=1)[0]
             for state, start, end in _states(first, known):
-                if not _subject(first[:start]) and len(_subject(first[end:])) <= _AFTER - 1:
+                if not subject_of(first[:start]) and len(subject_of(first[end:])) <= _AFTER - 1:
                     yield StatedState(subject, state, named)
     if role is not Role.ROW:
         for clause in _CLAUSE.split(rest):
@@ -137,7 +138,7 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
 
 def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
     for state, start, end in _states(clause, known):
-        before, after = _subject(clause[:start]), _subject(clause[end:])
+        before, after = subject_of(clause[:start]), subject_of(clause[end:])
         subject = before if before and len(after) <= _AFTER else after if not before else frozenset[str]()
         if 1 < len(subject) <= _MOST and not subject <= generic_terms() and _names_something(subject):
             yield StatedState(subject, state, False)

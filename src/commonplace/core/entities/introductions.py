@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from commonplace.core.documents.parsed_document import ParsedLine
 
+_WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
 _FILES = frozenset(("user.md", "identity.md"))
 _MOST_WORDS = 4
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
@@ -44,6 +47,23 @@ def introduced(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
             value, place = lines[at + 1].text, at + 1
         for name in _names(value):
             yield place, name
+
+
+def speaks_of_somebody(text: str) -> bool:
+    """Return whether a text speaks of the owner as such, or of somebody close to the owner, in whatever language."""
+    spaced, unspaced = _people()
+    folded = fold(text)
+    for word in table("core")["nobody"]:
+        folded = folded.replace(word, " ")
+    return not spaced.isdisjoint(_WORD.findall(folded)) or any(word in folded for word in unspaced)
+
+
+@cache
+def _people() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the words for these: of scripts with spaces, and those of others that are no part of a longer word."""
+    words = [fold(word) for name in ("relatives", "people") for word in table("core")[name]]
+    spaced = frozenset(word for word in words if word[0] < FAR_EAST)
+    return spaced, tuple(word for word in words if word[0] >= FAR_EAST and len(word) > 1)
 
 
 def _names(value: str) -> Iterator[str]:

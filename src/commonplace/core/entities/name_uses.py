@@ -75,6 +75,8 @@ _CODE = lazy_pattern(
 _QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
 _IDENTIFIER = lazy_pattern(r"\d|^[a-z]?[A-Z]+[a-z]+[A-Z]|-")
 _NOT_A_NAME = lazy_pattern(r"[vV]\d[\w.]*|h[1-6]|[0-9a-f]{7,40}|[A-Z]\d?|\w+['’](?:m|ve|ll|d|re|t)|[a-z]+")
+_SEVERAL = lazy_pattern(r"(?<![^\W_])[A-Z]{2,}s$")
+"""An acronym in the plural: `two KVGs`."""
 _CHANNEL = lazy_pattern(r"(?<!\S)[(\[*`]*#([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b")
 """A channel of a chat: `#harbour-watch`."""
 _COMPOUND = lazy_pattern("[a-z]+-[a-z]+")
@@ -185,6 +187,8 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or (not east and _COMPOUND.fullmatch(words[0]))):
         return "", False
     name = " ".join(words).removesuffix("'s").removesuffix("’s")
+    if _SEVERAL.search(name):
+        name = name[:-1]
     if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name) or any(map(_is_code, words)):
         return "", False
     return name, first > 0 and (len(words) > 1 or run.split(" ", 1)[0].endswith(_DOING))

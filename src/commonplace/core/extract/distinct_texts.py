@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 _SAME = 0.6
 """Share of common terms from which two texts say the same."""
 
+_WITHIN, _FEWEST = 0.9, 4
+"""Share of the terms of a text that another has, and how many it must have, from which that other says it, too."""
+
 
 class Distinct:
     """A growing set of texts."""
@@ -30,6 +33,11 @@ class Distinct:
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     smaller, larger = sorted((len(one), len(other)))
-    if not smaller or smaller < _SAME * larger or len(one & other) < _SAME * len(one | other):
+    if not smaller:
         return False
-    return not any(term[0].isdigit() for term in one ^ other)  # another number is another statement
+    common = len(one & other)
+    within = len(one) <= len(other) and len(one) >= _FEWEST and common >= _WITHIN * len(one)
+    if not within and (smaller < _SAME * larger or common < _SAME * len(one | other)):
+        return False
+    new = one - other if within else one ^ other
+    return not any(term[0].isdigit() for term in new)  # another number is another statement

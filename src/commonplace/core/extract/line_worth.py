@@ -15,6 +15,7 @@ from hashlib import blake2b
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.extract.advice import begins_with_pronoun
 from commonplace.core.extract.line_labels import heading_name, labels, name_of, planned
 from commonplace.core.extract.salience import signs_in
 from commonplace.core.tables import table
@@ -24,6 +25,7 @@ from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from commonplace.core.memo import Findings
     from commonplace.core.model import Line
@@ -44,6 +46,8 @@ _HEADINGS = 3
 _LONGEST_HEADING = 80
 _HEADINGS_KEPT = 512
 """Headings whose signs are cached: each stands above many lines."""
+_TEXTS_KEPT = 1024
+"""Texts whose features are cached: days are asked about again and again."""
 _SIGNS_ABOVE = frozenset(("rule", "lesson", "decided", "prefers", "cause", "state", "bond"))
 _FIGURE = lazy_pattern(r"\d+(?:[.,:/-]\d+)*")
 _DIGITS = lazy_pattern(r"[\d.,:%+/-]+")
@@ -59,6 +63,16 @@ _OPENING = 80
 _MARKED = frozenset("✅❌⚠⏳🔴🟡🟢🔄✔✗☐☑")
 """Marks of today's state at the start of a line."""
 _ARROWS = ("→", "->", "=>")
+ASSISTANT, USER = "assistant:", "user:"
+"""Who speaks in the transcripts that hosts write, before each message; its other lines have no mark."""
+CHATTER = 4.0
+"""How much less the other lines of a transcript are worth: of those on pages of real workspaces a sixth was useful."""
+_UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
+"""Signs of hearsay and doubt, and how much less such a line is worth apart from its log: a tenth was useful."""
+_DANGLING = 1.0
+"""How much less a line is worth that begins with a pronoun, whose noun stays behind in the log."""
+_COMMIT, _CHANGELOG = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])"), 1.5
+"""The digest of a commit, and how much less a line is worth that names one: it tells what was changed, not what is."""
 
 
 _NO_STATEMENT = frozenset(
@@ -86,11 +100,10 @@ class Repeats(NamedTuple):
     shapes: Counter[bytes]
     labels: Counter[bytes]
 
-    def add(self, shape: bytes, label: bytes) -> None:
-        """Count one line."""
-        self.shapes[shape] += 1
-        if label:
-            self.labels[label] += 1
+    def add(self, shapes: Iterable[bytes], labels: Iterable[bytes]) -> None:
+        """Count lines by the shape and the label of each; an empty label is none."""
+        self.shapes.update(shapes)
+        self.labels.update(filter(None, labels))
 
     def score(self, shape: bytes, label: bytes, *, names: int) -> float:
         """Return what a line's place in its workspace adds to its worth.
@@ -99,8 +112,8 @@ class Repeats(NamedTuple):
             names: number of known names in it.
         """
         recurs, label_recurs, known = _weights_of_repeats()
-        score = recurs * log(min(_MOST_ALIKE, max(1, self.shapes[shape]))) + known * min(_MOST_NAMES, names)
-        return score + label_recurs * log(min(_MOST_ALIKE, max(1, self.labels[label]))) if label else score
+        score = recurs[min(_MOST_ALIKE, self.shapes[shape])] + known[min(_MOST_NAMES, names)]
+        return score + label_recurs[min(_MOST_ALIKE, self.labels[label])] if label else score
 
     def features(self, shape: bytes, label: bytes, *, names: int) -> Iterator[tuple[str, float]]:
         """Yield the same as features, without those of which there is nothing."""
@@ -113,16 +126,22 @@ class Repeats(NamedTuple):
 
 
 @cache
-def _weights_of_repeats() -> tuple[float, float, float]:
+def _weights_of_repeats() -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """Return what it adds that so many lines have the same shape, the same label, and that a line has so many names."""
     weights: dict[str, float] = table("worth")["weights"]
-    return weights.get("recurs", 0.0), weights.get("label recurs", 0.0), weights.get("known names", 0.0)
+    often = [log(max(1, count)) for count in range(_MOST_ALIKE + 1)]
+    recurs, label_recurs, known = (weights.get(name, 0.0) for name in ("recurs", "label recurs", "known names"))
+    return (
+        tuple(recurs * each for each in often),
+        tuple(label_recurs * each for each in often),
+        tuple(known * count for count in range(_MOST_NAMES + 1)),
+    )
 
 
 def repeats(texts: Iterable[str]) -> Repeats:
     """Count the shapes and labels of the lines of a workspace."""
-    found = Repeats(Counter(), Counter())
-    for text in texts:
-        found.add(shape_of(text), label_of(text))
+    found, texts = Repeats(Counter(), Counter()), [*texts]
+    found.add(map(shape_of, texts), map(label_of, texts))
     return found
 
 
@@ -132,6 +151,27 @@ def worth_alone(line: Line, *, core: bool = False) -> Worth:
     found = _own_features(line, core=core)
     score = weights["any line"] + sum(weights.get(name, 0.0) * value for name, value in found.items())
     return Worth(score, frozenset(found))
+
+
+def worth_apart(alone: Worth, text: str) -> float:
+    """Return what a line is worth apart from its log: on a page, or among lines of other days.
+
+    Args:
+        alone: its worth without what `Repeats.score` adds.
+        text: of the line.
+    """
+    score = alone.score
+    if not alone.signs.isdisjoint(_UNSURE):
+        score -= _DOUBTED
+    if begins_with_pronoun(text):
+        score -= _DANGLING
+    return score - _CHANGELOG if _COMMIT.search(text) else score
+
+
+def worth_below(context: tuple[str, ...]) -> float:
+    """Return what the headings and bullets above a line add to its worth."""
+    weights: dict[str, float] = table("worth")["weights"]
+    return sum(weights.get(name, 0.0) * value for name, value in _above(context))
 
 
 def worth(line: Line, alike: Repeats, *, names: int = 0, core: bool = False, findings: Findings | None = None) -> Worth:
@@ -177,19 +217,22 @@ def _own_features(line: Line, *, core: bool, findings: Findings | None = None) -
     return found
 
 
+@lru_cache(_TEXTS_KEPT)
 def _in_text(text: str) -> list[str]:
     """Return the features that depend on the text alone, in order of the alphabet."""
     language = identify(text).code
-    return sorted({*signs_in(text, language), *_form(text, language)})
+    signs = signs_in(text, language)
+    return sorted({*signs, *_form(text, language, signs=signs)})
 
 
-def _form(text: str, language: str) -> Iterator[str]:
+def _form(text: str, language: str, *, signs: AbstractSet[str]) -> Iterator[str]:
     wide = len(text) * (_WIDE if language in UNSPACED else 1)
     yield next((sign for limit, sign in _LENGTHS if wide < limit), "over 400")
     if text[:1] == "|":
         yield "row"
-    start = text if language in UNSPACED else " ".join(text.lstrip("*").split()[:_ORDERS_WITHIN])
-    if "rule" in signs_in(start, language):
+    if language not in UNSPACED and "rule" in signs:  # else not among its first words either
+        signs = signs_in(" ".join(text.lstrip("*").split()[:_ORDERS_WITHIN]), language)
+    if "rule" in signs:
         yield "order"
     if _EMPTY.fullmatch(text):
         yield "only a label"

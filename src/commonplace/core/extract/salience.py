@@ -38,6 +38,8 @@ _LONG = 60
 """Columns from which a line is more than a remark; a character of Chinese or Japanese counts two and a half."""
 _WIDE = 2.5
 _UNDONE_WITHIN = 2
+_STEM = 3
+"""Letters by which a phrase with `*` is looked up."""
 _FIGURE = lazy_pattern(
     "[0-9]+(?:[.,:/-][0-9]+)*|[一二三四五六七八九十百两半几]{1,4}(?=[年月日号天周岁个块元人点时次组阶层楼级折成片])"
 )
@@ -112,7 +114,16 @@ def read(text: str, label: str = "") -> LineSigns | None:
 def signs_in(text: str, language: str) -> frozenset[str]:
     """Return all signs of a text by its words, those of hearsay, doubt and commands (`veto`, `first`) among them."""
     folded = _folded(text)
-    return frozenset(sign for at, sign, _ in _found(folded, language) if sign not in _ONLY_FIRST or not at)
+    if language in UNSPACED:
+        return frozenset(sign for at, sign, _ in _found(folded, language) if sign not in _ONLY_FIRST or not at)
+    index, words = _index(language), folded.split()  # without the places, most lines are done after one look
+    near = index.keys() & {*words, *[word[:_STEM] for word in words]}
+    return frozenset(
+        sign
+        for key in near
+        for phrase, sign in index[key]
+        if (folded.startswith(phrase) if sign in _ONLY_FIRST else phrase in folded)
+    )
 
 
 def _folded(text: str) -> str:
@@ -155,11 +166,11 @@ def _found(folded: str, language: str) -> Iterator[tuple[int, str, str]]:
         return
     at = 1
     for word in folded.split():
-        for key in (word, word[:3]):
+        for key in (word, word[:_STEM]):
             for phrase, sign in index.get(key, ()):
                 if folded.startswith(phrase, at - 1):
                     yield at - 1, sign, phrase
-            if len(word) <= 3:
+            if len(word) <= _STEM:
                 break
         at += len(word) + 1
 
@@ -175,7 +186,7 @@ def _index(language: str) -> Index:
             if not spaced:
                 key, whole = phrase[0], phrase
             elif phrase.endswith("*"):
-                key, whole = phrase.split()[0][:3], f" {phrase[:-1]}"
+                key, whole = phrase.split()[0][:_STEM], f" {phrase[:-1]}"
             else:
                 key, whole = phrase.split()[0], f" {phrase} "
             index.setdefault(key, []).append((whole, sign))

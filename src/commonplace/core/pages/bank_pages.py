@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.readable_line import readable
 from commonplace.core.markdown.bank_layout import EXPERIENCE, WORLD
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.model import Kind
@@ -30,9 +32,8 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import (
-    rows,
-)
+from commonplace.core.pages.page_quotes import begins_with, rows
+from commonplace.core.pages.quote_topics import WHO
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 _MOST_WORLD = 80
 _MOST_LISTED = 50
 """Maximum entity pages that world and experience link to."""
+_MOST_SAID = 200
+"""Maximum characters beside the link to an entity's page."""
 _TELLING = 1
 """The last `rank` of facts that tell who somebody is: where they live, what they do."""
 
@@ -79,15 +82,30 @@ def world_page(
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
     entities = []
     for subject in _by_weight(subjects):
-        who = _in_short(subject, known)
-        told = f": {shortened(quoted(who.content), 200)} ({place(who, WORLD)})" if who else ""
+        told = _in_short(subject, known)
         entities.append((f"- {linked(subject.name, WORLD, known=known)}{told}", name_key(subject.name)))
     page.section("## From the logs", rows([each for each in quotes if not each.newer], WORLD))
     page.section("## Entities", entities)
     return page
 
 
-def _in_short(subject: Subject, known: Known) -> Fact | None:
+def _in_short(subject: Subject, known: Known) -> str:
+    """Return what to say of an entity beside its link: who or what it is, else how much logs tell of it, and when."""
+    fact = _foremost(subject, known)
+    if fact is not None:
+        return f": {shortened(quoted(fact.content), _MOST_SAID)} ({place(fact, WORLD)})"
+    key = entity_key(subject.name)
+    telling = [each for each in subject.quotes if each.topic == WHO and begins_with(each, key)]
+    if telling:
+        line = max(telling, key=lambda each: (each.score, each.recency)).line
+        return f": {shortened(quoted(readable(line)), _MOST_SAID)} ({place(line, WORLD)})"
+    if subject.facts or not subject.quotes:
+        return ""
+    days = [each.line.recorded for each in subject.quotes if each.line.recorded]
+    return f": {count(len(subject.quotes), 'line')}" + (f", last {max(days)}" if days else "")
+
+
+def _foremost(subject: Subject, known: Known) -> Fact | None:
     """Return the fact that says who or what it is, else where it lives or what it does; else None."""
     holding = [fact for fact in by_whom(subject.facts)[0] if fact.kind is Kind.WORLD and holds(fact, known)]
     what = definition(subject.name, holding)

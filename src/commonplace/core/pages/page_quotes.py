@@ -19,6 +19,7 @@ from commonplace.core.pages.quote_subject import WHOLE, heading_share
 from commonplace.core.pages.quote_topics import (
     CAUSES,
     DECISIONS,
+    LASTING,
     NO_SUBJECT,
     OTHER,
     PREFERENCES,
@@ -63,7 +64,8 @@ _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 _MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 10
 """Maximum quotes of one topic, and of those told by their day."""
 _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
-"""Maximum quotes from below the same heading or bullet, else one list fills a page; rules stand in lists."""
+"""Maximum quotes from below the same heading or bullet, else one list fills a page; rules and what core files say of
+somebody stand in lists."""
 _MOST_ON_A_PAGE = 24
 _MOST_LISTED = 40
 MOST_TRIED = 400
@@ -79,15 +81,22 @@ _POINTER = lazy_pattern(
     r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"
 )
 """A line that only points to a file: `Backups: → see `docs/backup.md``."""
+_HINT = lazy_pattern(r"(?:[*_]{0,2}[^:：*_]{1,40}[:：][*_]{0,2}\s*)?[*_]{1,2}[(（][^()（）]*[)）][*_]{1,2}")
+"""A hint of a template in brackets: `**Emoji:** _(pick one)_`."""
 _SELF_CONTAINED = 160
 """Width of a line, Han and kana counted twice, that needs no heading to be understood."""
 _BRIEF = 30
 """Width of a heading that needs the one above it."""
+_LONGEST_TITLE = 60
+"""Width of a bullet that may be the title of those below it."""
+_GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
 _FILE = ".md"
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 NAMES_ONLY = 1.0
-"""How much less a line is worth that gives only a name after a label, or lists names: `Name: Rolf`."""
+"""How much less a line is worth that lists names, or gives only a link."""
+_SAYS_NOTHING = 4.0
+"""How much less a line is worth on the page of what it names, if it gives only that name: `Name: Rolf`."""
 _URL = lazy_pattern(r"https?://\S+")
 _NAME_ALONE = lazy_pattern(r"[\W_]*(?:[^:：]{1,30}[:：])?[\W_]*")
 """What is left of a line that gives a name after a label, without that name."""
@@ -133,9 +142,10 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
     """
     day = line.recorded or (line.valid and line.valid.end)
     recent = ordinal(day) >= since and not _was_ahead(line, until=since + RECENT_DAYS)
-    by_day = NOTES if day is None else LATELY if recent else EARLIER
-    other = WHO if core and by_day == NOTES else by_day
-    return Quote(line, score, other if topic == OTHER else topic, by_day, tells_who, core=core)
+    lasting = topic in (WHO, LASTING) and not _was_ahead(line, until=since + RECENT_DAYS)
+    by_day = LATELY if day is not None and recent else NOTES if day is None or lasting else EARLIER
+    other = WHO if core and day is None else by_day
+    return Quote(line, score, other if topic in (OTHER, LASTING) else topic, by_day, tells_who, core=core)
 
 
 def _was_ahead(line: Line, *, until: int) -> bool:
@@ -188,8 +198,15 @@ def _says_nothing(heading: str) -> bool:
 
 
 def leads_in(line: Line) -> bool:
-    """Whether a line only leads to something else: to what follows it, by a colon at its end, or to a file."""
-    return line.content.rstrip(" *_").endswith((":", "：")) or _POINTER.fullmatch(line.content) is not None
+    """Whether a line only leads to something else: to what follows it, by a colon at its end, to a file, or to what a
+    reader should write there."""
+    text = line.content
+    return text.rstrip(" *_").endswith((":", "：")) or bool(_POINTER.fullmatch(text) or _HINT.fullmatch(text))
+
+
+def is_title(line: Line) -> bool:
+    """Whether a line with others below it is only their title: brief, and nothing follows a colon or arrow in it."""
+    return _width(line.content) <= _LONGEST_TITLE and not _GOES_ON.search(line.content)
 
 
 def lists_names(line: Line, names: Iterable[str]) -> bool:
@@ -212,6 +229,13 @@ def begins_with(each: Quote, key: str) -> bool:
     return key in entity_key(each.line.content[:_OPENING])
 
 
+def is_first(each: Quote, key: str, names: Iterable[str]) -> bool:
+    """Whether of these names, folded, a line has none before one of them: a list is about none of its items."""
+    said = entity_key(each.line.content)
+    at = said.find(key)
+    return all(at <= found for name in names if (found := said.find(name)) >= 0)
+
+
 def about(each: Quote, key: str) -> Quote:
     """Return a quote as it is about an entity that its line names.
 
@@ -227,7 +251,7 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=WHO)
     said = entity_key(readable(each.line))
     if _NAME_ALONE.fullmatch(_URL.sub("", said).replace(key, "")):
-        each = each._replace(score=each.score - NAMES_ONLY)
+        each = each._replace(score=each.score - (NAMES_ONLY if _URL.search(said) else _SAYS_NOTHING))
     if key not in said[: _EARLY + len(key)]:
         each = each._replace(score=each.score - _MENTIONED_LATE)
     bold = _BOLD.match(each.line.content)
@@ -262,7 +286,8 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MO
         most_of_it = _MOST_BY_DAY if each.topic in (LATELY, EARLIER) else _MOST_IN_A_SECTION
         if len(found) >= FEWEST and _tells_little(each):
             continue
-        full = topics[each.topic] >= most_of_it or headings[each.list] >= _MOST_BELOW_ONE
+        most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE
+        full = topics[each.topic] >= most_of_it or headings[each.list] >= most_below
         if not full and told.add(each.line.content):
             topics[each.topic] += 1
             headings[each.list] += 1
@@ -290,7 +315,7 @@ def _by_measure(quotes: Sequence[Quote]) -> list[Quote]:
     for each in quotes:
         day = ordinal(each.line.recorded)
         newer = max((sum(other > day for other in days[unit]) for unit in _units(each)), default=0)
-        if newer and each.topic in (LATELY, EARLIER):
+        if newer and (each.topic in (LATELY, EARLIER) or (each.topic == NOTES and day)):
             among = passed if newer > 1 and not each.core else found
             among.append(each._replace(topic=EARLIER))
         else:

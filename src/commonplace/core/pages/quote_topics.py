@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
-from commonplace.core.extract.line_labels import heading_name, labelled
+from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from commonplace.core.model import Line, Span
 
 WHO, PREFERENCES, DECISIONS, CAUSES = "who", "preferences", "decisions", "causes"
-OTHER = "other"
-"""None of these, where nothing says it plainly."""
+OTHER, LASTING = "other", "lasting"
+"""None of these, where nothing says it plainly; the same of a line of a day that goes on being so."""
 _TELL_WHO = frozenset(("bond", "life"))
-_LASTS = frozenset(("lasting", "life", "bond", "label fact", "below fact"))
+_LASTS = frozenset(("label fact", "below fact"))
 _PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cause"))
-_WORTH_A_PAGE = 4.0
-"""Worth from which a line of a day is listed whatever its signs: above it readers held hardly any wrong."""
+WORTH_A_PAGE = 4.0
+"""Worth by its words from which a line of a day is listed whatever its signs: above it readers held few wrong."""
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
 _BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
@@ -45,7 +45,18 @@ _FEW_WORDS, _FEW_SIGNS = 2, 7
 _ANY_DAY = date(2024, 5, 15)
 """The day from which days are counted in a line that has none."""
 _LONGEST = 400
+_LABEL = lazy_pattern(r"[\W_]{0,6}([^:：]{2,40})[:：](?!//)[*_]{0,2}\s*\S")
+"""A label with what follows it: `Berth rule: two ropes`."""
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
+_NO_WORDS = lazy_pattern(
+    r"`[^`]*`?|\([^()]*\)?|（[^（）]*）?|[A-Za-z0-9.-]*[/_][A-Za-z0-9._/-]*"
+    r"|(?:[^\s、/：:；;。，]{1,8}[、/]){2,}[^\s、/：:；;。，]{1,8}"
+)
+"""What says nothing about a line: code, identifiers and paths, what is in brackets, the items of an enumeration."""
+_CHAIN = lazy_pattern(r"(?:→|->|=>).*(?:→|->|=>)")
+"""Steps, one after the other; their words are of anything."""
+_CHECKED = lazy_pattern(r".*[✅✓✔☑❌✗]\W*")
+"""A tick at the end: something was checked, no rule was made."""
 _MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…?？', " "))
 _ABOVE = 2
 """Headings and bullets above a line that are read, the nearest."""
@@ -56,12 +67,15 @@ def tells_who(worth: Worth) -> bool:
     return not _TELL_WHO.isdisjoint(worth.signs)
 
 
-def lasts(worth: Worth) -> bool:
-    """Return whether a line of a day tells what goes on being so, no deed, no state of that day, nothing undone; or
-    is worth very much."""
-    if worth.score >= _WORTH_A_PAGE:
-        return True
-    return not _LASTS.isdisjoint(worth.signs) and _PASSES.isdisjoint(worth.signs)
+def lasts(worth: Worth, *, of_somebody: bool = False) -> bool:
+    """Return whether a line of a day tells what goes on being so: no deed, no state of that day, nothing undone.
+
+    Args:
+        of_somebody: whether it names somebody or something, or speaks of the owner or a relative: in other lines what
+            sounds like a bond or a stage of life is of a thing (`the film starts at 0:35`).
+    """
+    signs = _LASTS | _TELL_WHO if of_somebody else _LASTS
+    return not signs.isdisjoint(worth.signs) and _PASSES.isdisjoint(worth.signs)
 
 
 def topic_of(line: Line, *, who: bool) -> str:
@@ -74,7 +88,12 @@ def topic_of(line: Line, *, who: bool) -> str:
     """
     row = line.content[:1] == "|"
     sign, rest = ("", "") if row else labelled(line.content)
+    if sign == "decided" and name_of(line.content[: -len(rest)].rstrip(" *:：")) in _concluding():
+        sign = "cause"
     if topic := _LABELS.get(sign) or (_announced(line.content[: -len(rest)], at_end=False) if sign and rest else ""):
+        return topic
+    label = None if row else _LABEL.match(line.content)
+    if label is not None and (topic := _announced(label[1], at_end=True)):
         return topic
     far = 0
     for text in reversed(line.context):
@@ -88,6 +107,12 @@ def topic_of(line: Line, *, who: bool) -> str:
     if not row and (topic := _said(line.content[:_LONGEST])):
         return OTHER if topic == PREFERENCES and _names_a_day(line) else topic
     return WHO if who else OTHER
+
+
+@cache
+def _concluding() -> frozenset[str]:
+    """Return the labels of what was found rather than decided."""
+    return frozenset(table("pages")["concludes"])
 
 
 def _names_a_day(line: Line) -> bool:
@@ -108,6 +133,11 @@ def announces_only(heading: str) -> bool:
     return brief and _announced(heading, at_end=True) != ""
 
 
+def announces(heading: str) -> bool:
+    """Return whether a heading announces preferences or rules, decisions, causes or lessons."""
+    return _announced(heading, at_end=True) != ""
+
+
 @lru_cache(512)
 def _announced(heading: str, *, at_end: bool) -> str:
     """Return what a short heading announces; empty for nothing.
@@ -126,22 +156,31 @@ def _announced(heading: str, *, at_end: bool) -> str:
         if not seen:
             continue
         ends = seen[-1].end() >= len(name) - 1
-        if ends or not language.spaced or (seen[0].start() <= 1 and not at_end):
+        if ends or not language.spaced:
             return topic
+        if seen[0].start() <= 1 and not at_end:
+            goes_on = _patterns(language.code)["after"]["all"].match(name, seen[0].end() + 1)
+            return topic if topic != PREFERENCES or goes_on else ""  # a `rules engine` is no rule
     return ""
 
 
 def _said(text: str) -> str:
     """Return what the words of a line say; empty for nothing."""
     language = LANGUAGES[identify(text).code]
-    words = fold(text).translate(_MARKS).split()
+    if _CHAIN.search(text):
+        return ""
+    words = fold(_NO_WORDS.sub(" ", text)).translate(_MARKS).split()
     folded = f" {' '.join(words)} "
     patterns = _patterns(language.code)
     said_of = [topic for topic in _BY_WORDS if patterns["words"][topic].search(folded)]
     if said_of == [DECISIONS, PREFERENCES]:
         return ""  # a list of kinds of things, most often
-    if said_of:
+    if said_of and said_of[0] != PREFERENCES:
         return said_of[0]
+    if _CHECKED.fullmatch(text):
+        return ""
+    if said_of:
+        return PREFERENCES
     if language.spaced:
         ends = [words[:_OPENING_WORDS], words[-_OPENING_WORDS:] if language.verb_last else []]
         said = [" ".join(each) for each in ends]
@@ -158,6 +197,7 @@ def _patterns(language: str) -> dict[str, dict[str, re.Pattern[str]]]:
         "headings": {topic: _any(words, spaced=spaced) for topic, words in known["headings"].items()},
         "words": {topic: _any(words, spaced=spaced) for topic, words in known["words"].items()},
         "orders": {"all": _any(known["orders"], spaced=spaced)},
+        "after": {"all": _any(known["after"], spaced=spaced)} if spaced else {},
     }
 
 

@@ -7,9 +7,14 @@ from commonplace.core.model import Citation, Hit
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Covered
 from commonplace.core.recall.scoring import TELLS, Scored, wants_more
+from commonplace.core.text.normalize import FAR_EAST
 
 MUCH = 0.4
 """Share of a question, names apart, from which a line probably answers it."""
+_MOST_IN_A_LINE = 8
+"""Words of a question that a line may have; of a longer one a smaller share is as much."""
+_PAIR = 0.5
+"""Words of a term of Chinese or Japanese: most are pairs of signs, which overlap."""
 
 
 class Diagnostics(NamedTuple):
@@ -59,6 +64,8 @@ class Diagnostics(NamedTuple):
         if reading.when is not None or not wants_more(reading):
             return False
         reasons = {*TELLS.values()}
+        words = sum(_PAIR if term.text[0] >= FAR_EAST else 1.0 for term in reading.terms)
+        much = MUCH * min(1.0, _MOST_IN_A_LINE / max(1.0, words))
         return all(
-            self.covered[hit.line.source].told < MUCH and reasons.isdisjoint(hit.why) for hit in self.known(hits)
+            self.covered[hit.line.source].told < much and reasons.isdisjoint(hit.why) for hit in self.known(hits)
         )

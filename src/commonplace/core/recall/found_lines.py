@@ -3,7 +3,8 @@
 These are in a module of their own because typing compiles each annotation that is a text, and the first one costs 1 ms.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Self
 
 from commonplace.core.recall.index_rows import RowRange, StoredLine
@@ -24,6 +25,8 @@ class Found(NamedTuple):
     """How well documents match the terms of the question."""
     term_rows: tuple[tuple[tuple[int, ...], float], ...] = ()
     """For each term in `spread` the rows that have it, in ascending order, and its weight × idf."""
+    terms: tuple[str, ...] = ()
+    """These terms, as typed."""
     rows: Mapping[int, float] = {}
     """Row -> its worth, the first estimate of its score; best first after the last channel."""
     top: float = 1.0
@@ -39,6 +42,10 @@ class Found(NamedTuple):
     pages: Mapping[str, str] = {}
     """Path of a page of an entity of the question -> the entity's key."""
 
+    def terms_in(self, row: int) -> set[str]:
+        """Return the terms of the question that a row has, as typed."""
+        return {term for term, (rows, _) in zip(self.terms, self.term_rows, strict=True) if _has(rows, row)}
+
     def plus(self, rows: Iterable[int], share: float, *, signals: Mapping[int, Signal] | None = None) -> Self:
         """Return these with this share of the top worth added to each of the rows.
 
@@ -52,6 +59,11 @@ class Found(NamedTuple):
             return self._replace(rows=found)
         added = {row: (*self.signals.get(row, ()), signal) for row, signal in signals.items()}
         return self._replace(rows=found, signals={**self.signals, **added})
+
+
+def _has(rows: Sequence[int], row: int) -> bool:
+    at = bisect_left(rows, row)
+    return at < len(rows) and rows[at] == row
 
 
 class ReadLine(NamedTuple):

@@ -37,7 +37,7 @@ class Signal(NamedTuple):
     """What a channel adds to the score of a line that it found."""
 
     why: str
-    """The reason, as people read it: `meaning: close to "…"`."""
+    """The reason, as people read it: `meaning: close to "…"`; empty: none by itself."""
     score: float
 
 
@@ -333,7 +333,7 @@ def _matched(candidate: Candidate, covered: Covered) -> list[str]:
         why.append("words: " + ", ".join(dict.fromkeys(covered.words)))
     if covered.around:
         why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
-    return [*why, *(signal.why for signal in candidate.signals)] if candidate.signals else why
+    return [*why, *(signal.why for signal in candidate.signals if signal.why)] if candidate.signals else why
 
 
 def _says_nothing(candidate: Candidate, covered: Covered) -> bool:

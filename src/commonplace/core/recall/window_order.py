@@ -1,24 +1,25 @@
 """Orders the lines of a range of days: the best line of each day, then the second of each, and so on.
 
 A question with days and no search terms ("What happened last week?", `--since 7d`) cannot score lines by terms. So a
-line is scored by its content: a decision, a change, a cause, a fix, people, numbers; labels and counters score 0.
+line is scored by its worth (`core/extract/line_worth.py`); labels, rules and counters are left out.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice, zip_longest
+from typing import TYPE_CHECKING
 
 from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
-from commonplace.core.text.known_languages import UNSPACED
 from commonplace.core.text.normalize import FAR_EAST, fold
+from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
 
 @cache
@@ -48,61 +49,38 @@ def oldest_first(text: str) -> bool:
 # ---------------------------------------------------------------------- a line
 
 
-class DayLine(NamedTuple):
-    """The worth of a line, with its reasons."""
-
-    worth: float
-    why: tuple[str, ...]
-
-
-_NOTHING = DayLine(0.0, ())
-LEAST = 0.2
-"""Minimum worth of a line with content."""
-_SAID = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", "change": "a change"}
 _FEWEST = 12
 """Columns below which a line is a label; a Chinese or Japanese character has two."""
-_SHORT, _LONG = 30, 60
-_TOO_LONG = 400
+_REASONS = {
+    "a decision": ("decided", "label decided"),
+    "a cause": ("cause", "label cause"),
+    "a lesson": ("lesson", "label lesson"),
+    "a preference": ("prefers",),
+    "a rule": ("rule",),
+    "a change": ("act",),
+    "under a decision": ("below decided",),
+    "under a cause": ("below cause",),
+    "under a lesson": ("below lesson",),
+}
+"""What a line says or stands under -> the signs of that, as of `line_worth`."""
+_MOST_REASONS = 2
+
+
+def reasons(signs: AbstractSet[str]) -> tuple[str, ...]:
+    """Return the most important that a line tells, in words."""
+    found = (why for why, shown_by in _REASONS.items() if not signs.isdisjoint(shown_by))
+    return tuple(islice(found, _MOST_REASONS))
+
+
+def in_logs(path: str) -> bool:
+    """Return whether a file tells what happened: a log, a note beside it, MEMORY.md; no instructions."""
+    return path.startswith("memory/") or path.casefold() == "memory.md" or path_day(path) is not None
 
 
 def tells(text: str) -> bool:
     """Return whether a line that is no fact has content: it is no label, rule, counter, code or path."""
     bare = _bare(text)
     return _columns(bare) >= _FEWEST and not _says_nothing(bare)
-
-
-def told(text: str, context: Sequence[str] = (), *, is_fact: bool = False) -> DayLine:
-    """Return the worth of a line; 0 for a label, a rule, a counter, code or a path."""
-    bare = _bare(text)
-    columns = _columns(bare)
-    if not is_fact and (columns < _FEWEST or _says_nothing(bare)):
-        return _NOTHING
-    weights = table("window")["weights"]
-    found = answers(bare)
-    why: list[str] = [ask for ask in (Ask.DECISION, Ask.CAUSE, Ask.FIX) if ask in found]
-    folded = f" {fold(bare)} "
-    if Ask.FIX not in found and _changes(folded):
-        why.append("change")
-    signs = [*why]
-    if not why and context and (under := answers(context[-1]) & {Ask.DECISION, Ask.CAUSE, Ask.FIX}):
-        signs.append("under a decision" if Ask.DECISION in under else "under")
-        why.extend(f"under a {ask}" for ask in sorted(under))
-    if is_fact:
-        signs.append("fact")
-    if _name().search(bare):
-        signs.append("name")
-    if _figure().search(bare):
-        signs.append("figure")
-    if columns >= _LONG:
-        signs.append("long")
-    elif columns < _SHORT:
-        signs.append("short")
-    if columns > _TOO_LONG or text.startswith("|"):
-        signs.append("unwieldy")
-    if bare.endswith(("?", "？")) or text.lstrip().startswith(("[ ]", "- [ ]")):
-        signs.append("request")
-    worth = 3.0 + sum(weights[sign] for sign in signs)
-    return DayLine(max(worth, LEAST), tuple(_SAID.get(each, each) for each in why))
 
 
 def _columns(bare: str) -> int:
@@ -147,54 +125,9 @@ def _counter() -> re.Pattern[str]:
     )
 
 
-@cache
-def _name() -> re.Pattern[str]:
-    """A name inside a sentence: a capital after a lower-case word, an @, a title after the name."""
-    titles = table("window")["titles"]
-    spaced = "|".join(rf"{re.escape(title)}\b" for title in titles["hi"])
-    runs = "|".join(re.escape(title) for language in ("ja", "zh") for title in titles[language])
-    return re.compile(rf"(?<=[a-zæøå,а-я] )[A-ZÆØÅА-Я][a-zæøåа-я]{{2,}}|@\w|\[\[|{runs}|{spaced}")
-
-
-@cache
-def _figure() -> re.Pattern[str]:
-    return re.compile(r"\d")
-
-
-def _changes(folded: str) -> bool:
-    spaced, runs = _change_words()
-    if not folded.isascii() and runs.search(folded) is not None:
-        return True
-    return not spaced.isdisjoint(folded.translate(_BREAKS).split())
-
-
-_BREAKS = {ord(mark): " " for mark in ".,;:!?()\"'/—–-"}
-
-
-@cache
-def _change_words() -> tuple[frozenset[str], re.Pattern[str]]:
-    words = table("window")["change"]
-    spaced = frozenset(fold(word) for language in words if language not in UNSPACED for word in words[language])
-    runs = {fold(word) for language in UNSPACED for word in words[language]}
-    return spaced, re.compile("|".join(map(re.escape, sorted(runs))))
-
-
-def pattern(text: str) -> str:
-    """Return the start of a line with its numbers as 0: lines of one pattern on many days are routine."""
-    return _digits().sub("0", fold(text[:_PATTERN]))
-
-
-_PATTERN = 60
-
-
-@cache
-def _digits() -> re.Pattern[str]:
-    return re.compile(r"\d+")
-
-
 # ---------------------------------------------------------------------- the days
 
 
-def in_turn(days: Sequence[Sequence[int]]) -> list[int]:
+def in_turn(days: Sequence[Sequence[int | None]]) -> list[int]:
     """Return the rows of days in turn: the first of each day, then the second of each, and so on."""
     return [row for turn in zip_longest(*days) for row in turn if row is not None]

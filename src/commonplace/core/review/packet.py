@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from commonplace.core.extract.infer import Proposal
     from commonplace.core.model import Citation, Fact
     from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.secrets.redaction import Withheld
 
@@ -84,6 +85,8 @@ class Packet(NamedTuple):
     same: tuple[Same, ...] = ()
     """Entities that may be one."""
     names: tuple[PossibleName, ...] = ()
+    changes: tuple[LineChange, ...] = ()
+    """Lines that newer ones may replace."""
     left_out: Mapping[str, int] = {}
     """By section, how many items did not fit."""
 
@@ -203,6 +206,14 @@ def _named(asked: PossibleName) -> str:
     return f"- {asked.id}: “{_quote(asked.text)}” (on {asked.days} days, last {asked.recorded or 'undated'}, {place})"
 
 
+def _changed(asked: LineChange) -> str:
+    newer, older = (
+        f"“{_quote(each.content)}” ({each.recorded or 'undated'}, {place_for_model(str(each.source))})"
+        for each in (asked.newer, asked.older)
+    )
+    return f"- {asked.id}: {newer} replaces {older}"
+
+
 def _dispute(sides: tuple[DisputeSide, DisputeSide]) -> str:
     return "- " + " against ".join(_claim(claim) for claim in sides)
 
@@ -237,6 +248,7 @@ _SECTIONS = {
     "core": _Section("For the core", "the core proposals", _core),
     "same": _Section("Same entity?", "the entities that may be one", _same),
     "names": _Section("Who or what?", "the possible names", _named),
+    "changes": _Section("Replaced?", "the replaced lines", _changed),
     "disputes": _Section("Disputes", "the disputes", _dispute),
     "facts": _Section("New facts", "the new facts", _fact),
 }

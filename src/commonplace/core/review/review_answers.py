@@ -147,7 +147,7 @@ def several_bullets(text: str) -> bool:
 
 def misfit(answer: Answer) -> str:
     """Return why a verdict does not fit the question, in words; else empty."""
-    if answer.id.startswith("r-") and (answer.text or answer.verdict in VERDICTS):
+    if answer.id.startswith(("r-", "l-")) and (answer.text or answer.verdict in VERDICTS):
         return f"{answer.id} is answered by accept or reject"
     if answer.id.startswith("j-") == (answer.verdict in VERDICTS):
         return ""

@@ -14,6 +14,7 @@
 
     ## Replaced?
     - [ ] “W @Al: In Rome.” (according to web:x) replaces “W @Al: In Bergen.” ([2026-01-12](…)) ^r-3k9d1
+    - [ ] “Fonts: Sora and Karla” ([2026-02-26](…)) replaces “Fonts: Sora and Inter” ([2026-02-18](…)) ^l-4k2p7
 
     ## Judge
     - “Asked for it all.” ([2026-01-19](../memory/2026-01-19.md)) on “Prefers short replies.” ^o-4m7k ^t4x6 ^j-9w2e
@@ -37,6 +38,7 @@ from commonplace.core.markdown.page_links import in_quotes, link, quoted, resolv
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Citation
 from commonplace.core.pages.page_lines import PageLines
+from commonplace.core.review.line_changes import change_line
 from commonplace.core.review.possible_names import name_line
 from commonplace.core.review.replacements import replaced_line
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from commonplace.core.entities.resolution import Same
     from commonplace.core.opinions.formation import Undecided
     from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
 
@@ -61,11 +64,12 @@ _MOST_CORE = 10
 _MOST_SAME = 10
 _MOST_NAMES = 10
 _MOST_REPLACED = 10
+_MOST_CHANGES = 5
 _ANSWERS = ("x", "X", "✓", "✔", "-")
 """What a person may type into a box as an answer; with anything else, the question waits."""
 _TASK = lazy_pattern(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
-_TAIL = lazy_pattern(r" \^([icaerj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
-_ID_INSIDE = lazy_pattern(r" \^([icaerj]-[a-z0-9]{4,16})(?![a-z0-9])")
+_TAIL = lazy_pattern(r" \^([icaerlj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+_ID_INSIDE = lazy_pattern(r" \^([icaerlj]-[a-z0-9]{4,16})(?![a-z0-9])")
 _SOURCE = lazy_pattern(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, (?:also )?on [\w -]{1,80})?\)$")
 _VERDICT = lazy_pattern(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
 _PAIR = lazy_pattern(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
@@ -76,7 +80,7 @@ class Decision(NamedTuple):
 
     id: str
     """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `e-…` a possible name,
-    `r-…` a fact that may no longer hold, `j-…` a piece of evidence.
+    `r-…` a fact that may no longer hold, `l-…` a line that a newer one may replace, `j-…` a piece of evidence.
     """
     verdict: str
     """`accepted` or `rejected`; on evidence `for`, `against` or `neither`."""
@@ -254,6 +258,7 @@ def review_page(
     same: Sequence[Same] = (),
     names: Sequence[PossibleName] = (),
     replaced: Sequence[Replaced] = (),
+    changes: Sequence[LineChange] = (),
     full: str = "",
 ) -> PageLines:
     """Return the lines of the page: what waits, newest first, pages left alone with the reason, and decisions.
@@ -262,10 +267,11 @@ def review_page(
         same: entities that may be one.
         names: possible names.
         replaced: facts that, according to outsiders, no longer hold.
+        changes: lines that newer ones may replace.
         full: the message that the core has no room; empty while it has.
     """
     page = PageLines([], [])
-    if not (inferred or core or same or names or replaced or pairs or left or decided or full):
+    if not (inferred or core or same or names or replaced or changes or pairs or left or decided or full):
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
     rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
@@ -277,7 +283,8 @@ def review_page(
     rows = [(name_line(each, REVIEW), each.id) for each in names[:_MOST_NAMES]]
     page.section("## Who or what?", [*rows, *_more("names", len(names) - _MOST_NAMES)])
     rows = [(replaced_line(each, REVIEW), each.id) for each in replaced[:_MOST_REPLACED]]
-    page.section("## Replaced?", [*rows, *_more("replaced", len(replaced) - _MOST_REPLACED)])
+    rows += _more("replaced", len(replaced) - _MOST_REPLACED)
+    page.section("## Replaced?", [*rows, *((change_line(each, REVIEW), each.id) for each in changes[:_MOST_CHANGES])])
     rows = []
     for pair in pairs[:MOST_JUDGED]:
         id = pair_id(pair)

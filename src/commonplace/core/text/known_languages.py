@@ -101,8 +101,9 @@ _FARTHEST = 2_000
 """Characters in which a language is looked for."""
 
 
+@lru_cache(maxsize=8)
 def identify(text: str, *scripts: str) -> Identified:
-    """Return the language of a text, or of what it has in one of these scripts."""
+    """Return the language of a text, or of what it has in one of these scripts. Kept: each reader of a line asks."""
     text = text[:_FARTHEST]
     if not text.isascii() and max(text) >= _FIRST_LETTER and (code := _by_letters(text, scripts)):
         around = None if scripts or code not in HAN else _around_a_name(text)

@@ -10,7 +10,7 @@ Greek letters only: elsewhere marks are letters (ピ is not ヒ, ी is a vowel)
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
@@ -139,6 +139,10 @@ def fold(text: str) -> str:
     >>> fold("ＰＥＴＥＲ\u2011Ærø") == fold("peter-aero")
     True
     """
-    if text.isascii():
-        return " ".join(text.lower().split())
+    return " ".join(text.lower().split()) if text.isascii() else _fold(text)
+
+
+@lru_cache(maxsize=8)
+def _fold(text: str) -> str:
+    """Return the same of a text with other letters. Kept, because each reader of a line folds it again."""
     return " ".join(plain(unify(text).casefold()).split())

@@ -24,7 +24,11 @@ def explain(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
     query = requests.text(asked.given.get("query", ""), "query")
     found = memory.explain(query) if os.path.isdir(memory.root) else commonplace.explain(query, today=memory.today)
-    return _fields(wire.reading(found), asked)
+    data = wire.reading(found)
+    if os.path.isdir(memory.root) and memory.embeds:
+        state = memory.semantic_state()
+        data["meaning"] = {"embedder": state.embedder, "passages": state.passages, "embedded": state.embedded}
+    return _fields(data, asked)
 
 
 def weigh(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:

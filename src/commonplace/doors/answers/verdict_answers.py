@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.entities.resolution import Same
+    from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.packet import StanceQuestion
     from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
@@ -48,6 +49,7 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         "same": [_same(each) for each in waits.same],
         "names": [_named(each) for each in waits.names],
         "replaced": [_replaced(each) for each in waits.replaced],
+        "changes": [_replaced(each) for each in waits.changes],
         "judge": [_question(each) for each in waits.judge],
         "notes": list(waits.notes),
     }
@@ -56,13 +58,13 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     if asked.agent:
         del data["judge"]  # it has its own tool
     found = _listed(_waiting(shown, asked.screen), data, asked=asked, omitted=shown.omitted)
-    asks = waits.inferred or waits.core or waits.same or waits.names or waits.replaced
+    asks = waits.inferred or waits.core or waits.same or waits.names or waits.replaced or waits.changes
     return found._replace(next=f"{HOW_TO_REVIEW}, or tick the boxes in bank/review.md" if asks else "")
 
 
 def _all(waits: Waiting, kind: str | None) -> list[str]:
     """The ids of every question, or of those of one kind; what would replace a fact only if that kind is named."""
-    kinds = (kind,) if kind else ("inferred", "core", "same", "names")
+    kinds = (kind,) if kind else ("inferred", "core", "same", "names", "changes")
     return [each.id for name in kinds for each in getattr(waits, name)]
 
 
@@ -137,7 +139,8 @@ def packet(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     found = memory.packet(**asked.given)
     inferred, same = [_proposal(each) for each in found.inferred], [_same(each) for each in found.same]
     data = wire.plain(found) | {"inferred": inferred, "same": same}
-    data |= {"names": [_named(each) for each in found.names], "how": found.how, "text": found.text}
+    data |= {"names": [_named(each) for each in found.names], "changes": [_replaced(each) for each in found.changes]}
+    data |= {"how": found.how, "text": found.text}
     return VerbAnswer(found.text, data, whole=True)
 
 
@@ -159,7 +162,7 @@ def _named(each: PossibleName) -> dict[str, Any]:
     return {"id": each.id, "text": each.text, **shown}
 
 
-def _replaced(each: Replaced) -> dict[str, Any]:
+def _replaced(each: Replaced | LineChange) -> dict[str, Any]:
     shown: dict[str, Any] = wire.plain(each)
     return {"id": each.id, "text": each.text, **shown}
 
@@ -198,6 +201,7 @@ def _pair(asked: StanceQuestion, screen: Screen) -> list[str]:
 
 def _waiting(waits: Waiting, screen: Screen) -> str:
     """The open questions by group, each with a heading."""
+    no_longer: list[Replaced | LineChange] = [*waits.replaced, *waits.changes]
     groups: list[tuple[str, Sequence[str]]] = [
         (
             "Inferred",
@@ -232,7 +236,7 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
             [
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
                 f"({each.newer.recorded or 'undated'}, {screen.place(each.newer.source)})"
-                for each in waits.replaced
+                for each in no_longer
             ],
         ),
         ("Judge", [line for each in waits.judge for line in _pair(each, screen)]),

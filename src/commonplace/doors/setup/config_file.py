@@ -49,7 +49,7 @@ class Target(NamedTuple):
 def language(target: Target) -> Any:
     """The module that edits files of this syntax."""
     if target.about["syntax"] == "toml":
-        from commonplace.doors.setup import toml_table
+        from commonplace.config import toml_table
 
         return toml_table
     from commonplace.doors.setup import jsonc

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.config import SETTINGS_FILE
 from commonplace.memory import Memory
+from commonplace.memory.background_embedding import BackgroundEmbedding
 
 if TYPE_CHECKING:
     from datetime import date
@@ -25,6 +26,7 @@ class LivingMemory:
         self._today = today
         self._memory: Memory | None = None
         self._seen: object = None
+        self._embedding = BackgroundEmbedding()
 
     def memory(self, today: date | None = None) -> Memory:
         """The memory, reopened if its folder or settings changed; verbs raise errors if the folder is missing."""
@@ -33,10 +35,12 @@ class LivingMemory:
             self.close()
             self._memory, self._seen = Memory(self._root), seen
         self._memory.today = today or self._today
+        self._embedding.tick(self._memory)
         return self._memory
 
     def close(self) -> None:
         """Close it; the next call opens it again."""
+        self._embedding.close()
         if self._memory is not None:
             self._memory.close()
             self._memory = None

@@ -3,7 +3,7 @@
 from commonplace.doors.table.common_fields import MOST_HITS, MOST_TOKENS, SINCE
 from commonplace.doors.table.verb_fields import Field, Verb
 
-GROUPS = ("inferred", "core", "same", "names", "replaced")
+GROUPS = ("inferred", "core", "same", "names", "replaced", "changes")
 VERDICTS = ("for", "against", "neither")
 _IDS = Field("ids", "ids")
 _ANSWER_DRY_RUN = Field("dry_run", "switch", "--dry-run", "show what would be done and write nothing", agent=False)
@@ -100,9 +100,9 @@ schedule.""",
     commonplace review edit i-4k2p7 'W @Peter: Moved to Berlin in January 2026.'
 
 An accepted proposal is written at once: as a fact in the log it was read from, as a line of MEMORY.md, as a merge
-of two entities, as the page of a name, or as a fact that replaces one of yours. A rejected one is not asked again.
-Both are recorded in bank/review.md, where boxes can also be ticked by hand. Questions about evidence are answered
-with judge.
+of two entities, as the page of a name, or as a fact that replaces one of yours; an accepted change marks the older
+line as outdated. A rejected one is not asked again. Both are recorded in bank/review.md, where boxes can also be
+ticked by hand. Questions about evidence are answered with judge.
 
 `review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`) or
 as JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are ignored. It prints the result

@@ -4,7 +4,15 @@ To add a verb, add a row to a module of this room and write the function that it
 are told of their tools costs at most 2,500 tokens (tests/doors/tools/test_tools.py).
 """
 
-from commonplace.doors.table import fact_verbs, file_verbs, host_verbs, recall_verbs, reflect_verbs, upkeep_verbs
+from commonplace.doors.table import (
+    fact_verbs,
+    file_verbs,
+    host_verbs,
+    recall_verbs,
+    reflect_verbs,
+    semantic_verbs,
+    upkeep_verbs,
+)
 from commonplace.doors.table.verb_fields import Field, Verb
 
 _ROWS = (
@@ -13,6 +21,7 @@ _ROWS = (
     *reflect_verbs.ROWS,
     *file_verbs.ROWS,
     *upkeep_verbs.ROWS,
+    *semantic_verbs.ROWS,
     *host_verbs.ROWS,
 )
 VERBS = {verb.name: verb for verb in _ROWS}

@@ -1,6 +1,7 @@
 """Which plain lines are outdated by newer ones of their topic, found by search when a line is shown.
 
-Nothing is stored, so the result depends only on the lines that are indexed. Facts have claims and trailers instead
+Nothing is stored, so the result depends only on the lines that are indexed; those of the review page tell what a
+person accepted. Facts have claims and trailers instead
 (`supersession.py`). What somebody else said never outdates the author's line.
 """
 
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.changes.change_lexicon import may_tell_of_a_change, small_terms
 from commonplace.core.changes.outdating import corrects, outdates
 from commonplace.core.changes.stated_states import told
+from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Fact, Origin, Role
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from commonplace.core.changes.stated_states import ToldStates
     from commonplace.core.model import AnyLine, Citation
     from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
+    from commonplace.core.review.line_changes import AcceptedChange
     from commonplace.store.sqlite import Index
 
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
@@ -31,19 +34,39 @@ _MOST = 60
 """Newer lines that are compared."""
 _RAREST = 8
 """Terms of a line by which lines of its topic are searched."""
+_REVIEW = f"{BANK}review.md"
+"""As in `bank_layout`, which is not imported here: it would cost each recall a millisecond."""
+_REPLACES = " replaces “"
+"""What a line of the review page has that says what was accepted."""
 _BEGINS = lazy_pattern(r"\W{0,4}(\d{4}-\d\d-\d\d)\b")
 
 
 def outdated(index: Index, lines: Iterable[AnyLine], *, as_of: date | None = None) -> dict[Citation, AnyLine]:
     """Return place -> the newest line that outdates it, for the outdated ones of these lines."""
-    dated = [line for line in lines if _may_pass(line)]
-    rows = [row for line in dated if (row := index.row_at(*line.source)) is not None]
-    reader = _Reader(index)
-    found = {}
-    for stored in index.lines(rows).values():
-        if stored.role in _TOLD and (newer := reader.newer(stored, as_of=as_of)) is not None:
-            found[stored.line.source] = newer
-    return found
+    return NewerLines(index).of(lines, as_of=as_of)
+
+
+def _on_the_review_page(index: Index) -> Sequence[AcceptedChange]:
+    said = [text for text in index.texts_in(_REVIEW) if _REPLACES in text]
+    if not said:
+        return ()
+    from commonplace.core.review.line_changes import accepted_changes  # here, because most pages have none
+
+    return tuple(accepted_changes(said))
+
+
+def _accepted(
+    index: Index, older: AnyLine, accepted: Iterable[AcceptedChange], *, as_of: date | None
+) -> AnyLine | None:
+    """Return the line that, as was accepted, replaces another, if both are there still."""
+    for change in accepted:
+        if change.older.is_of(older):
+            for stored in index.lines(index.rows_in(change.newer.path)).values():
+                line = stored.line
+                known = as_of is None or (line.recorded is not None and line.recorded <= as_of)
+                if known and change.newer.is_of(line):
+                    return line
+    return None
 
 
 def _may_pass(line: AnyLine) -> bool:
@@ -51,15 +74,38 @@ def _may_pass(line: AnyLine) -> bool:
     return not isinstance(line, Fact) and line.origin is not Origin.GENERATED and line.recorded is not None
 
 
-class _Reader:
-    """Reads what lines state, each once."""
+class NewerLines:
+    """Finds the lines that outdate others; what it reads of a line it keeps, since lines of one topic meet again.
 
-    def __init__(self, index: Index) -> None:
+    Args:
+        accepted: changes that were accepted; None: those on the review page as indexed.
+    """
+
+    def __init__(self, index: Index, *, accepted: Sequence[AcceptedChange] | None = None) -> None:
         self._index = index
+        self._accepted = accepted
         self._above: Above = {}
         self._told: dict[int, ToldStates] = {}
+        self._tells: dict[int, bool] = {}
+        """Row -> whether it may tell of a change."""
 
-    def newer(self, stored: StoredLine, *, as_of: date | None) -> AnyLine | None:
+    def of(self, lines: Iterable[AnyLine], *, as_of: date | None = None) -> dict[Citation, AnyLine]:
+        """Return place -> the newest line that outdates it, for the outdated ones of these lines."""
+        dated = [line for line in lines if _may_pass(line)]
+        rows = [row for line in dated if (row := self._index.row_at(*line.source)) is not None]
+        if self._accepted is None and rows:
+            self._accepted = _on_the_review_page(self._index)
+        found = {}
+        for stored in self._index.lines(rows).values():
+            if stored.role not in _TOLD:
+                continue
+            newer = self._newer(stored, as_of=as_of)
+            newer = newer or _accepted(self._index, stored.line, self._accepted or (), as_of=as_of)
+            if newer is not None:
+                found[stored.line.source] = newer
+        return found
+
+    def _newer(self, stored: StoredLine, *, as_of: date | None) -> AnyLine | None:
         """Return the newest line that outdates one."""
         index, (older,) = self._index, self._states([stored])
         keys = _keys(index, older)
@@ -78,9 +124,11 @@ class _Reader:
 
     def _having(self, keys: Sequence[tuple[str, ...]], ranges: Iterable[RowRange]) -> list[int]:
         """Return rows in these ranges, of each the newest, of lines that tell of a change and have one of the keys."""
-        search = " OR ".join(f"({' AND '.join(map(_quoted, key))})" for key in keys)
+        search = _any_of(keys)
         rows = {row for among in ranges for row in self._index.match(search, among=among, limit=_MOST)}
-        return [row for row, (_, _, text) in self._index.texts(rows).items() if _may_tell(text)]
+        unread = self._index.texts(rows - self._tells.keys())
+        self._tells.update((row, _may_tell(text)) for row, (_, _, text) in unread.items())
+        return [row for row in rows if self._tells.get(row)]
 
     def _states(self, lines: Sequence[StoredLine]) -> list[ToldStates]:
         self._index.ancestors((each.parent for each in lines), self._above)
@@ -111,6 +159,19 @@ def _keys(index: Index, older: ToldStates) -> list[tuple[str, ...]]:
     pairs = [pair for pair in pairs if prod(counts[term] for term in pair) <= _MOST * lines]  # else of many topics
     lone = ((term,) for term in rare if term.isalnum() and not term.isalpha())
     return list(dict.fromkeys((*filter(None, pairs), *lone)))
+
+
+def _any_of(keys: Iterable[tuple[str, ...]]) -> str:
+    """Return the FTS5 expression for lines with one of these terms or pairs; what pairs share is searched once."""
+    others: dict[str, list[str]] = {}
+    lone = []
+    for first, *more in keys:
+        if more:
+            others.setdefault(first, []).append(" AND ".join(map(_quoted, more)))
+        else:
+            lone.append(_quoted(first))
+    pairs = (f"({_quoted(first)} AND ({' OR '.join(each)}))" for first, each in others.items())
+    return " OR ".join((*pairs, *lone))
 
 
 def _quoted(term: str) -> str:

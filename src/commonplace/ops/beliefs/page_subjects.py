@@ -14,6 +14,7 @@ from commonplace.core.pages.page_quotes import FEWEST, chosen
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
+from commonplace.ops.beliefs.quotable_lines import is_household
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -31,6 +32,8 @@ _FEW_FACTS = 12
 """From so many facts of the author's on, a page needs no quotes."""
 _TELLING = 2.45
 """Minimum of `Named.telling`, for a page of an entity that nobody tagged."""
+_FEWEST_OF_KNOWN = 4
+"""Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""
 
@@ -131,7 +134,7 @@ def _quoted(
             continue
         lines = told.about(key)
         wanted = key in tagged or entity.page or (lines.lived() and lines.telling(entity.name) >= _TELLING)
-        fewest = 1 if key in paged else FEWEST
+        fewest = 1 if key in paged else _FEWEST_OF_KNOWN if is_household(entity.name) else FEWEST
         if len(lines.quotes) < fewest or not wanted:
             continue
         best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider])

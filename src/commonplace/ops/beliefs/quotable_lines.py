@@ -23,6 +23,8 @@ from commonplace.core.pages.page_quotes import (
     about,
     begins_with,
     below,
+    is_first,
+    is_title,
     lead,
     leads_in,
     listed,
@@ -35,7 +37,7 @@ from commonplace.core.pages.quote_topics import PREFERENCES, topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
-from commonplace.ops.beliefs.outdated_lines import outdated
+from commonplace.ops.beliefs.outdated_lines import NewerLines
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Citation
+    from commonplace.core.review.line_changes import AcceptedChange
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.weighed_lines import WeighedLine
     from commonplace.store.sqlite import Index
@@ -52,8 +55,9 @@ if TYPE_CHECKING:
 
 _MANY_DAYS, _WORTH_FILLING = 4, -1.0
 """Days from which an entity with fewer such lines is told of by its next best, and what those are worth at least."""
-_MOST_NAMED = 3
-"""Names in a line, from which it is only about those with which it begins."""
+_MOST_NAMED, _ITEM = 3, 1.5
+"""Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
+the first, which are items of a list."""
 _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
@@ -90,8 +94,13 @@ class Named(NamedTuple):
         subject = sum(begins_with(each, entity_key(name)) for each in self.quotes) / max(1, len(self.quotes))
         told = log(max(1, len(self.days))) + 0.5 * log1p(len(self.quotes)) + subject
         somebody = kind_of((name,), ()) == PERSON
-        known = entity_key(name) in _household()
+        known = is_household(name)
         return told + 0.6 * core + 0.5 * headed + 0.4 * somebody - 0.7 * acronym - 1.2 * known
+
+
+def is_household(name: str) -> bool:
+    """Return whether everybody knows a name."""
+    return entity_key(name) in _household()
 
 
 @cache
@@ -110,6 +119,12 @@ class _Mention(NamedTuple):
     """The name by which the line names what it is about; empty if only a heading or bullet above it does."""
     above: tuple[str, int]
     """The name by which the nearest heading or bullet names it, and the row of that; `("", 0)` for none."""
+    of_file: bool
+    """Whether its file introduces it."""
+
+
+_Names = tuple[dict[str, str], dict[str, tuple[str, int]], list[tuple[str, str, tuple[str, int]]]]
+"""Names in a line, names above it with their rows, and both together, by the keys of their entities."""
 
 
 class Quotable:
@@ -124,6 +139,7 @@ class Quotable:
         withheld: Withheld,
         canonical: Callable[[str], str],
         accepted: Iterable[str] = (),
+        changes: Sequence[AcceptedChange] | None = None,
     ) -> None:
         """Sort the lines by what they are about.
 
@@ -132,28 +148,46 @@ class Quotable:
             withheld: what must not be repeated.
             canonical: returns the key of the entity of a name.
             accepted: proposals that a person let reflect write into the core: what they come from is on pages already.
+            changes: accepted ones; None: as indexed.
         """
         self._index, self._withheld = index, withheld
+        self._newer = NewerLines(index, accepted=changes)
         self._ours = frozenset(map(fold, accepted))
         self._days: dict[str, set[int | str]] = {}
         self._about: dict[str, list[_Mention]] = {}
-        self._listed: list[tuple[WeighedLine, frozenset[str], Mapping[str, tuple[str, int]]]] = []
+        self._listed: list[tuple[WeighedLine, AbstractSet[str], Mapping[str, tuple[str, int]]]] = []
+        """Lines worth listing, with the names in them and above them by the keys of their entities."""
         self._read: dict[int, Quote] = {}
-        days = (line.day for line in lines if isinstance(line.day, int))
-        self._since = max(days, default=0) - RECENT_DAYS
+        self._rows: dict[Citation, int] = {}
+        """Place of a read line -> its row."""
+        self._parents = {line.above[0] for line in lines if line.above}
+        days_seen = (line.day for line in lines if isinstance(line.day, int))
+        self._since = max(days_seen, default=0) - RECENT_DAYS
         noise = frozenset(table("pages")["noise"])
-        keys = {name: canonical(name) for names in named.values() for name in names}
+        keys = {name: canonical(name) for names in {*named.values()} for name in names}
+        of_names: dict[tuple[tuple[str, ...], tuple[int, ...]], _Names] = {}  # many lines have the same names
         for line in lines:
-            own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
-            above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
+            names = of_names.get((line.names, line.above))
+            if names is None:
+                own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
+                above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
+                among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
+                of_names[line.names, line.above] = names = own, above, among
+            own, above, among = names
+            whose = canonical(line.whose) if line.whose else ""
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
-                self._listed.append((line, frozenset(own), above))
-            for key in (*own, *(each for each in above if each not in own)):
-                self._days.setdefault(key, set()).update((line.day, _CORE) if line.core else (line.day,))
+                self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
+            beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
+            for key, name, head in (*among, *beside):
+                days = self._days.setdefault(key, set())
+                days.add(line.day)
+                if line.core:
+                    days.add(_CORE)
                 if good:
-                    mention = _Mention(line, own.get(key, ""), above.get(key, ("", 0)))
-                    self._about.setdefault(key, []).append(mention)
+                    self._about.setdefault(key, []).append(
+                        _Mention(line, name, head, of_file=bool(whose) and key == whose)
+                    )
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
@@ -178,6 +212,8 @@ class Quotable:
             seen = _named_in(quoted, each)
             if seen is None and each.above[1]:
                 seen = below(quoted, headings[each.above[1]][2], each.above[0])
+            if seen is None and each.of_file and quoted.line.content[:1] != "|":
+                seen = quoted
             if seen is not None:
                 found.quotes.append(seen)
         worthy = [each for each in found.quotes if each.score >= WORTH_QUOTING]
@@ -226,7 +262,7 @@ class Quotable:
         """Return, by the source of each quote that is labelled as a fix or cause, what the line just above it in the
         same list is labelled as: the problem, what happened."""
         fixes = {each.line.source for each in quotes if labelled(each.line.content)[0] == _FIX}
-        rows = {row: each.line.source for row, each in self._read.items() if each.line.source in fixes}
+        rows = {self._rows[source]: source for source in fixes if source in self._rows}
         if not rows:
             return {}
         parents = {row: told[0] for row, told in self._index.texts(rows).items()}
@@ -238,7 +274,7 @@ class Quotable:
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
-        newer = outdated(self._index, [each.line for each in quotes])
+        newer = self._newer.of([each.line for each in quotes])
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
     def _quotes(self, lines: Iterable[WeighedLine]) -> dict[int, Quote]:
@@ -250,13 +286,13 @@ class Quotable:
             if (
                 self._withheld.shows(told.line)
                 and not leads_in(told.line)
+                and not (told.rows[0] in self._parents and is_title(told.line))
                 and (told.line.content[:1] != "|" or table_row(told.line) is not None)
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
                 topic = line.topic or topic_of(told.line, who=line.tells_who)
-                self._read[told.rows[0]] = quote(
-                    told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since
-                )
+                read = quote(told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since)
+                self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
         return {row: self._read[row] for row in wanted if row in self._read}
 
 
@@ -268,6 +304,8 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     if len(names) > _MOST_NAMED and not begins_with(quoted, name):
         return None
     seen = about(quoted, name)
+    if len(names) > _MOST_NAMED and not is_first(quoted, name, names):
+        seen = seen._replace(score=seen.score - _ITEM)
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
 
 
@@ -280,18 +318,21 @@ def worth_quoting(
     aliases: Mapping[str, tuple[str, ...]],
     entities: Mapping[str, Entity],
     accepted: Iterable[str] = (),
+    changes: Sequence[AcceptedChange] | None = None,
 ) -> Quotable:
     """Return the lines that pages may quote.
 
     Args:
-        withheld, canonical, accepted: as of `Quotable`.
+        withheld, canonical, accepted, changes: as of `Quotable`.
         aliases: folded names -> keys of the entities that they may mean.
         entities: by key.
     """
     finder = NameFinder(_told_apart(aliases, entities) - frozenset(table("pages")["noise"]))
     named = index.names_in_rows()
     lines = weighed_lines(index, workspace, finder, named)
-    return Quotable(index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted)
+    return Quotable(
+        index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted, changes=changes
+    )
 
 
 def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> frozenset[str]:

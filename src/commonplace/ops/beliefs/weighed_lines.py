@@ -6,42 +6,55 @@ the line tells by itself is kept, and the rest is added anew. A cache: without i
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.entities.introductions import introduces
-from commonplace.core.extract.advice import begins_with_pronoun
-from commonplace.core.extract.line_worth import label_of, repeats, shape_of, worth_alone
+from commonplace.core.entities.introductions import introduces, speaks_of_somebody
+from commonplace.core.extract.line_worth import (
+    ASSISTANT,
+    CHATTER,
+    USER,
+    label_of,
+    repeats,
+    shape_of,
+    worth_alone,
+    worth_apart,
+)
+from commonplace.core.extract.textbook import copied, is_particular
 from commonplace.core.pages.page_quotes import WORTH_LISTING
-from commonplace.core.pages.quote_topics import OTHER, WHO, lasts, tells_who, topic_of
-from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.pages.quote_topics import (
+    LASTING,
+    OTHER,
+    WHO,
+    WORTH_A_PAGE,
+    announces,
+    lasts,
+    tells_who,
+    topic_of,
+)
+from commonplace.core.tables import table
 from commonplace.core.timeline import ordinal
 from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.entities.name_finder import NameFinder
+    from commonplace.core.extract.line_worth import Worth
+    from commonplace.core.model import Line
     from commonplace.store.sqlite import Index
     from commonplace.store.sqlite.narrative_queries import ToldLine
     from commonplace.store.workspace import Workspace
 
-    Kept = tuple[tuple[int, ...], int, float, bytes, bytes, str, bool, bool, tuple[str, ...], tuple[int, ...]]
-    """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it tells who somebody is, whether
-    it states something, names that were found in it, and rows above it."""
+    Kept = tuple[tuple[int, ...], int, float, bytes, bytes, str, bool, bool, bool, tuple[str, ...], tuple[int, ...]]
+    """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
+    something, whether it tells who somebody is, whether it states something, names that were found in it, and rows
+    above it."""
 
 _KEPT = "weighed lines"
 _MOST_FOR_NAMES = 1.5
 """More than the names in a line may add to its worth."""
-_ASSISTANT, _USER = "assistant:", "user:"
-"""Who speaks in the transcripts that hosts write, before each message; its other lines have no mark."""
-_CHATTER = 4.0
-"""How much less the other lines of a transcript are worth: of those on pages of real workspaces a sixth was useful."""
-_UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
-"""Signs of hearsay and doubt, and how much less such a line is worth on a page: there a tenth was useful."""
-_DANGLING = 1.0
-"""How much less a line is worth that begins with a pronoun, whose noun stays behind in the log."""
-_COMMIT, _CHANGELOG = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])"), 1.5
-"""The digest of a commit, and how much less a line is worth that names one: it tells what was changed, not what is."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are."""
 
@@ -66,6 +79,8 @@ class WeighedLine(NamedTuple):
     """Rows of the nearest headings and bullets above it, the nearest first."""
     core: bool
     """Whether it stands in a core file."""
+    whose: str = ""
+    """The name, folded, of the owner or agent whom its file introduces."""
 
 
 def weighed_lines(
@@ -80,18 +95,37 @@ def weighed_lines(
     kept = _kept(index, workspace, finder)
     alike = repeats(())
     for _, lines in kept.values():
-        for _, _, _, shape, label, *_ in lines:
-            alike.add(shape, label)
+        alike.add((each[3] for each in lines), (each[4] for each in lines))
     core = frozenset(workspace.core)
+    uses = Counter(name for names in named.values() for name in names)
     found = []
     for path, (_, lines) in kept.items():
         in_core = path in core
-        for rows, day, alone, shape, label, topic, who, states, names, above in lines:
+        whose = _introduced(lines, named, uses) if introduces(path) else ""
+        for rows, day, alone, shape, label, topic, of_a_name, who, states, names, above in lines:
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
+            tells = "" if of_a_name and not every else topic
             score = alone + alike.score(shape, label, names=len(every))
-            found.append(WeighedLine(rows, day or path, score, topic, who, states, every, above, in_core))
+            found.append(WeighedLine(rows, day or path, score, tells, who, states, every, above, in_core, whose))
     return found
+
+
+def _introduced(lines: Sequence[Kept], named: Mapping[int, tuple[str, ...]], uses: Counter[str]) -> str:
+    """Return the name, behind a label that introduces the owner or agent or on the line below it, that is used most;
+    empty if there is none."""
+    labels = _labels_of_names()
+    found: list[str] = []
+    for at, line in enumerate(lines):
+        if line[4] in labels:
+            beside = named.get(line[0][0], ()) or (named.get(lines[at + 1][0][0], ()) if at + 1 < len(lines) else ())
+            found += beside[:1]
+    return max(found, key=lambda name: uses[name], default="")
+
+
+@cache
+def _labels_of_names() -> frozenset[bytes]:
+    return frozenset(label_of(f"{label}: ") for label in table("core")["names"])
 
 
 def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = None) -> Iterator[ToldLine]:
@@ -121,13 +155,19 @@ def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, t
     kept |= {path: (marks[path], []) for path in changed}
     transcripts: set[str] = set()
     asked: set[tuple[int, ...]] = set()
+    notes: dict[str, list[tuple[Line, Worth]]] = {}
     for told in quotable(index, workspace, changed):
         path, text = told.line.source.path, told.line.content
-        if text.startswith(_ASSISTANT):
+        if text.startswith(ASSISTANT):
             transcripts.add(path)
-        elif text.startswith(_USER):
+        elif text.startswith(USER):
             asked.add(told.rows)
-        kept[path][1].append(_record(told, finder, core=path in workspace.core))
+        alone = worth_alone(told.line, core=path in workspace.core)
+        kept[path][1].append(_record(told, alone, finder, core=path in workspace.core))
+        if told.line.recorded is None and not introduces(path):
+            notes.setdefault(path, []).append((told.line, alone))
+    for path, lines in notes.items():
+        kept[path][1][:] = _without_copied(kept[path][1], lines)
     for path in transcripts:
         kept[path][1][:] = [each if each[0] in asked else _said_by_an_assistant(each) for each in kept[path][1]]
     if changed or stored.keys() != kept.keys():
@@ -135,23 +175,37 @@ def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, t
     return dict(sorted(kept.items()))
 
 
+def _without_copied(records: Sequence[Kept], undated: Sequence[tuple[Line, Worth]]) -> list[Kept]:
+    """Return the lines of a note, those of copied knowledge as such that state nothing of the owner's."""
+    particular = [is_particular(line, alone) for line, alone in undated]
+    taken = iter(copied([line.context for line, _ in undated], particular, exempt=announces))
+    return [each if each[1] or not next(taken) else _stating_nothing(each) for each in records]
+
+
+def _stating_nothing(kept: Kept) -> Kept:
+    rows, day, alone, shape, label, _, _, who, _, names, above = kept
+    return rows, day, alone, shape, label, "", False, who, False, names, above
+
+
 def _said_by_an_assistant(kept: Kept) -> Kept:
-    rows, day, alone, shape, label, topic, who, states, names, above = kept
-    return rows, day, alone - _CHATTER, shape, label, topic, who, states, names, above
+    return (*kept[:2], kept[2] - CHATTER, *kept[3:])
 
 
-def _record(told: ToldLine, finder: NameFinder, *, core: bool) -> Kept:
+def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> Kept:
     text, day = told.line.content, ordinal(told.line.recorded)
-    alone = worth_alone(told.line, core=core)
     above = tuple(row for row, _ in told.above)
     names = tuple(finder.find(text))
     shape, label, who = shape_of(text), label_of(text), tells_who(alone)
-    score = alone.score if alone.signs.isdisjoint(_UNSURE) else alone.score - _DOUBTED
-    if begins_with_pronoun(text):
-        score -= _DANGLING
-    if _COMMIT.search(text):
-        score -= _CHANGELOG
+    score = worth_apart(alone, text)
     topic = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
-    if topic in (WHO, OTHER) and day and not core and not lasts(alone):
-        topic = ""
-    return told.rows, day, score, shape, label, topic, who, alone.states, names, above
+    of_a_name = False
+    if topic in (WHO, OTHER) and day and not introduces(told.line.source.path):
+        by_words = score - table("worth")["weights"]["core file"] * core
+        if lasts(alone):
+            topic = WHO if topic == WHO else LASTING
+        elif lasts(alone, of_somebody=True):
+            topic = WHO if topic == WHO else LASTING
+            of_a_name = by_words < WORTH_A_PAGE and not speaks_of_somebody(" ".join((*told.line.context[-1:], text)))
+        elif by_words < WORTH_A_PAGE:
+            topic = ""
+    return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above

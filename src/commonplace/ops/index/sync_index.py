@@ -28,14 +28,17 @@ def sync(
     *,
     now: int,
     rebuild: bool = False,
+    embeds: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[int, int, int]:
     """Bring the index up to date with the files; return how many were added, changed and removed.
 
     Args:
         now: nanoseconds since the epoch, taken before the call.
+        embeds: whether the passages to embed are noted; an index without them is rebuilt.
         progress: called with (files done, files to do).
     """
+    rebuild = rebuild or (embeds and not index.embeds)
     known, looked = ({}, 0) if rebuild else index.states()  # first: what is known and not seen then is gone
     states = workspace.sweep()
     if not rebuild and not _suspects(states, known, looked=looked) and len(states) == len(known):
@@ -52,7 +55,7 @@ def sync(
         if current != (known, looked):  # indexed meanwhile, perhaps with files that this sweep was too early to see
             there = workspace.sweep()
         if rebuild:
-            index.writer.clear()
+            index.writer.clear(embeds=embeds)
             current = {}, 0
         suspects = _suspects(there, current[0], looked=current[1])
         change = Reindexing(index, workspace, states=there, known=current[0], suspects=suspects)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.recall.coverage import names_year
+from commonplace.core.meaning.meaning_signal import signal, worth_of
+from commonplace.core.recall.coverage import WEAK, names_year
 from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import WHOLE
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
 """Maximum days, rows with words of the question, and further rows, for `by_few_days`."""
+
+MEASURED = 160
+"""Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
 
 
 def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = False) -> Found:
@@ -51,6 +55,7 @@ def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
         weak=weak,
         spread=Spread(question.lines, index.documents(), terms),
         term_rows=tuple((tuple(sorted(rows)), value) for _, value, rows in matches),
+        terms=tuple(term.text for term, _, _ in matches),
     )
 
 
@@ -103,8 +108,8 @@ def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found
     among = index.rows_between(days)
     if sum(map(among.has, found.rows)) >= FEW_ROWS:
         return found
-    longest = sorted(index.telling_rows(among), key=lambda pair: pair[1], reverse=True)
-    return found.plus([row for row, _ in longest[:MOST_OF_DAYS] if row not in found.rows], 0.1)
+    longest = sorted(index.telling_rows(among), key=lambda line: line[1], reverse=True)
+    return found.plus([row for row, *_ in longest[:MOST_OF_DAYS] if row not in found.rows], 0.1)
 
 
 def by_days_alone(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -123,6 +128,27 @@ def by_range(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found.plus(index.fact_rows_in(index.rows_between(asked), limit=200), 1.0)
 
 
+def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+    """Find the lines nearest in meaning to the whole question, and weigh all others by it too, if meaning is on."""
+    if index.meaning is None or question.reading.query != question.query.text or not question.reading.terms:
+        return found
+    asked = question.query.range
+    among = found.bounds if asked is None else found.bounds.both(index.rows_between(asked))
+    best = sorted(found.rows, key=found.rows.__getitem__, reverse=True)[:MEASURED]
+    near, nearness = index.meaning.closeness(
+        index, question.query.text, among=None if among == index.rows_known(None) else among, rows=best
+    )
+    rows = dict(found.rows)
+    for row, each in near.items():
+        rows[row] = rows.get(row, 0.0) + worth_of(each) * found.top
+    words = [term.text for term in question.reading.terms if term.kind == "word" and term.weight > WEAK]
+    said = {row: found.terms_in(row) for row in nearness}
+    lacking = {row: [word for word in words if word not in there] for row, there in said.items()}
+    covered = 1 - min(map(len, lacking.values()), default=0) / max(1, len(words))
+    signals = {row: signal(each, lacking[row], covered=covered) for row, each in nearness.items()}
+    return found._replace(rows=rows).plus((), 0.0, signals=signals)
+
+
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,
     by_entity,
@@ -132,6 +158,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_few_days,
     by_days_alone,
     by_range,
+    by_meaning,
 )
 """Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a
 share of its highest. A new one is a function like these and a line here."""

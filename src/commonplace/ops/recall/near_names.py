@@ -31,14 +31,15 @@ def near(index: Index, name: str) -> tuple[str, ...]:
 def respellings(index: Index, question: str, unknown: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return words of a question that no line has -> the known names of which each may be a misspelling.
 
-    A word without a capital is no name, unless the question has no capitals at all.
+    A word without a capital is no name, unless the question has no capitals at all. Names that only outsiders made
+    known are left out.
     """
     from commonplace.core.entities.misspelt_names import meant  # here, because most questions have no such word
     from commonplace.core.entities.name_uses import is_ordinary
 
     lower = question.islower()
     words = [word for word in unknown if word[0].isupper() or (lower and not is_ordinary(word))]
-    names = index.known_names() if words else ()
+    names = sorted({*index.known_names()} - index.strangers()) if words else ()
     return {word: near_by for word in words if (near_by := meant(word, names))}
 
 

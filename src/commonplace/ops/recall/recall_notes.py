@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
-from commonplace.core.recall.coverage import WEAK, names, said_in, untold
+from commonplace.core.recall.coverage import WEAK, named_in, names, said_in, untold
+from commonplace.core.recall.query_analysis import strangers
 from commonplace.core.recall.term_match import Sought
+from commonplace.core.text.analyzer import document_terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from commonplace.core.text.analyzer import Term
     from commonplace.store.sqlite import Index
 
+_FEWEST_ASKED = 2
+"""Words beside the names of a question, from which a hit should have one of them together with a name."""
+_INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
+"""Files that introduce owner and agent."""
 _GOOD_PART = 0.4
 """Share of a question from which a line is about its subject."""
 
@@ -29,7 +35,11 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
     Args:
         query: as it was asked.
     """
-    found = (_unknown_entities(index, query), _respelled(known.question), _on_words(query, hits=hits, known=known))
+    found = (
+        _unknown_entities(index, query),
+        _respelled(known.question),
+        _on_words(index, query, hits=hits, known=known),
+    )
     return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
 
 
@@ -53,7 +63,7 @@ def _respelled(question: AnalyzedQuestion) -> str:
     )
 
 
-def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
+def _on_words(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     """What of the question has no match."""
     reading = known.question.reading
     if missing := untold(reading, (hit.line for hit in hits)):
@@ -68,7 +78,7 @@ def _on_words(query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     unknown = _unknown(known.question)
     if known.is_far(hits):
         return f"no match for: {_listed(unknown) if unknown else 'most of the question'}; these are the closest"
-    lacking = _without_value(known.question, hits)
+    lacking = _without_value(known.question, hits) or _without_name(index, known, hits)
     return f"no line has: {_listed(unknown)}" if unknown and not lacking else lacking
 
 
@@ -81,12 +91,52 @@ def _without_value(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
 
 
 def _about(question: AnalyzedQuestion, hit: Hit) -> bool:
-    """Whether a line, with the headings above it, has a good part of the question and a name in it, if it has names."""
+    """Whether a line, with the headings above it, has a good part of the question and the names in it, if it has names:
+    any of an entity, and each word that the question writes as one."""
     said, called = said_in(hit.line), names(question.reading)
     if called and called.isdisjoint(said):
         return False
+    if any(_keys(term).isdisjoint(said) for term in _written_as_names(question.reading)):
+        return False
     worth = sum(worth for term, worth in question.scale.terms if said & {key.rstrip("*") for key in term.keys})
     return worth >= _GOOD_PART * question.scale.total
+
+
+def _without_name(index: Index, known: Diagnostics, hits: Sequence[Hit]) -> str:
+    """The names that no hit has, in itself or around it, together with anything else that is asked; empty if one has.
+
+    Of owner and agent the logs speak without their names.
+    """
+    reading = known.question.reading
+    written = _written_as_names(reading)
+    called = {*names(reading), *(key for term in written for key in _keys(term))}
+    asked = [term for term in reading.terms if term.weight > WEAK and called.isdisjoint(_keys(term))]
+    if not called or len(asked) < _FEWEST_ASKED or reading.when is not None:
+        return ""
+    for hit in hits:
+        said = said_in(hit.line) | frozenset(document_terms(hit.line.source.path).split())
+        covered = known.covered.get(hit.line.source)
+        told = {*covered.words, *covered.around} if covered else set[str]()
+        named = not called.isdisjoint(said) or any(name in told for name, _ in reading.entities)
+        if not (named or any(term.text in told for term in written)):
+            continue
+        if any(term.text in told or not _keys(term).isdisjoint(said) for term in asked):
+            return ""
+    keys = {key for _, keys in reading.entities for key in keys}
+    if any(naming.person for naming in index.namings(_INTRODUCE, keys).values()):
+        return ""
+    whom = [*named_in(reading, reading.query), *(term.text for term in written)]
+    return f"none of these has {' or '.join(dict.fromkeys(whom))} together with the rest of the question"
+
+
+def _written_as_names(reading: Reading) -> list[Term]:
+    """The terms that the question writes as names, without those of entities."""
+    written, called = strangers(reading, reading.terms), names(reading)
+    return [term for term in reading.terms if term.text in written and called.isdisjoint(_keys(term))]
+
+
+def _keys(term: Term) -> frozenset[str]:
+    return frozenset(key.rstrip("*") for key in term.keys)
 
 
 def _unknown(question: AnalyzedQuestion) -> list[str]:

@@ -10,11 +10,13 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.extract.line_worth import shape_of
 from commonplace.core.model import Hit, Role, Span
-from commonplace.core.recall.window_order import decided, decision_terms, in_turn, oldest_first, pattern, tells, told
+from commonplace.core.recall.window_order import decided, decision_terms, in_logs, in_turn, oldest_first, reasons, tells
 from commonplace.core.text.normalize import fold
 from commonplace.ops.recall.conflicting_facts import with_conflicting
 from commonplace.ops.recall.read_lines import read_candidates, wanted_lines
+from commonplace.ops.recall.window_worth import WindowWorth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -32,10 +34,13 @@ if TYPE_CHECKING:
 
 MOST_DAYS = 40
 """Maximum days whose lines are read."""
-MOST_LINES = 120
-"""Maximum lines read, at .1 ms each; of a day at least `LEAST_LINES`. Three times as many answer none of the questions
-in tests/data better."""
+MOST_WEIGHED = 140
+"""Maximum lines weighed, the most promising, at .07 ms each; of a day at least twice `LEAST_LINES`."""
+MOST_LINES = 70
+"""Maximum lines read, at .1 ms each, those worth most; of a day at least `LEAST_LINES`."""
 LEAST_LINES = 3
+MOST_FACTS = 120
+"""Maximum facts of these days that are read whatever their worth."""
 COUNTED = 60
 """Further lines whose text is checked at a time, to count those with content."""
 FACTS = 100_000
@@ -46,18 +51,18 @@ MOST_VALID = 400
 """Maximum facts looked up that are valid on the days asked about."""
 MOST_HELD = 60
 """Maximum facts of other days that are read because they are valid on those asked about."""
-SAYS_MUCH = 40
-"""Number of terms above which a longer line is no better."""
 AROUND = 3
 """Days before and after an approximate day: "around November 27", "two weeks ago"."""
+ONE_EVENT = 31
+"""Days that an undated line may name and still be of one of them; a longer time is no event."""
 BESIDE = 1.0
 """What a line loses for each better one below the same heading or bullet."""
+SUPERSEDED = 1.0
+"""What a line loses if a fact supersedes it."""
 OWN_DAYS, TOLD_ELSEWHERE = 2.0, 4.0
-"""What a fact gains by a valid range with both ends, and loses if it was recorded on none of the days."""
+"""What a fact gains by a valid range with both ends, and a line loses if it was recorded on none of the days."""
 ROUTINE = 3
 """Number of days with the same line, apart from numbers, from which it is routine: shown if a day has no other."""
-ROUTINE_WORTH = 0.1
-"""The worth of a routine line."""
 _LOOSE = frozenset(("around", "ago"))
 
 
@@ -152,7 +157,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
     if decisions:
         return _decided(lines, rows, days=days, read=read, paired=paired, limit=query.limit)
     rest = _Rest()
-    hits, added = paired(_in_order(_telling(lines, days, rest=rest), lines, days=days))
+    hits, added = paired(_in_order(_telling(lines, days, rest=rest, worth=rows.worth), lines, days=days))
     rows = rows._replace(left=[row for row in rows.left if row not in added])
     if not rows.left:
         return WindowLines(hits, 0, rows.cut)
@@ -164,8 +169,8 @@ def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> W
         more += rest.telling([lines_there[row] for row in looked_at if row in lines_there])
         at += COUNTED
     if wanted := more[: max(0, query.limit - len(hits))]:
-        found = _telling(read(wanted), days, rest=_Rest())
-        later = [found[row] for row in wanted if row in found]
+        found = _telling(read(wanted), days, rest=_Rest(), worth=rows.worth)
+        later = [found[row].hit for row in wanted if row in found]
         later, added = paired(later, known=hits)
         more = [row for row in more if row not in added]
         hits += later
@@ -182,7 +187,7 @@ def _decided(
         stating = ((each, each.candidate.line) for each in lines)
         told_of = [each for each, line in stating if decided(line.source.path, line.content, context=line.context)]
         known = {fold(hit.line.content) for hit in hits}
-        found = _in_order(_telling(told_of, days, rest=_Rest()), told_of, days=days)
+        found = _in_order(_telling(told_of, days, rest=_Rest(), worth=rows.worth), told_of, days=days)
         found = [hit for hit in found if fold(hit.line.content) not in known]
         hits += paired(found, known=hits)[0]
         if at >= len(rows.left) or (at and len(hits) >= limit):
@@ -191,28 +196,39 @@ def _decided(
         at += COUNTED
 
 
-def _in_order(found: Mapping[int, Hit], lines: Sequence[ReadLine], *, days: Days) -> list[Hit]:
+class _Told(NamedTuple):
+    """A line of a window."""
+
+    hit: Hit
+    worth: float
+    routine: bool
+    elsewhere: bool
+    """Whether no log of these days has it: it only speaks of them, or stands in another file."""
+
+
+def _in_order(found: Mapping[int, _Told], lines: Sequence[ReadLine], *, days: Days) -> list[Hit]:
     """The hits, the days taking turns."""
     by_day: dict[date | None, list[tuple[float, int]]] = {}
     beside: dict[tuple[int, int], int] = {}
     places = {line.row: (line.file, line.parent) for line, _ in lines}
-    for row in sorted(found, key=lambda row: (-found[row].score, row)):
+    for row in sorted(found, key=lambda row: (-found[row].worth, row)):
         place = places[row]
         beside[place] = beside.get(place, -1) + 1
-        worth = found[row].score
-        least = min(worth, 2 * ROUTINE_WORTH)
-        by_day.setdefault(days.of(found[row].line), []).append((-max(least, worth - BESIDE * beside[place]), row))
+        worth = found[row].worth - BESIDE * beside[place]
+        by_day.setdefault(days.of(found[row].hit.line), []).append((-worth, row))
     meant = _without_routine(by_day.pop(days.around, []), found) if days.around is not None else []
     turns = [_without_routine(by_day[day], found) for day in sorted(by_day, key=days.order)]
-    return [found[row] for row in (*meant, *in_turn(turns))]
+    turns.sort(key=lambda rows: found[rows[0]].elsewhere)  # a day that no log tells comes with the second lines
+    late: list[list[int | None]] = [[None, *rows] if found[rows[0]].elsewhere else [*rows] for rows in turns]
+    return [found[row].hit for row in (*meant, *in_turn(late))]
 
 
 class _Rest:
     """Finds, among the lines that are not read first, those that say something new."""
 
     def __init__(self) -> None:
-        self.on: dict[str, set[date | None]] = {}
-        """Pattern of a line -> the days that have it."""
+        self.on: dict[bytes, set[date | None]] = {}
+        """Shape of a line -> the days that have it."""
         self.heads: set[int] = set()
         """Rows of table headers."""
         self.said: set[str] = set()
@@ -235,9 +251,9 @@ class _Rest:
                 found.append(line.row)
         return found
 
-    def noted(self, lines: Sequence[StoredLine]) -> dict[int, str]:
-        """Return row -> pattern of each line that is no fact, and note its day."""
-        patterns = {line.row: pattern(line.line.content) for line in lines if not line.is_fact}
+    def noted(self, lines: Sequence[StoredLine]) -> dict[int, bytes]:
+        """Return row -> shape of each line that is no fact, and note its day."""
+        patterns = {line.row: shape_of(line.line.content) for line in lines if not line.is_fact}
         for line in lines:
             if not line.is_fact:
                 self.on.setdefault(patterns[line.row], set()).add(line.line.recorded)
@@ -246,50 +262,67 @@ class _Rest:
 
 
 def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
-    """Undated rows with a year of these days: a list of decisions, each with its date."""
+    """Undated rows of logs and notes with a year of these days: a list of decisions, each with its date."""
     if span.start is None or limit < 1:
         return []
     last = span.end.year if span.end is not None else span.start.year + 1
     years = range(span.start.year, min(last, span.start.year + MOST_YEARS) + 1)
     if not years:  # the days of the question and those of the flags have none in common
         return []
-    return index.match(" OR ".join(f'"{year}"' for year in years), among=index.undated_rows(), limit=limit)
+    rows = index.match(" OR ".join(f'"{year}"' for year in years), among=index.undated_rows(), limit=limit)
+    return [row for row, line in index.lines(rows).items() if in_logs(line.line.source.path)]
 
 
-def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, Hit]) -> list[int]:
+def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, _Told]) -> list[int]:
     """A day's rows, best first; routine only if there is nothing else."""
     best = [row for _, row in sorted(rows)]
-    return [row for row in best if found[row].score > ROUTINE_WORTH] or best
+    return [row for row in best if not found[row].routine] or best
 
 
-def _telling(lines: Sequence[ReadLine], days: Days, *, rest: _Rest) -> dict[int, Hit]:
-    """Row -> hit of each line with content, each text once; they are noted in `rest`."""
+def _telling(lines: Sequence[ReadLine], days: Days, *, rest: _Rest, worth: WindowWorth) -> dict[int, _Told]:
+    """Row -> each line with content, each text once; they are noted in `rest`."""
     patterns = rest.noted([line for line, _ in lines])
-    found: dict[int, Hit] = {}
+    telling = [
+        (line, candidate)
+        for line, candidate in lines
+        if not line.conflict
+        and (line.is_fact or tells(candidate.line.content))
+        and not (line.role is Role.ROW and line.row in rest.heads)
+    ]
+    weighed = worth.weigh(line.row for line, _ in telling)
+    bounded = days.span != Span(None, None)
+    found: dict[int, _Told] = {}
     first: dict[str, int] = {}
-    for line, candidate in lines:
+    for line, candidate in telling:
         fact = candidate.line
-        said = told(fact.content, fact.context, is_fact=line.is_fact)
-        if line.conflict or not said.worth or (line.role is Role.ROW and line.row in rest.heads):
-            continue
         same = first.setdefault(fold(fact.content), line.row)
         if same != line.row:
-            found[same] = found[same]._replace(also=(*found[same].also, fact.source))
+            hit = found[same].hit
+            found[same] = found[same]._replace(hit=hit._replace(also=(*hit.also, fact.source)))
             continue
-        worth = said.worth
-        if not line.is_fact and len(rest.on[patterns[line.row]]) >= ROUTINE:
-            worth = min(worth, ROUTINE_WORTH)
-        else:
+        often = not line.is_fact and len(rest.on[patterns[line.row]]) >= ROUTINE
+        routine = often or line.role is Role.HEADING
+        if not routine:
             rest.eventful.add(fact.recorded)
-        if candidate.superseded_by is not None:
-            worth = max(ROUTINE_WORTH, worth - BESIDE)
         held = fact.valid is not None and days.of(fact) != fact.recorded and (line.is_fact or fact.recorded is not None)
-        own = fact.valid is not None and fact.valid.start is not None and fact.valid.end is not None
-        worth = max(worth + OWN_DAYS * own - TOLD_ELSEWHERE * held, ROUTINE_WORTH)
+        elsewhere = bounded and (held or not (line.is_fact or _logged(fact)))
+        own = line.is_fact and fact.valid is not None and fact.valid.start is not None and fact.valid.end is not None
+        score = weighed[line.row].score + OWN_DAYS * own - TOLD_ELSEWHERE * elsewhere
+        score -= SUPERSEDED * (candidate.superseded_by is not None)
         when = f"holds {fact.valid}" if held else f"recorded {fact.recorded}" if fact.recorded else "without a day"
-        found[line.row] = candidate.hit(worth, (when, *said.why))
+        hit = candidate.hit(score, (when, *reasons(weighed[line.row].signs)))
+        found[line.row] = _Told(hit, score, routine, elsewhere)
     rest.said.update(first)
     return found
+
+
+def _logged(line: AnyLine) -> bool:
+    """Whether a log has a line, or an undated note that says on which days it was."""
+    if line.recorded is None and line.valid is not None:
+        start, end = line.valid
+        if start is None or end is None or (end - start).days > ONE_EVENT:
+            return False
+    return in_logs(line.source.path)
 
 
 class DayRows(NamedTuple):
@@ -302,6 +335,7 @@ class DayRows(NamedTuple):
     """Number of those read that are valid on these days and recorded on others."""
     cut: bool
     """Whether there are more."""
+    worth: WindowWorth
 
 
 def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) -> DayRows:
@@ -314,7 +348,8 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) ->
     among = known if days.undated else known.both(index.rows_between(days.span))
     valid = [] if days.undated else index.rows_valid(days.span, limit=MOST_VALID)
     cut = len(valid) == MOST_VALID
-    lengths = dict(index.telling_rows(among))
+    known_lines = index.telling_rows(among)
+    lengths = {row: length for row, length, _ in known_lines}
     if keys:
         named = set(index.rows_of(keys, facts=False, limit=5000))
         lengths = {row: length for row, length in lengths.items() if row in named}
@@ -325,24 +360,28 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) ->
         lengths = {row: length for row, length in lengths.items() if row not in others}
         if keys:
             of_kind = [row for row in of_kind if row in named]
-        lengths.update((row, SAYS_MUCH) for row in of_kind if row not in lengths)
+        lengths.update((row, 0) for row in of_kind if row not in lengths)
     held = set(valid[:MOST_HELD])
-    facts = held | set(index.fact_rows_in(among, limit=MOST_LINES) if of_kind is None else of_kind)
+    facts = held | set(index.fact_rows_in(among, limit=MOST_FACTS) if of_kind is None else of_kind)
     by_day: dict[date | None, list[int]] = {}
     for row in lengths:
         by_day.setdefault(index.day_of(row), []).append(row)
     order = sorted(by_day, key=days.order)
     few = len(lengths) <= MOST_LINES
     first = order if few else order[:MOST_DAYS]
-    most = MOST_LINES if few else max(LEAST_LINES, MOST_LINES // max(1, len(first)))
+    most = MOST_LINES if few else max(LEAST_LINES, MOST_LINES // len(first))
+    weighed = MOST_LINES if few else max(2 * LEAST_LINES, MOST_WEIGHED // len(first))
     read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else facts & (held | lengths.keys())))
-    ranked = [_best(by_day[day], lengths, facts=facts) for day in order]
+    worth = WindowWorth(index, facts=facts, among=among)
+    parents = {row: parent for row, _, parent in known_lines}
+    promising = worth.promising(parents, {row: lengths[row] for day in first for row in by_day[day]})
+    likely = dict.fromkeys(lengths, 0.0) | promising
+    ranked = [
+        sorted(by_day[day], key=lambda row: (row not in facts, -likely[row], -lengths[row], row)) for day in order
+    ]
+    scores = worth.weigh(row for rows in ranked[: len(first)] for row in rows[:weighed])
     for rows in ranked[: len(first)]:
+        rows[:weighed] = sorted(rows[:weighed], key=lambda row: (row not in facts, -scores[row].score, row))
         read.update(dict.fromkeys(rows[:most]))
     left = [row for row in (*in_turn(ranked), *valid) if row not in read]
-    return DayRows(list(read), list(dict.fromkeys(left)), len(held), cut)
-
-
-def _best(rows: Sequence[int], lengths: dict[int, int], *, facts: set[int]) -> list[int]:
-    """A day's rows, facts first, then long lines."""
-    return sorted(rows, key=lambda row: (row not in facts, -min(lengths[row], SAYS_MUCH), row))
+    return DayRows(list(read), list(dict.fromkeys(left)), len(held), cut, worth)

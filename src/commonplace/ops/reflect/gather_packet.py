@@ -45,6 +45,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
         (waits.full,) if waits.full else (),
         tuple(waits.same),
         tuple(waits.names),
+        tuple(waits.changes),
     )
     return fitted(whole, budget, withheld=got.withheld)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from commonplace.core.documents.append import appended, retain_at_end
@@ -21,12 +22,14 @@ from commonplace.core.markdown.text_edits import append_bullet
 from commonplace.core.model import Patch
 from commonplace.core.pages.core_proposals import CoreFile, core_proposals, fitting, names_told
 from commonplace.core.review import review_page
+from commonplace.core.review.line_changes import change_line
 from commonplace.core.review.packet import NamedOpinion, StanceQuestion
 from commonplace.core.review.possible_names import name_line, read_name
 from commonplace.core.review.replacements import replaced, replaced_line
 from commonplace.core.stance import prepare, same_statement_prepared, weigh
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
+from commonplace.ops.beliefs.line_changes import line_changes
 from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.beliefs.possible_names import possible_names
 from commonplace.ops.reflect.accept import stands_decided
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.formation import Undecided
     from commonplace.core.pages.core_proposals import CoreProposal
     from commonplace.core.pages.page_lines import PageLines
+    from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.packet import Side
     from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
@@ -127,6 +131,7 @@ def reviewed(
         same=waits.same,
         names=waits.names,
         replaced=waits.replaced,
+        changes=waits.changes,
         full=waits.full,
     )
     return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
@@ -140,6 +145,7 @@ class Questions(NamedTuple):
     inferred: Sequence[infer.Proposal]
     same: Sequence[Same]
     names: Sequence[PossibleName]
+    changes: Sequence[LineChange]
 
 
 class Open(NamedTuple):
@@ -153,6 +159,8 @@ class Open(NamedTuple):
     names: list[PossibleName]
     replaced: list[Replaced]
     """Facts that are superseded according to outsiders, newest first."""
+    changes: list[LineChange]
+    """Lines that newer ones may replace, those worth most first."""
     pairs: list[Undecided]
     """Newest first."""
     full: str
@@ -209,7 +217,9 @@ def open_questions(
     names = [each for each in found.names if _open(each.id, decided, gone=gone)]
     names = harmless(got, names, line=lambda each: name_line(each, REVIEW))
     no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone=gone)]
-    return Open(proposed, core, same, names, no_longer, pairs, full, retained, found)
+    changes = [each for each in found.changes if _open(each.id, decided, gone=gone)]
+    changes = harmless(got, changes, line=lambda each: change_line(each, REVIEW))
+    return Open(proposed, core, same, names, no_longer, changes, pairs, full, retained, found)
 
 
 def _holding_no_longer(got: Gathered) -> list[Replaced]:
@@ -235,7 +245,10 @@ def harmless(got: Gathered, asked: Sequence[T], *, line: Callable[[T], str]) -> 
 def _found(index: Index, got: Gathered, *, text: str, since: date | None) -> Questions:
     told = _narrative(index, got, since=since)
     return Questions(
-        *_inferred(got, told), _same_entities(index, got, told=told, text=text), possible_names(index, got)
+        *_inferred(got, told),
+        _same_entities(index, got, told=told, text=text),
+        possible_names(index, got),
+        line_changes(index, told.lately()),
     )
 
 
@@ -300,6 +313,7 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
         return frozenset(), []
     start = min((line.recorded for line in told.lines if line.recorded), default=always)
 
+    @cache  # of a line they are asked for twice: for what it says, and for what that is worth
     def names(text: str) -> tuple[str, ...]:
         found = candidates(text, got.aliases)
         known = choose(found, {named.name: (got.canonical(named.name),) for named in found})

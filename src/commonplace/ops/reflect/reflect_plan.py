@@ -13,8 +13,9 @@ from commonplace.core.pages import quote_topics
 from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.page_lines import PageLines
-from commonplace.core.pages.quote_topics import CAUSES, OTHER, WHO
+from commonplace.core.pages.quote_topics import CAUSES, LASTING, OTHER, WHO
 from commonplace.core.review import review_page
+from commonplace.core.review.line_changes import accepted_changes
 from commonplace.core.secrets.guard import masked
 from commonplace.core.stance import prepare
 from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember
@@ -141,6 +142,7 @@ def _plan_fact_pages(
         aliases=got.aliases,
         entities=got.entities,
         accepted=[each.text for each in got.decided if each.id.startswith("c-")],
+        changes=[*accepted_changes(f"[x] {each.rest}" for each in got.decided if _replaces(each))],
     )
     touched = None if asked.since is None else _touched(got, asked.since) | quotes.since(asked.since)
     subjects, without, twins = subjects_of(index, got, quotes, due=touched)
@@ -159,7 +161,7 @@ def _plan_fact_pages(
         planner.entity(subject._replace(quotes=quotes.with_leads(quoted) if due else quoted), known, due=due)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
-    told_of = quotes.with_newer(quotes.best(WHO, OTHER, but=subjects))
+    told_of = quotes.with_newer(quotes.best(WHO, LASTING, OTHER, but=subjects))
     planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=told_of))
     learned = quotes.with_newer(quotes.best(CAUSES, but=subjects))
     planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=learned))
@@ -168,6 +170,11 @@ def _plan_fact_pages(
     decided = quotes.with_newer(quotes.best(quote_topics.DECISIONS))
     planner.page(DECISIONS, topic_page(decided, DECISIONS))
     told(len(subjects) + 1, len(subjects) + 1)
+
+
+def _replaces(decision: review_page.Decision) -> bool:
+    """Whether somebody accepted that a line replaces another."""
+    return decision.id.startswith("l-") and decision.verdict == review_page.ACCEPTED
 
 
 def _planned(planner: PagePlanner) -> ReflectPlan:

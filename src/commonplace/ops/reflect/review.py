@@ -19,6 +19,7 @@ from commonplace.core.opinions.formation import Undecided
 from commonplace.core.opinions.opinion_entry import entries
 from commonplace.core.review import review_answers as core_answers
 from commonplace.core.review import review_page
+from commonplace.core.review.line_changes import change_line
 from commonplace.core.review.possible_names import name_line
 from commonplace.core.review.replacements import replaced_line
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Reflection
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.core_proposals import CoreProposal
+    from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.packet import StanceQuestion
     from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
@@ -65,6 +67,8 @@ class Waiting(NamedTuple):
     """What may be a name, what most days use first."""
     replaced: tuple[Replaced, ...]
     """Facts that are superseded according to outsiders, newest first."""
+    changes: tuple[LineChange, ...]
+    """Lines that newer ones may replace, those worth most first."""
     judge: tuple[StanceQuestion, ...]
     """Newest first."""
     notes: tuple[str, ...]
@@ -132,6 +136,7 @@ def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
         tuple(waits.same),
         tuple(waits.names),
         tuple(waits.replaced),
+        tuple(waits.changes),
         pairs,
         tuple(filter(None, notes)),
     )
@@ -273,12 +278,15 @@ class _Asked:
             **{each.id: same_line(each, REVIEW) for each in waits.same},
             **{each.id: name_line(each, REVIEW) for each in waits.names},
             **{each.id: replaced_line(each, REVIEW) for each in waits.replaced},
+            **{each.id: change_line(each, REVIEW) for each in waits.changes},
             **{review_page.pair_id(pair): _pair_line(pair) for pair in waits.pairs},
         }
         self.before = {each.id: each for each in got.decided}
         self.entries = {entry.id: entry for entry in got.formed.entries}
         found = (review_page.parted(line.rstrip("\r")) for line in text.split("\n"))
-        self.other = {read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "e-", "r-", "j-")}
+        self.other = {
+            read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "e-", "r-", "l-", "j-")
+        }
 
     def resolved(self, given: Answer) -> Answer:
         """Return the checked answer, with the id of its question."""

@@ -12,15 +12,20 @@ from commonplace.store.sqlite.claim_queries import ClaimQueries
 from commonplace.store.sqlite.fact_queries import Entity
 from commonplace.store.sqlite.index_schema import SCHEMA
 from commonplace.store.sqlite.maintenance import ReportQueries
+from commonplace.store.sqlite.passage_queries import PassageQueries
 
 if TYPE_CHECKING:
-    from commonplace.store.sqlite.splicing import IndexWriter
+    from commonplace.memory.line_meaning import Meaning
+    from commonplace.store.sqlite.writing.splicing import IndexWriter
 
 __all__ = ["SCHEMA", "Entity", "Index"]
 
 
-class Index(ReportQueries, ClaimQueries, CacheQueries):
+class Index(ReportQueries, ClaimQueries, CacheQueries, PassageQueries):
     """The index of one workspace. Each query is a method of one of its bases, by what it is about."""
+
+    meaning: Meaning | None = None
+    """Answers by the vectors of passages; None if meaning is off."""
 
     @property
     def writer(self) -> IndexWriter:
@@ -28,6 +33,6 @@ class Index(ReportQueries, ClaimQueries, CacheQueries):
 
         Made for each use: kept here, the two would form a cycle, and the file would stay open until a collection.
         """
-        from commonplace.store.sqlite.splicing import IndexWriter
+        from commonplace.store.sqlite.writing.splicing import IndexWriter
 
         return IndexWriter(self)

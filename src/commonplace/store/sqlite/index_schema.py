@@ -22,7 +22,7 @@ from commonplace.core.text.analyzer import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
-SCHEMA = 24
+SCHEMA = 25
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not reused while later ones exist, except those of our lines:
 67 million written lines, which undated pages reach in centuries; a row number still takes seven bytes.
@@ -73,6 +73,7 @@ create index facts_base on facts(base);
 create index facts_start on facts(start) where start is not null;
 create index relations_row on relations(row);
 create index mentions_row on mentions(row);
+create index passages_row on passages(row);
 create index claims_slot on claims(key, slot, row);
 create index claims_row on claims(row);
 """
@@ -92,6 +93,7 @@ create table facts(row integer primary key, id text, base text, {_one_of("kind",
 create table relations(row integer, relation text, target text, primary key(target, relation, row)) without rowid;
 create table claims(row integer, key text, slot text, value text, manner text, begins integer, ends integer);
 create table mentions(key text, row integer, name text, place integer, primary key(key, row)) without rowid;
+create table passages(key integer, row integer, primary key(key, row)) without rowid;
 create table known(key text primary key, tagged integer, used integer) without rowid;
 create view named as select m.key, m.row, m.name from mentions m join known k using (key);
 create view tagged as select m.key, m.row, m.name, k.used from mentions m join known k using (key)
@@ -112,7 +114,7 @@ create table frequency(term text primary key, count integer) without rowid;
 create table cache(name text primary key, program text, value blob) without rowid;
 {INDEXES}
 {TERMS}
-insert into meta values ('lines', 0), ('length', 0), ('facts', 0);
+insert into meta values ('lines', 0), ('length', 0), ('facts', 0), ('embeds', 0);
 pragma application_id = {APPLICATION};
 pragma user_version = {SCHEMA};
 """

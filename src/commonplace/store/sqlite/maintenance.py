@@ -102,4 +102,6 @@ class ReportQueries(FactQueries):
         rows += map(repr, self.all("select relation, target, count(*) from relations group by 1, 2"))
         sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
         rows += (repr((path, line, *claim)) for path, line, _, *claim in self.all(sql))
+        sql = "select p.key, f.path, l.line from passages p join lines l using (row) join files f using (file)"
+        rows += map(repr, self.all(sql))
         return sorted(rows)

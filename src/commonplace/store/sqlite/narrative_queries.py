@@ -150,10 +150,13 @@ class NarrativeQueries(SearchQueries):
                 told = line.line._replace(context=chain(line.parent, above))
                 yield ToldLine(told, rows, tuple((row, above[row][2]) for row in lineage(line.parent, above)[:_NAMING]))
 
-    def names_in_rows(self) -> dict[int, tuple[str, ...]]:
-        """Return row -> keys of the known names in it, of all lines that people wrote."""
+    def names_in_rows(self, rows: Iterable[int] | None = None) -> dict[int, tuple[str, ...]]:
+        """Return row -> keys of the known names in it, of these rows or of all lines that people wrote."""
         names: dict[int, tuple[str, ...]] = {}
-        for row, key in self.run("select row, key from named where row >= ?", (WRITTEN,)):
+        sql = "select row, key from named where row >= ?"
+        if rows is not None:
+            sql = "select n.row, n.key from carray(?) j cross join named n on n.row = j.value"
+        for row, key in self.run(sql, (WRITTEN,) if rows is None else (listed(rows),)):
             names[row] = (*names[row], key) if row in names else (key,)
         return names
 

@@ -120,8 +120,12 @@ class SearchQueries(Database):
 
     def match(self, expression: str, *, among: RowRange = ALL_WRITTEN, limit: int = 1000) -> list[int]:
         """Return rows that match an FTS5 expression of `core.text.analyzer`, newest first."""
-        sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid desc limit ?"
-        return [row for (row,) in self.all(sql, (expression, *among, limit))]
+        sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid {} limit ?"
+        if among.last < first_row(None):  # the first rows of all, which FTS5 reaches last when it reads backwards
+            oldest = self.all(sql.format("asc"), (expression, *among, limit + 1))
+            if len(oldest) <= limit:
+                return [row for (row,) in reversed(oldest)]
+        return [row for (row,) in self.all(sql.format("desc"), (expression, *among, limit))]
 
     def rows_between(self, days: Span) -> RowRange:
         """Return the range of rows of these days; an open start excludes undated lines."""
@@ -223,6 +227,10 @@ class SearchQueries(Database):
         )
         return [row for (row,) in self.all(sql, (path, limit))]
 
+    def texts_in(self, path: str) -> list[str]:
+        """Return the texts of a file in order of line, including generated ones."""
+        return [text for _, _, text in self.texts(self.rows_in(path)).values()]
+
     def fact_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
         """Return rows of facts in a range of rows, newest first."""
         sql = "select row from facts where row between ? and ? order by row desc limit ?"
@@ -259,10 +267,10 @@ class SearchQueries(Database):
         )
         return {row for (row,) in self.run(sql, (listed(rows),))}
 
-    def telling_rows(self, among: RowRange) -> list[tuple[int, int]]:
-        """Return (row, length) of the lines of prose, lists and tables in a range that are more than a label."""
+    def telling_rows(self, among: RowRange) -> list[tuple[int, int, int]]:
+        """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
         roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
-        sql = f"select row, length from lines where row between ? and ? and length > 2 and role in ({roles})"
+        sql = f"select row, length, parent from lines where row between ? and ? and length > 2 and role in ({roles})"
         return self.all(f"{sql} order by row desc limit ?", (*among, _MOST_TELLING))
 
     def day_of(self, row: int) -> date | None:

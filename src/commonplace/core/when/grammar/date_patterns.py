@@ -110,7 +110,8 @@ ATOMS: Patterns = (
     ("num daymark", "time", build_days.day),
     ("the day", "time", build_days.the_day),
     ("the? ord of every unit", "none", build_ranges.nothing),
-    ("the? ord", "time", build_days.day),
+    ("the ord", "time", build_days.day),
+    ("ord !in", "time", build_days.day),  # it broke first in May
     ("weekday comma? the? num|ord !month|unit|monthmark|of|dash|which|to", "time", build_days.weekday_day),
     ("num weekday", "time", _swapped(build_days.weekday_day)),
     # days of one month as a range

@@ -5,14 +5,14 @@ from __future__ import annotations
 from marshal import dumps
 from typing import TYPE_CHECKING
 
-from commonplace.store.sqlite.document_rows import Rows
-from commonplace.store.sqlite.generated_rows import Ours
 from commonplace.store.sqlite.index_schema import (
     INDEXES,
     TERMS,
 )
-from commonplace.store.sqlite.known_mentions import settle
-from commonplace.store.sqlite.row_removal import BY_FILE, BY_ROW, forget_file
+from commonplace.store.sqlite.writing.document_rows import Rows
+from commonplace.store.sqlite.writing.generated_rows import Ours
+from commonplace.store.sqlite.writing.known_mentions import settle
+from commonplace.store.sqlite.writing.row_removal import BY_FILE, BY_ROW, forget_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,14 +33,19 @@ class DocumentWriter:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def clear(self) -> None:
-        """Delete everything."""
+    def clear(self, *, embeds: bool = False) -> None:
+        """Delete everything.
+
+        Args:
+            embeds: whether passages are noted from now on.
+        """
         for table in (*BY_FILE, *BY_ROW, "known", "frequency", "cache"):
             self._db.run(f"delete from {table}")
         self._db.run("drop table terms")
         self._db.run(TERMS)
         self._db.run("update meta set value = 0 where key not in ('states', 'unread')")
         self._db.run("delete from meta where key in ('states', 'unread')")
+        self._db.run("update meta set value = ? where key = 'embeds'", (embeds,))
 
     def keep_states(
         self, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()

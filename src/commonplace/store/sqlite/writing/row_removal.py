@@ -14,15 +14,15 @@ from commonplace.store.sqlite.index_schema import (
     GENERATED,
     WRITTEN,
 )
-from commonplace.store.sqlite.known_mentions import keys_in
+from commonplace.store.sqlite.writing.known_mentions import keys_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from commonplace.store.sqlite.database import Database
-    from commonplace.store.sqlite.generated_rows import Said
+    from commonplace.store.sqlite.writing.generated_rows import Said
 
-BY_ROW = ("relations", "mentions", "claims", "facts", "lines")
+BY_ROW = ("relations", "mentions", "claims", "facts", "passages", "lines")
 BY_FILE = ("blocks", "aliases", "opinions", "evidence", "problems", "chunks", "files")
 
 

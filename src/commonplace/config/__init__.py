@@ -4,47 +4,35 @@ A host's configuration is only read, and only for the place of its workspace and
 `json5`, `tomllib` and `zoneinfo` are imported when there is something for them to read.
 """
 
-import errno
 import os
-import stat
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
+from commonplace.config.settings_file import FORMAT, SETTINGS_FILE, Settings, read_regular, read_settings
 from commonplace.errors import UsageError
 
-SETTINGS_FILE = "commonplace.toml"
-FORMAT = 1
-"""Version of the Markdown format that we write: docs/format.md."""
+__all__ = [
+    "FORMAT",
+    "SETTINGS_FILE",
+    "VARIABLE",
+    "FoundWorkspace",
+    "Settings",
+    "Today",
+    "find_workspace",
+    "home",
+    "locate",
+    "missing",
+    "openclaw_config",
+    "openclaw_settings",
+    "read_settings",
+    "to_make",
+    "today",
+]
+
 VARIABLE = "COMMONPLACE_WORKSPACE"
 _MOST_INCLUDES = 10
-_SHOWN = {"timezone": "Europe/Copenhagen", "include": ("notes/**",)}
-"""Values for examples of settings with an empty default."""
-_EXAMPLE = 'include = ["notes/**"]'
 _OPENCLAW_PLACES = ("OPENCLAW_WORKSPACE_DIR", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH", "OPENCLAW_HOME")
-
-
-class Settings(NamedTuple):
-    """The settings of `commonplace.toml` at the root of the workspace; see docs/settings.md."""
-
-    timezone: str = ""
-    """IANA name that decides when a day ends (`Europe/Copenhagen`); empty: the host's, else the system's."""
-    include: tuple[str, ...] = ()
-    """Globs of further Markdown to read, relative to the workspace: `["notes/**"]`."""
-    core: tuple[str, ...] = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
-    """Files that a host shows its agent in every session; all but MEMORY.md are read-only for us."""
-    k: int = 10
-    """Maximum hits of a recall."""
-    budget: int = 1500
-    """Maximum tokens of a recall."""
-    core_budget: int = 6000
-    """Maximum tokens of the core that is shown to an agent; recall has a budget of its own."""
-    max_file_bytes: int = 64_000_000
-    """Larger files are left out, and `check` reports them."""
-    format: int = FORMAT
-    """Version of the Markdown format; one newer than the program knows is read and never written."""
-    commit: bool = False
-    """Commit to git what reflect wrote, and nothing else."""
 
 
 class FoundWorkspace(NamedTuple):
@@ -67,87 +55,6 @@ class Today(NamedTuple):
     """IANA name, `UTC`, or empty for the system's own."""
     note: str
     """A warning if the configured zone is unknown."""
-
-
-def read_regular(path: str) -> bytes:
-    """Return the content of a regular file, links followed.
-
-    Raises OSError, also for a pipe or device, without blocking.
-    """
-
-    def at_once(path: str, flags: int) -> int:
-        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-    with open(path, "rb", opener=at_once) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")
-        return file.read()
-
-
-def read_settings(workspace: str) -> Settings:
-    """Return the settings of a workspace; the defaults if it has no `commonplace.toml`.
-
-    Raises UsageError that names file, key and the allowed keys if the file is not valid.
-    """
-    path = os.path.join(workspace, SETTINGS_FILE)
-    try:
-        content = read_regular(path)
-        import tomllib
-
-        found = tomllib.loads(content.decode())
-    except (FileNotFoundError, NotADirectoryError):
-        return Settings()
-    except OSError as error:
-        if os.path.isdir(path):
-            raise UsageError(f"{path} is a folder, not a settings file", "rename that folder") from None
-        raise UsageError(f"{path} cannot be read: {error.strerror}", "fix its permissions, or remove it") from None
-    except UnicodeDecodeError as error:
-        at = error.object.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"{path} is not UTF-8: line {at}, byte {error.start + 1}", "save it as UTF-8") from None
-    except ValueError as error:  # TOMLDecodeError
-        raise UsageError(f"{path} is not TOML: {error}", f"write one setting a line, for example: {_EXAMPLE}") from None
-    if isinstance(newer := found.get("format"), int) and newer > FORMAT:
-        found = {key: value for key, value in found.items() if key in Settings._fields}  # it may have new settings
-    return Settings(**{key: _checked(path, key, value=value) for key, value in found.items()})
-
-
-def _checked(path: str, key: str, *, value: Any) -> Any:
-    if key not in Settings._fields:
-        raise UsageError(f"{path}: unknown key {key!r}", _meant(key))
-    default = Settings._field_defaults[key]
-    if isinstance(default, tuple):
-        if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            return tuple(value)
-        wanted = 'a list of texts, such as ["notes/**"]'
-    elif isinstance(default, bool):
-        if isinstance(value, bool):
-            return value
-        wanted = "true or false"
-    elif isinstance(default, int):
-        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-            return value
-        wanted = "a whole number above 0"
-    else:
-        if isinstance(value, str):
-            return value
-        wanted = "a text"
-    raise UsageError(f"{path}: {key} must be {wanted}, not {value!r}", f"write, for example: {_written(key, default)}")
-
-
-def _meant(key: str) -> str:
-    """Return a hint: the most similar setting, and all settings."""
-    import difflib
-
-    near = difflib.get_close_matches(key.casefold(), Settings._fields, n=1)
-    return (f"did you mean {near[0]}? " if near else "") + f"settings: {', '.join(Settings._fields)}"
-
-
-def _written(key: str, default: Any) -> str:
-    """Return an example line of a settings file that sets a key."""
-    import json  # JSON's strings, numbers, booleans and arrays are valid TOML, too
-
-    shown = default or _SHOWN.get(key, default)
-    return f"{key} = {json.dumps(shown)}"
 
 
 def find_workspace(flag: str | None, agent: str | None, env: Mapping[str, str], cwd: str) -> str:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.chunking import Chunk, ScanState
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.document_rows import Rows, pieces, speaker_keys, turns, written
 from commonplace.store.sqlite.index_schema import DAY, ROLE_NUMBER, TOLD, WRITTEN
-from commonplace.store.sqlite.indexer import DocumentWriter
-from commonplace.store.sqlite.known_mentions import settle
-from commonplace.store.sqlite.row_removal import COUNTED, forget_rows, uncount
+from commonplace.store.sqlite.writing.document_rows import Rows, pieces, speaker_keys, turns, written
+from commonplace.store.sqlite.writing.indexer import DocumentWriter
+from commonplace.store.sqlite.writing.known_mentions import settle
+from commonplace.store.sqlite.writing.row_removal import COUNTED, forget_rows, uncount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,6 +108,11 @@ def _rows_above(db: Database, part: Part, *, file: int) -> list[int] | None:
     return [found[number] for number in numbers] if found.keys() == set(numbers) else None
 
 
+def _embeds(db: Database) -> bool:
+    """Whether passages are noted: those of a conversation depend on the lines before them."""
+    return bool(db.one("select value from meta where key = 'embeds'"))
+
+
 class IndexWriter(DocumentWriter):
     """Writes whole files into the index, or the changed part of a large one. Call it in a transaction."""
 
@@ -130,7 +135,7 @@ class IndexWriter(DocumentWriter):
         gone = self._db.all(sql, (file, part.start, part.stop or 1 << 62))
         place = _place(self._db, file, rows=[row for row, *_ in gone], more=not part.stop)
         said = _speakers(self._db, file, gone=gone, lines=lines)
-        if place is None or said is None:
+        if place is None or said is None or (said and _embeds(self._db)):
             return False
         rows = _given(place, lines)
         above = _rows_above(self._db, part, file=file)

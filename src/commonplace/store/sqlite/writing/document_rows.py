@@ -20,9 +20,9 @@ from commonplace.core.entities.conversations import speakers
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduced, introduces
 from commonplace.core.entities.name_uses import Place, name_uses
+from commonplace.core.meaning.passages import ABOVE, is_embedded, passage_key, passages
 from commonplace.core.model import RELATIONS, Origin
 from commonplace.core.text.analyzer import document_terms
-from commonplace.store.sqlite.generated_rows import Ours
 from commonplace.store.sqlite.index_schema import (
     DAY,
     GENERATED,
@@ -31,7 +31,8 @@ from commonplace.store.sqlite.index_schema import (
     TAGGED,
     TOLD,
 )
-from commonplace.store.sqlite.row_removal import count_in, forget_file, number_twins
+from commonplace.store.sqlite.writing.generated_rows import Ours
+from commonplace.store.sqlite.writing.row_removal import count_in, forget_file, number_twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from commonplace.core.documents.reread import Part
     from commonplace.core.model import Fact, Opinion
     from commonplace.store.sqlite.database import Database
-    from commonplace.store.sqlite.generated_rows import Said
+    from commonplace.store.sqlite.writing.generated_rows import Said
 
 _INSERTS = {
     "files": "insert into files values (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -56,6 +57,7 @@ _INSERTS = {
     "evidence": "insert into evidence values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "problems": "insert into problems values (?, ?, ?, ?, ?)",
     "chunks": "insert into chunks values (?, ?)",
+    "passages": "insert or ignore into passages values (?, ?)",
     "terms": "insert into terms(rowid, t) values (?, ?)",
 }
 """Insert statement of each table; where a line has a duplicate, the first is kept."""
@@ -90,6 +92,8 @@ class Rows:
         """Labels of the document that name speakers, with their keys."""
         self._ours = Ours(db)
         self._file = db.one("select max(file) from files") or 0
+        self._embeds = bool(db.one("select value from meta where key = 'embeds'"))
+        """Whether passages are noted, because meaning is on."""
         self._prose: list[tuple[int, ParsedLine, str | None, Sequence[str]]] = []
         self._facts: list[tuple[int, Fact]] = []
         """Facts whose days and claims are not read yet, with their rows."""
@@ -123,9 +127,12 @@ class Rows:
         """
         self._file, self._speakers = file, speakers
         firsts = [*above, *(each[0] for each in rows)]
+        headings = _Headings(part.document.lines)
         for line, each in zip(part.document.lines[part.above :], rows, strict=True):
             for row, piece in zip(each, pieces(line), strict=True):
                 self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0)
+                if self._embeds:
+                    self._passages(row, piece, headings[line.parent])  # of a file that is no conversation
         self._problems(part.document)
         self._insert()
 
@@ -179,6 +186,7 @@ class Rows:
         for at, name in introduced(document.lines) if introduces(document.path) else ():
             told.setdefault(at, []).append(name)
         firsts: list[int] = []  # the row of each line
+        embeds, headings = self._embeds and not document.conflict, _Headings(document.lines)
         low, last = 0, -1
         for day, lines in groupby(document.lines, attrgetter("day")):
             number, free = (day.toordinal() + 1 if day else 1), 0
@@ -199,6 +207,9 @@ class Rows:
                     last = row
                     firsts[-1] = firsts[-1] or row
                     self._line(row, piece, firsts[line.parent] if line.parent >= 0 else 0, names)
+                    if embeds and not line.generated:
+                        before = self._turn_before(document.lines, len(firsts) - 1) if piece is line else ""
+                        self._passages(row, piece, headings[line.parent], before=before)
             if free:
                 self._free[number] = free
                 if free - 1 >> DAY != number:
@@ -237,6 +248,18 @@ class Rows:
             self._facts.append((row, fact))
             return
         self._prose.append((row, line, self._speakers.get(speaker) if speaker else None, introduced))
+
+    def _turn_before(self, lines: Sequence[ParsedLine], at: int) -> str:
+        """Return the text of the turn before a line of a conversation; empty for any other line."""
+        if not at or lines[at].speaker not in self._speakers or lines[at - 1].speaker not in self._speakers:
+            return ""
+        return lines[at - 1].text if lines[at - 1].day == lines[at].day else ""
+
+    def _passages(self, row: int, line: ParsedLine, above: tuple[str, ...], *, before: str = "") -> None:
+        """Collect the passages of a line."""
+        text = searchable(line.text, line.fact.entities) if line.fact else line.text
+        if is_embedded(line.role, text=text):
+            self._rows["passages"] += [(passage_key(each), row) for each in passages(text, above, before=before)]
 
     def _mentions(self, row: int, line: ParsedLine, key: str | None, introduced: Sequence[str]) -> None:
         """Collect the names in a line that is no fact.
@@ -301,6 +324,17 @@ class Rows:
                 (self._file, number, item.fact_id, item.stance.value, day, item.source.path, item.source.line,
                  item.confidence, item.origin)
             )  # fmt: skip
+
+
+class _Headings(dict[int, tuple[str, ...]]):
+    """Cache: position of a line -> its text after those of its headings and parent bullets; for -1 nothing."""
+
+    def __init__(self, lines: Sequence[ParsedLine]) -> None:
+        self._lines = lines
+
+    def __missing__(self, at: int) -> tuple[str, ...]:
+        found = self[at] = (*self[self._lines[at].parent], self._lines[at].text)[-ABOVE:] if at >= 0 else ()
+        return found
 
 
 def _dated(fact: Fact) -> Fact:

@@ -1,0 +1,70 @@
+"""Writes one table of `commonplace.toml`, whole or not at all; every other byte of the file stays as it was."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, Any
+
+from commonplace.config import toml_table
+from commonplace.config.settings_file import SETTINGS_FILE, read_regular, read_settings
+from commonplace.errors import ChangedUnderneath, NotWritable, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def write_table(workspace: str, name: str, entry: Mapping[str, Any] | None) -> bool:
+    """Set a table of the settings to these values, or remove it for None; return whether the file changed.
+
+    A file that only held the table is removed with it. Raises UsageError if the file is not valid or its layout cannot
+    be edited, NotWritable, ChangedUnderneath; then the file is as it was.
+    """
+    read_settings(workspace)  # refuses a broken file
+    path = os.path.join(workspace, SETTINGS_FILE)
+    before = _content(path)
+    text = before.decode() if before is not None else ""
+    try:
+        if entry is None:
+            after = toml_table.remove(text, (name,))
+        else:
+            dropped = toml_table.parse(text).get(name, {}).keys() - entry.keys()
+            after = toml_table.put(text, (name,), entry, drop=dropped)
+    except ValueError as error:
+        raise UsageError(f"{path} was not changed: {error}", f"edit the table [{name}] by hand") from None
+    if after == text:
+        return False
+    if _content(path) != before:
+        raise ChangedUnderneath(f"{path} was changed by another program", "try again")
+    try:
+        if entry is None and not after.strip():
+            os.unlink(path)
+        else:
+            _replace(os.path.realpath(path), after.encode())
+    except OSError as error:
+        raise NotWritable(f"{path} cannot be written: {error.strerror}", "fix its permissions") from None
+    return True
+
+
+def _content(path: str) -> bytes | None:
+    try:
+        return read_regular(path)
+    except FileNotFoundError:
+        return None
+
+
+def _replace(path: str, content: bytes) -> None:
+    """Write a file beside it and rename it; it keeps its permissions, and a link stays a link."""
+    mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else 0o644
+    temporary = f"{path}.{os.getpid()}-{os.urandom(5).hex()}.tmp"
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with open(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise

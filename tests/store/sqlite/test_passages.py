@@ -1,0 +1,129 @@
+"""Passages of the index: noted while meaning is on, and the same after any changes as after a rebuild."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commonplace.core.documents.parse import parse
+from commonplace.core.documents.reread import reread
+from commonplace.core.meaning.passages import passage_key
+from commonplace.core.recall.index_rows import RowRange
+from commonplace.store.sqlite import Index
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LOG, NEXT, CORE = "memory/2025-11-27.md", "memory/2025-11-28.md", "MEMORY.md"
+TEXTS = (
+    "# A day\n\n## Sink\n- The plumber came.\n  - He found the worn valve.\n- ok\n\n"
+    "## Retain\n- W @Peter: In Lisbon.\n",
+    "# Another day\n\n```\nprint('nothing of this')\n```\n\n- The plumber came.\n",
+    "- The plumber came.\n- The plumber came.\n",
+    "# Sink works of this house in November\n\nA word.\n",
+)
+
+
+def noted(files: Mapping[str, str], *, embeds: bool = True) -> Index:
+    index = Index(":memory:")
+    index.transaction(lambda: index.writer.clear(embeds=embeds))
+    put(index, files)
+    return index
+
+
+def put(index: Index, files: Mapping[str, str]) -> None:
+    documents = [(parse(path, text), f"digest of {text}", ()) for path, text in files.items()]
+    index.transaction(lambda: index.writer.put(documents))
+
+
+def test_each_line_that_tells_something_has_a_passage_with_its_headings() -> None:
+    index = noted({LOG: TEXTS[0]})
+    keys = {key for key, _ in index.all_passages()}
+    assert keys == {
+        passage_key(text)
+        for text in (
+            "A day\nSink\nThe plumber came.",
+            "A day\nSink\nThe plumber came.\nHe found the worn valve.",
+            "A day\nPeter In Lisbon.",
+        )
+    }
+    assert index.count_passages() == 3
+    assert index.embeds
+
+
+def test_a_turn_of_a_conversation_has_the_turn_before_it() -> None:
+    turns = [f"{name}: Crate {number} is at the pier." for number in range(6) for name in ("Anna", "Bob")]
+    index = noted({LOG: "# A call\n\n" + "".join(f"- {turn}\n" for turn in turns)})
+    with_before = [f"{before}\n{turn}" for before, turn in pairwise(turns)]
+    keys = {key for key, _ in index.all_passages()}
+    assert keys == {passage_key(f"A call\n{text}") for text in (turns[0], *with_before)}
+
+
+def test_a_label_that_names_no_speaker_is_told_alone() -> None:
+    index = noted({LOG: "- Status: The crates are at the pier.\n- Cost: Twenty crowns a day.\n"})
+    keys = {key for key, _ in index.all_passages()}
+    assert keys == {passage_key("Status: The crates are at the pier."), passage_key("Cost: Twenty crowns a day.")}
+
+
+def test_facts_come_first_then_the_newest_lines() -> None:
+    index = noted({NEXT: TEXTS[2], LOG: TEXTS[0]})
+    first, second, *_ = index.all_passages()
+    lines = index.lines([first[1], second[1]])
+    assert lines[first[1]].line.content == "In Lisbon."
+    assert lines[second[1]].line.source.path == NEXT
+
+
+def test_nothing_is_noted_while_meaning_is_off() -> None:
+    index = noted({LOG: TEXTS[0]}, embeds=False)
+    assert not index.embeds
+    assert index.all_passages() == []
+
+
+def test_passages_are_dropped_when_meaning_is_turned_off() -> None:
+    index = noted({LOG: TEXTS[0]})
+    index.drop_passages()
+    assert not index.embeds
+    assert index.count_passages() == 0
+    assert index.dump() == noted({LOG: TEXTS[0]}, embeds=False).dump()
+
+
+def test_rows_and_keys_find_each_other() -> None:
+    index = noted({LOG: TEXTS[1], NEXT: TEXTS[2]})
+    pairs = index.all_passages()
+    rows = [row for _, row in index.passage_rows([key for key, _ in pairs])]
+    assert sorted(index.passage_keys(rows)) == sorted(index.passage_rows([key for key, _ in pairs]))
+    assert len(rows) == 3 and index.count_passages() == 2
+    assert index.passages_among(RowRange(rows[0], rows[0])) == [index.passage_keys([rows[0]])[0][0]]
+    assert len(index.newest_passages(2)) == 2
+
+
+CHANGES = st.lists(
+    st.tuples(st.sampled_from([LOG, NEXT, CORE]), st.sampled_from([None, *TEXTS])), max_size=10
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(CHANGES)
+def test_passages_after_any_changes_equal_those_of_a_rebuild(changes: list[tuple[str, str | None]]) -> None:
+    files: dict[str, str] = {}
+    index = noted({})
+    for path, text in changes:
+        index.transaction(lambda path=path: index.writer.remove(path))  # type: ignore[misc]
+        files.pop(path, None)
+        if text is not None:
+            put(index, {path: text})
+            files[path] = text
+    assert index.dump() == noted(files).dump()
+
+
+def test_the_changed_part_of_a_large_file_has_the_passages_of_the_whole() -> None:
+    text = "# A day\n\n## Sink\n" + "".join(f"- Said {number} times.\n  - Yes, {number}.\n" for number in range(2500))
+    index = noted({LOG: text})
+    grown = text.replace("Said 1200 times.", "Heard 1200 times.")
+    part = reread(LOG, grown, known=index.writer.chunks(LOG))
+    assert part is not None
+    assert index.transaction(lambda: index.writer.splice(part, digest=f"digest of {grown}"))
+    assert index.dump() == noted({LOG: grown}).dump()
