@@ -144,7 +144,9 @@ class Meaning:
         from commonplace.ops.index.embed_passages import Embedded, pending
 
         todo, count = pending(index, self.search.vectors)
-        added = self.embed_part(index, todo, progress=progress)
+        with self.search.vectors.embedding() as alone:
+            # a second one begins at the other end, so that no passage is embedded by both
+            added = self.embed_part(index, todo if alone else todo[::-1], progress=progress)
         return Embedded(added, count, len(todo) - added)
 
     def embed_part(

@@ -10,35 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
-from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.known_languages import HAN, LANGUAGES, identify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-OTHER = "latin"
-"""The script whose mean a text has that is in none of these."""
-_LETTERS = {
-    "kana": lazy_pattern("[\u3040-\u30ff]"),
-    "han": lazy_pattern("[\u3400-\u9fff]"),
-    "devanagari": lazy_pattern("[\u0900-\u097f]"),
-    "cyrillic": lazy_pattern("[\u0400-\u04ff]"),
-    "latin": lazy_pattern("[A-Za-z\u00c0-\u024f]"),
-}
-_WORTH = {"kana": 3.0, "han": 3.0}
-"""A character of these says as much as so many letters."""
-
 
 def script_of(text: str) -> str:
-    """Return the script that says most of a text; kana and Han together are `kana`, which is Japanese."""
-    if text.isascii():
-        return "latin"
-    counts = {name: len(letters.findall(text)) * _WORTH.get(name, 1.0) for name, letters in _LETTERS.items()}
-    if counts["kana"]:
-        counts["kana"] += counts.pop("han")
-    best = max(counts, key=counts.__getitem__)
-    return best if counts[best] else OTHER
+    """Return the script of the language of a text; Chinese and Japanese, which share one, by their codes."""
+    code = identify(text).code
+    return code if code in HAN else LANGUAGES[code].script
 
 
 def background() -> Mapping[str, Sequence[str]]:
-    """Return sentences of each script."""
+    """Return sentences of each script that `script_of` returns."""
     return {name: told for name, told in table("background").items() if name != "provenance"}

@@ -65,7 +65,7 @@ class Desk:
     """A workspace for concurrent calls: one memory for reads, one for writes."""
 
     def __init__(self, root: str, today: date | None = None) -> None:
-        self._kept = {reads: LivingMemory(root, today=today) for reads in (True, False)}
+        self._kept = {reads: LivingMemory(root, today=today, embeds=reads) for reads in (True, False)}
         self._turns: dict[bool, anyio.CapacityLimiter] = {}
 
     async def run(

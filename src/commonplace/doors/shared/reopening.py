@@ -19,14 +19,15 @@ class LivingMemory:
     Args:
         root: the folder; it may be missing, and come back.
         today: the day to take for today; None leaves it to the clock.
+        embeds: whether it embeds new lines in the background, if meaning is on: one of a process does.
     """
 
-    def __init__(self, root: str, *, today: date | None = None) -> None:
+    def __init__(self, root: str, *, today: date | None = None, embeds: bool = True) -> None:
         self._root = root
         self._today = today
         self._memory: Memory | None = None
         self._seen: object = None
-        self._embedding = BackgroundEmbedding()
+        self._embedding = BackgroundEmbedding() if embeds else None
 
     def memory(self, today: date | None = None) -> Memory:
         """The memory, reopened if its folder or settings changed; verbs raise errors if the folder is missing."""
@@ -35,12 +36,14 @@ class LivingMemory:
             self.close()
             self._memory, self._seen = Memory(self._root), seen
         self._memory.today = today or self._today
-        self._embedding.tick(self._memory)
+        if self._embedding is not None:
+            self._embedding.tick(self._memory)
         return self._memory
 
     def close(self) -> None:
         """Close it; the next call opens it again."""
-        self._embedding.close()
+        if self._embedding is not None:
+            self._embedding.close()
         if self._memory is not None:
             self._memory.close()
             self._memory = None

@@ -62,7 +62,9 @@ def embed(
     added = 0
     for start in range(0, len(todo), BATCH):
         progress(start, len(todo))
-        texts = _texts(index, todo[start : start + BATCH])
+        part = todo[start : start + BATCH]
+        missing = {*vectors.refresh().missing([key for key, _ in part])}  # another process may embed them, too
+        texts = _texts(index, [each for each in part if each[0] in missing])
         safe = {key: text for key, text in texts.items() if masked(text) == text}
         unsafe = [key for key in texts if key not in safe]
         if safe:

@@ -22,6 +22,7 @@ from commonplace.store.fs.state_dir import private, read_private, write_private
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
@@ -53,7 +54,8 @@ class VectorSet:
     def __init__(self, memory_dir: str, *, fingerprint: str, dimensions: int) -> None:
         self.folder = os.path.join(memory_dir, FOLDER, f"{fingerprint}-{dimensions}")
         self.dimensions = dimensions
-        self._lock = Lock(self._lock_path, who="another program that embeds")
+        self._lock = Lock(lambda: self._lock_path("lock"), who="another program that embeds")
+        self._embedding = Lock(lambda: self._lock_path("embedding"))
         self._generation = 0
         self._records: NDArray[np.void] = np.empty(0, _RECORD)
         self.vectors: Vectors = np.empty((0, dimensions), np.float32)
@@ -220,9 +222,13 @@ class VectorSet:
         found = {"format": _FORMAT, "dimensions": self.dimensions, "generation": generation}
         write_private(os.path.join(self.folder, _MANIFEST), json.dumps(found).encode())
 
-    def _lock_path(self) -> str:
+    def embedding(self) -> AbstractContextManager[bool]:
+        """Return a context that is true if nobody else is in one: who embeds many passages is in it meanwhile."""
+        return self._embedding.if_free()
+
+    def _lock_path(self, name: str) -> str:
         os.makedirs(self.folder, mode=0o700, exist_ok=True)
-        return os.path.join(self.folder, "lock")
+        return os.path.join(self.folder, name)
 
 
 def remove_sets(memory_dir: str) -> None:
