@@ -66,10 +66,10 @@ class Meaning:
     def search(self) -> VectorSearch:
         """The vectors of the embedder, which may have to ask its server for a fingerprint. Raises CommonplaceError."""
         if self._search is None:
+            embedder = self.embedder  # first: the local one lets numpy start no threads
             from commonplace.store.vectors.vector_search import VectorSearch
             from commonplace.store.vectors.vector_set import VectorSet
 
-            embedder = self.embedder
             vectors = VectorSet(self._memory_dir(), fingerprint=embedder.fingerprint, dimensions=embedder.dimensions)
             self._search = VectorSearch(vectors, wanted=self.settings.search)
         return self._search
@@ -80,10 +80,10 @@ class Meaning:
         Args:
             make: find it out, which takes some seconds once. Raises EmbedderUnavailable.
         """
-        from commonplace.store.vectors.script_means import ScriptMeans
-
         if self._means is None:
             path = os.path.join(self.search.vectors.folder, "means")
+            from commonplace.store.vectors.script_means import ScriptMeans
+
             self._means = ScriptMeans.read(path, dimensions=self.embedder.dimensions)
             if self._means is None and make:
                 self._means = ScriptMeans.made(self.embedder)

