@@ -173,7 +173,7 @@ class OpenClaw:
             self.turn(message, session)
             if self.log.read_text().count(LATE) == late:
                 break
-        return self.stub.told()
+        return self.stub.told(message)
 
     def workers(self) -> list[int]:
         """The processes of the gateway's memories."""

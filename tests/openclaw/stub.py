@@ -37,17 +37,21 @@ class Stub(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_port}/v1"
 
-    def told(self) -> str:
-        """All that the last request told the model, as one text."""
-        return "\n\n".join(_text(message) for message in self.requests[-1]["messages"])
+    def holding(self, text: str) -> list[dict[str, Any]]:
+        """The requests that hold a text: the host asks for sessions that a test is not about whenever it likes."""
+        return [each for each in self.requests if text in _all(each)]
 
-    def tools(self) -> set[str]:
-        """The names of the tools that the last request offered."""
-        return {each["function"]["name"] for each in self.requests[-1].get("tools", ())}
+    def told(self, asked: str) -> str:
+        """All that the last request with this message told the model, as one text."""
+        return _all(self.holding(asked)[-1])
 
-    def results(self) -> list[str]:
-        """What the tools of the last turn gave back, in order."""
-        return [_text(message) for message in self.requests[-1]["messages"] if message["role"] == "tool"]
+    def tools(self, asked: str) -> set[str]:
+        """The names of the tools that the last request with this message offered."""
+        return {each["function"]["name"] for each in self.holding(asked)[-1].get("tools", ())}
+
+    def results(self, asked: str) -> list[str]:
+        """What the tools gave back in the session of this message, in order."""
+        return [_text(each) for each in self.holding(asked)[-1]["messages"] if each["role"] == "tool"]
 
     def said(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
         """The next call that was asked for and has no result yet, else a reply.
@@ -113,6 +117,10 @@ class _Handler(BaseHTTPRequestHandler):
         choice = {"index": 0, "finish_reason": reason, **part}
         head = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "stub"}
         return {**head, "choices": [choice], "usage": usage}
+
+
+def _all(request: dict[str, Any]) -> str:
+    return "\n\n".join(_text(message) for message in request["messages"])
 
 
 def _text(message: dict[str, Any]) -> str:

@@ -164,8 +164,9 @@ def lives_from(bare: OpenClaw, own: Path, package: Path) -> None:
     bare.start()
     assert eventually(lambda: jobs(bare).get("commonplace:reflect:main", False), every=1)
     assert jobs(bare)[DREAMING] is False
-    assert "memory_recall" in bare.turn('CALL memory_recall {"query": "Ben"}')
-    assert "Repaired the boat." in bare.stub.results()[-1]
+    asked = 'CALL memory_recall {"query": "Ben"}'
+    assert "memory_recall" in bare.turn(asked)
+    assert "Repaired the boat." in bare.stub.results(asked)[-1]
 
     said = bare("commonplace", "remove")
     assert "removed: the job Reflect (main)" in said

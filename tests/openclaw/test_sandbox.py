@@ -41,10 +41,11 @@ def test_a_sandboxed_agent_has_the_tools_that_its_access_allows(
     """What is shown of the workspace, and that only where the sandbox's own tool policy lets the tools through."""
     fact = f"W @Signe: Was asked by {agent}."
     calls = f'CALL memory_recall {{"query": "Signe"}}\nCALL memory_retain {{"text": "{fact}"}}'
-    told = openclaw.told(f"What does Signe polish in the lighthouse?\n{calls}", f"agent:{agent}:main")
-    offered = {name for name in openclaw.stub.tools() if name.startswith("memory_")}
+    asked = f"What does Signe polish in the lighthouse?\n{calls}"
+    told = openclaw.told(asked, f"agent:{agent}:main")
+    offered = {name for name in openclaw.stub.tools(asked) if name.startswith("memory_")}
     assert offered == tools
-    *_, recalled, retained = openclaw.stub.results()
+    *_, recalled, retained = openclaw.stub.results(asked)
     before, _, _ = told.partition("What does Signe polish")
     assert (KNOWN in recalled) == (KNOWN in before) == ("memory_recall" in tools)
     log = openclaw.workspace / "memory" / f"{today()}.md"

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tests.openclaw.conftest import OpenClaw
 
 RACE = "The boat race in Ebeltoft was won by Freja, who had trained with Holger all summer. " * 4
+THINK = "Ultrathink"
+"""A word of every question that is put to a model between turns (plugins/openclaw/prompts/decide.md)."""
 
 
 def says(log: Path, text: str) -> Callable[[], bool]:
@@ -49,9 +51,10 @@ def test_a_session_that_outlived_its_gateway_leaves_facts_too(openclaw: OpenClaw
     openclaw("agent", "--session-key", session, "--json", "-m", "/new")
     log = openclaw.workspace / "memory" / f"{today()}.md"
     assert eventually(says(log, "Won the regatta in Skagen. <!-- cp: session=openclaw:")), openclaw.log.read_text()
-    assert "regatta in Skagen was won" in openclaw.stub.told()
-    assert "Ebeltoft" not in openclaw.stub.told()
-    assert "no match" not in openclaw.stub.told()  # what the tool answered
+    told = openclaw.stub.told("assistant: ")
+    assert "regatta in Skagen was won" in told
+    assert "Ebeltoft" not in told
+    assert "no match" not in told  # what the tool answered
     openclaw("agent", "--session-key", session, "--json", "-m", "/new")
     assert openclaw.logs(f"no facts captured from the session {session}: the host's transcript has no messages")
 
@@ -98,11 +101,11 @@ def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_mod
     reflect = ("automations", "run", jobs["commonplace:reflect:work"])
     log, opinions = openclaw.other / "memory" / "2025-09-01.md", openclaw.other / "bank" / "opinions.md"
     log.write_text("## Retain\n- O(c=0.8) @Sif: Prefers sails to oars.\n")
-    asked = len(openclaw.stub.requests)
+    asked = len(openclaw.stub.holding(THINK))
     openclaw(*reflect)
     assert openclaw.logs(quiet)
     assert "Prefers sails to oars." in opinions.read_text()
-    assert len(openclaw.stub.requests) == asked
+    assert len(openclaw.stub.holding(THINK)) == asked
 
     (openclaw.other / "memory" / "2025-09-02.md").write_text("# Tuesday\n\nViggo moved to Odense for the museum.\n")
     openclaw.ours("reflect", agent="work")
@@ -113,17 +116,16 @@ def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_mod
     openclaw(*reflect)
     assert openclaw.logs("commonplace: work: no question was answered: the model's answer is empty")
     openclaw.stub.refuses = False
-    asked = len(openclaw.stub.requests)
+    asked = len(openclaw.stub.holding(THINK))
     openclaw(*reflect)
     assert openclaw.logs(decided)
-    request = openclaw.stub.requests[-1]
-    assert len(openclaw.stub.requests) == asked + 1
+    request = openclaw.stub.holding(THINK)[-1]
+    assert len(openclaw.stub.holding(THINK)) == asked + 1
     assert request["reasoning_effort"] == "high"
     assert not request.get("tools")
-    assert "Ultrathink" in openclaw.stub.told()
-    assert "Viggo moved to Odense for the museum." in openclaw.stub.told()
+    assert "Viggo moved to Odense for the museum." in openclaw.stub.told(THINK)
     assert "Moved to Odense to work at the museum." in openclaw.ours("recall", "Viggo", agent="work")
 
     openclaw(*reflect)
     assert openclaw.logs(quiet, times=2)
-    assert len(openclaw.stub.requests) == asked + 1
+    assert len(openclaw.stub.holding(THINK)) == asked + 1

@@ -21,9 +21,10 @@ def test_without_commonplace_the_agent_goes_on(openclaw: OpenClaw) -> None:
     openclaw.stop()
     missing = {"PATH": f"{node()}:/usr/bin:/bin"}
     words = ["agent", "--local", "--session-key", "agent:main:dashboard:without", "--json", "-m"]
-    done = openclaw.run(*words, 'CALL memory_recall {"query": "Ben"}', **missing)
+    asked = 'CALL memory_recall {"query": "Ben"}'
+    done = openclaw.run(*words, asked, **missing)
     assert done.returncode == 0, done.stderr
-    assert "from its repository: pipx install ." in openclaw.stub.results()[-1]
+    assert "from its repository: pipx install ." in openclaw.stub.results(asked)[-1]
     assert "the turn continues without recall: commonplace is not installed. Install it" in done.stderr
     done = openclaw.run("memory", "recall", "Ben", **missing)
     assert (done.returncode, "from its repository: pipx install ." in done.stderr) == (1, True)
