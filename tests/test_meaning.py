@@ -243,6 +243,27 @@ def test_another_model_under_the_same_name_starts_a_set_of_its_own(workspace: Wr
         assert len(list((folder / ".memory/vectors").iterdir())) == 2
 
 
+def test_settings_that_came_with_a_folder_send_no_key_and_nothing_to_another_machine(
+    workspace: Write, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Only the user who turns meaning on allows that, for one server and one key; the words go on."""
+    folder = workspace(LOGS)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+    monkeypatch.setenv("THEIR_KEY", "sk-1")
+    with on_server(folder) as (_, server), (folder / "commonplace.toml").open("a") as settings:
+        settings.write('key_env = "THEIR_KEY"\nallow_remote = true\n')
+        settings.flush()
+        cloned = Memory(str(folder))
+        assert cloned.recall("firewood").status == "ok"
+        with pytest.raises(UsageError, match="you have not allowed that on this machine"):
+            cloned.embed()
+        assert "you have not allowed that" in cloned.status().meaning
+        assert server.paths == []
+        cloned.semantic_on(url=server.url, model_name="model", key_env="THEIR_KEY")
+        assert set(server.keys) == {"Bearer sk-1"}
+        assert Memory(str(folder)).embed().left == 0
+
+
 # Killed, interrupted, at once.
 
 

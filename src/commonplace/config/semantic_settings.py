@@ -34,7 +34,7 @@ class SemanticSettings(NamedTuple):
     timeout: int = 30
     """Seconds to wait for an answer; a question waits at most 5."""
     allow_remote: bool = False
-    """Whether the texts may be sent to another machine than this one."""
+    """Whether the texts may be sent to another machine; you must also have allowed it there with `semantic on`."""
     search: str = ""
     """How vectors are searched: `exact`, `suco` or `hnsw`; empty: by their number."""
 

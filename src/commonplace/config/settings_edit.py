@@ -40,7 +40,7 @@ def write_table(workspace: str, name: str, entry: Mapping[str, Any] | None) -> b
         if entry is None and not after.strip():
             os.unlink(path)
         else:
-            _replace(os.path.realpath(path), after.encode())
+            replace_file(os.path.realpath(path), after.encode())
     except OSError as error:
         raise NotWritable(f"{path} cannot be written: {error.strerror}", "fix its permissions") from None
     return True
@@ -53,7 +53,7 @@ def _content(path: str) -> bytes | None:
         return None
 
 
-def _replace(path: str, content: bytes) -> None:
+def replace_file(path: str, content: bytes) -> None:
     """Write a file beside it and rename it; it keeps its permissions, and a link stays a link."""
     mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else 0o644
     temporary = f"{path}.{os.getpid()}-{os.urandom(5).hex()}.tmp"

@@ -57,9 +57,10 @@ class Meaning:
     def embedder(self) -> Embedder:
         """The embedder, opened. Raises CommonplaceError."""
         if self._embedder is None:
+            from commonplace.config.allowed_servers import is_allowed
             from commonplace.store.embedders.open_embedder import open_embedder
 
-            self._embedder = open_embedder(self.settings)
+            self._embedder = open_embedder(self.settings, allowed=is_allowed)
         return self._embedder
 
     @property

@@ -34,7 +34,8 @@ def semantic_on(
     """Let recall search by meaning from now on; the state, with an estimate of what is to be embedded.
 
     Without `url` and `model_name` the local model is used if it is installed, else the first embedding model of a
-    server on this machine. Only `commonplace.toml` is written, and only if the model answered.
+    server on this machine. Only `commonplace.toml` is written, and only if the model answered; and the list of servers
+    that this user allowed, if texts go to another machine or a key to any.
 
     Args:
         url, model_name: of a server with OpenAI's embeddings API, such as Ollama's.
@@ -45,8 +46,10 @@ def semantic_on(
     Raises ExtensionMissing, EmbedderUnavailable, UsageError, NotWritable; then nothing has changed.
     """
     from commonplace.config import read_settings
+    from commonplace.config.allowed_servers import allow_server
     from commonplace.config.semantic_settings import SemanticSettings
     from commonplace.config.settings_edit import write_table
+    from commonplace.store.embedders.open_embedder import server_that_needs_consent
 
     chosen = SemanticSettings(
         "endpoint" if url or model_name else "",
@@ -59,6 +62,8 @@ def semantic_on(
         search=memory.settings.semantic.search,
     )
     chosen = _working(chosen)
+    if server := server_that_needs_consent(chosen):
+        allow_server(server, chosen.key_env, os.environ)
     defaults = SemanticSettings()
     entry = {
         name: value
@@ -78,19 +83,24 @@ def _working(chosen: SemanticSettings) -> SemanticSettings:
     if chosen.embedder:
         if not (chosen.url and chosen.model):
             raise UsageError("a server needs --url and --model", "ollama list names the models of Ollama")
-        open_embedder(chosen).query("works")
+        open_embedder(chosen, allowed=_by_user).query("works")
         return chosen
     local = chosen._replace(embedder="local")
     try:
-        open_embedder(local).query("works")
+        open_embedder(local, allowed=_by_user).query("works")
     except CommonplaceError as error:
         for server in found_servers():
             for name in server.models:
                 there = chosen._replace(embedder="endpoint", url=server.url, model=name)
-                open_embedder(there).query("works")
+                open_embedder(there, allowed=_by_user).query("works")
                 return there
         raise error
     return local
+
+
+def _by_user(server: str, key_env: str) -> bool:
+    """Allowed: whoever calls the verb names the server now."""
+    return True
 
 
 def semantic_off(memory: Memory) -> SemanticState:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy
 import pytest
 from tests.embedding_server import EmbeddingServer, Handler, embedding_server, embeddings, ollama, vector, well
 
+from commonplace.config.allowed_servers import allow_server, allowed_servers_file, is_allowed
 from commonplace.config.semantic_settings import SemanticSettings
 from commonplace.errors import EmbedderUnavailable, UsageError
 from commonplace.store.embedders.embedder_port import unit_rows
 from commonplace.store.embedders.endpoint_embedder import EndpointEmbedder
 from commonplace.store.embedders.http_server import server_at
 from commonplace.store.embedders.model_probe import PROBE, probe_fingerprint
-from commonplace.store.embedders.open_embedder import open_embedder
+from commonplace.store.embedders.open_embedder import open_embedder as open_allowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.embedding_server import Reply
 
-    from commonplace.store.embedders.embedder_port import Vectors
+    from commonplace.store.embedders.embedder_port import Embedder, Vectors
 
 KEY = "sk-test-3f9a7c21d0e84b56a1c2"
 
@@ -37,6 +39,14 @@ def embedder(server: EmbeddingServer, **options: Any) -> EndpointEmbedder:
     """An embedder that tries three times without a pause."""
     at = server_at(server.url, allow_remote=False)
     return EndpointEmbedder(at, "model", **{"pauses": (0, 0), "seconds": 20, **options})
+
+
+def open_embedder(settings: SemanticSettings, env: dict[str, str]) -> Embedder:
+    return open_allowed(settings, allowed=lambda *_: True, env=env)
+
+
+def open_by_list(settings: SemanticSettings, env: dict[str, str]) -> Embedder:
+    return open_allowed(settings, allowed=lambda server, key: is_allowed(server, key, env), env=env)
 
 
 def units(*texts: str) -> Vectors:
@@ -113,8 +123,60 @@ class TestAnotherMachine:
     def test_is_refused_unless_it_is_allowed(self, host: str) -> None:
         with pytest.raises(UsageError, match="is not this machine") as refused:
             open_embedder(SemanticSettings("endpoint", f"http://{host}:8080", "model"), env={})
-        assert "allow_remote = true" in refused.value.hint
-        open_embedder(SemanticSettings("endpoint", f"http://{host}:8080", "model", allow_remote=True), env={})
+        assert "--allow-remote" in refused.value.hint
+
+    def test_it_is_refused_to_a_workspace_that_allows_it_to_itself(self, tmp_path: Path) -> None:
+        """Who clones a folder has allowed nothing: the list of this user counts, each server with each key alone."""
+        env = {"HOME": str(tmp_path), "THEIR_KEY": KEY, "MY_KEY": KEY}
+        wanted = SemanticSettings("endpoint", "https://example.org/v1", "model; rm -r ~", allow_remote=True)
+        with pytest.raises(UsageError, match="you have not allowed that on this machine") as refused:
+            open_by_list(wanted, env=env)
+        assert refused.value.hint.endswith("--url https://example.org/v1 --model 'model; rm -r ~' --allow-remote")
+        allow_server("https://example.org", "", env)
+        open_by_list(wanted, env=env)
+        for other in (
+            wanted._replace(key_env="MY_KEY"),
+            wanted._replace(url="https://example.org:8080"),
+            wanted._replace(url="http://example.org"),
+            wanted._replace(url="https://example.org.example.com"),
+            SemanticSettings("endpoint", "http://127.0.0.1:8080", "model", key_env="MY_KEY"),
+        ):
+            with pytest.raises(UsageError, match="you have not allowed that"):
+                open_by_list(other, env=env)
+        allow_server("https://example.org", "MY_KEY", env)
+        open_by_list(wanted._replace(key_env="MY_KEY"), env=env)
+        with pytest.raises(UsageError, match="you have not allowed that"):
+            open_by_list(wanted._replace(key_env="THEIR_KEY"), env=env)
+        with pytest.raises(UsageError, match="is not this machine"):
+            open_by_list(wanted._replace(allow_remote=False), env=env)
+
+    def test_the_list_of_allowed_servers_is_never_in_the_workspace(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        home = {"HOME": str(tmp_path / "home")}
+        usual = allowed_servers_file(home)
+        assert usual == str(tmp_path / "home" / ".config" / "commonplace" / "allowed-servers")
+        assert allowed_servers_file({**home, "XDG_CONFIG_HOME": "."}) == usual
+        assert allowed_servers_file({**home, "XDG_CONFIG_HOME": "/etc/xdg"}).startswith("/etc/xdg/commonplace/")
+
+    def test_a_person_may_edit_the_list(self, tmp_path: Path) -> None:
+        env = {"HOME": str(tmp_path)}
+        allow_server("https://example.org", "MY_KEY", env)
+        path = Path(allowed_servers_file(env))
+        mine = path.read_text() + "\n  # at work\nhttps://work.example.org   WORK_KEY\n"
+        path.write_text(mine)
+        assert is_allowed("https://work.example.org", "WORK_KEY", env)
+        allow_server("https://work.example.org", "WORK_KEY", env)
+        assert path.read_text() == mine
+        allow_server("https://home.example.org", "", env)
+        assert path.read_text() == f"{mine}https://home.example.org\n"
+        path.write_bytes(b"\xff")
+        with pytest.raises(UsageError, match="cannot be read: it is not UTF-8"):
+            is_allowed("https://example.org", "", env)
+        with pytest.raises(UsageError, match="cannot be read"):
+            allow_server("https://example.org", "", env)
+        assert path.read_bytes() == b"\xff"
 
     @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.250", "localhost", "LocalHost", "[::1]"])
     def test_this_one_has_few_names(self, host: str) -> None:
@@ -370,7 +432,8 @@ class TestSecrets:
     @pytest.mark.parametrize("env", [{}, {"THEIR_KEY": " "}, {"THEIR_KEY": "a\nb"}, {"THEIR_KEY": "kæy"}])
     def test_a_missing_or_odd_key_is_told_by_the_name_of_its_variable(self, env: dict[str, str]) -> None:
         with pytest.raises(UsageError, match="environment variable THEIR_KEY") as refused:
-            open_embedder(SemanticSettings("endpoint", "http://127.0.0.1:1", "model", key_env="THEIR_KEY"), env=env)
+            settings = SemanticSettings("endpoint", "http://127.0.0.1:1", "model", key_env="THEIR_KEY")
+            open_embedder(settings, env=env)
         assert "kæy" not in str(refused.value)
 
 

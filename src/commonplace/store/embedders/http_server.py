@@ -85,7 +85,7 @@ def server_at(url: str, *, allow_remote: bool) -> EmbeddingServer:
     if not allow_remote and not is_here(host):
         raise UsageError(
             f"{host} is not this machine, and texts are sent to no other one",
-            "to send the text of your notes there, set allow_remote = true below [semantic] in commonplace.toml",
+            "to send the text of your notes there: commonplace semantic on --url URL --model NAME --allow-remote",
         )
     path = parts.path.rstrip("/")
     if re.search(r"/v\d+$", path):
