@@ -96,7 +96,7 @@ class Asked(NamedTuple):
 
 
 def _cited(hits: Iterable[Hit]) -> set[str]:
-    return {str(citation) for hit in hits for citation in (hit.line.source, *hit.also)}
+    return {str(citation) for hit in hits for citation in hit.places}
 
 
 def questions(name: str, file: str, data: Path = DATA) -> list[dict[str, Any]]:

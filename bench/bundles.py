@@ -68,7 +68,7 @@ def conversations(path: str) -> tuple[list[dict[str, float]], list[bool]]:
                     gold = locomo.gold(question, cite)
                     if gold and question["category"] < 5:
                         bundle = memory.recall(question["question"])
-                        found = {str(at) for hit in bundle.hits for at in (hit.line.source, *hit.also)} & gold
+                        found = {str(at) for hit in bundle.hits for at in hit.places} & gold
                         row = {"evidence": len(found) / len(gold), "hits": len(bundle.hits), "tokens": bundle.tokens}
                         rows.append({**row, "found": bool(found)})
                 silent += empty(memory, unknown(root, "en", number))

@@ -128,15 +128,23 @@ def alone(logs: dict[str, list[str]], questions: Sequence[Question]) -> dict[str
 
 
 def recalled(root: Path, questions: Sequence[Question], today: str) -> list[list[str]]:
-    """The citations that the command line gives, best first; a line that another hit stands for counts with it."""
+    """The citations that the command line gives, best first; a line that another hit stands for counts with it.
+
+    Of lines side by side in one hit each counts as one more.
+    """
     requests = [{"query": each.text, "k": FIRST, "budget": _BUDGET, "today": today} for each in questions]
     said = command(root, "recall", "-", "--json", given="".join(f"{json.dumps(each)}\n" for each in requests))
     bundles = [json.loads(line) for line in said.splitlines()]
     if len(bundles) != len(questions):
         raise SystemExit(f"{len(questions)} questions, {len(bundles)} answers")
-    return [
-        [source for hit in bundle["hits"] for source in (hit["source"], *hit.get("also", ()))] for bundle in bundles
-    ]
+    return [[source for hit in bundle["hits"] for source in (*_lines(hit), *hit["also"])] for bundle in bundles]
+
+
+def _lines(hit: dict[str, Any]) -> list[str]:
+    """The citations of the lines of a hit: several for `memory/2025-11-27.md#L12-L14`."""
+    path, _, lines = hit["source"].partition("#L")
+    first, _, last = lines.partition("-L")
+    return [f"{path}#L{number}" for number in range(int(first), int(last or first) + 1)]
 
 
 def command(root: Path, *arguments: str, given: str = "") -> str:

@@ -40,7 +40,7 @@ export interface SearchFields {
 
 /** A hit of recall in the host's shape. Our scores have no upper bound; they are mapped to 0..1 by s / (1 + s). */
 export function searchResult({ source, lines = 1, score, content, entities = [], src, ...rest }: Hit): SearchResult {
-  const [path = source, line = "1"] = source.split("#L");
+  const [path = source, line = "1"] = source.split(/#L|-L/); // of lines side by side, the first
   const share = score / (1 + score);
   return {
     path,

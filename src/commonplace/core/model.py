@@ -414,6 +414,19 @@ class Hit(NamedTuple):
     """The kind of a line that is no fact: an opinion that a person keeps there, else a guess."""
     outdated_by: Citation | None = None
     """Of a line that is no fact: a newer line of its topic that says that it no longer holds."""
+    beside: tuple["Hit", ...] = ()
+    """Further hits directly above and below it, which are shown with it as one."""
+
+    @property
+    def place(self) -> str:
+        """The citation as it is shown; of several lines side by side with the last: `memory/2025-11-27.md#L12-L14`."""
+        source = self.line.source
+        return f"{source}-L{source.line + self.line.lines - 1}" if self.beside else str(source)
+
+    @property
+    def places(self) -> tuple[Citation, ...]:
+        """The citations of its own line, of the near-duplicates and of the lines beside it."""
+        return (self.line.source, *self.also, *(place for each in self.beside for place in each.places))
 
     @property
     def id(self) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.access import noted
 from commonplace.core import argument_values
-from commonplace.core.model import Query
+from commonplace.core.model import Citation, Query
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def context(
     left = core_blocks.rest(blocks, budget=whole, recalled=settings.budget, fence=fence)
     limit = settings.k if k is None else k
     bundle = memory.recall(query, k=limit + 10, budget=max(1, whole))
-    sources = [(hit, hit.line.source) for hit in bundle.hits]
+    sources = [(hit, Citation(hit.line.source.path, hit.line.source.line + hit.line.lines - 1)) for hit in bundle.hits]
     hits = [hit for hit, at in sources if at.path not in read_whole and not core_blocks.shows(blocks, at)]
     if bundle.status == "ok" and not hits:
         bundle = bundle._replace(status="empty", note="the core already contains all that was found")

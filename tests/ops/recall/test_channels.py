@@ -90,7 +90,8 @@ def test_a_channel_declares_the_reason_and_the_weight_of_what_it_finds(
         return found.plus(close, 0.5, signals={row: Signal('meaning: close to "pier"', 0.5) for row in close})
 
     with Index(":memory:") as index:
-        index.transaction(lambda: index.writer.put((parse(path, each), path, ()) for path, each in FILES.items()))
+        apart = {path: each.replace("\n", "\n\n") for path, each in FILES.items()}  # no lines side by side
+        index.transaction(lambda: index.writer.put((parse(path, each), path, ()) for path, each in apart.items()))
         before = {hit.line.content: hit for hit in recall(index, Query(text), today=TODAY).hits}
         monkeypatch.setattr(channels, "CHANNELS", (*CHANNELS, by_meaning))
         after = {hit.line.content: hit for hit in recall(index, Query(text), today=TODAY).hits}

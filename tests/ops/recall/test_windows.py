@@ -177,7 +177,7 @@ def test_a_range_without_a_line_says_so(memory: Memory) -> None:
 
 def test_a_date_beside_other_words_weighs_and_does_not_exclude(memory: Memory) -> None:
     lines = _lines(memory.recall("what did we buy from Ribe Keramik last week?"))
-    assert lines[0].startswith("Ordered 40 kg")
+    assert "- Ordered 40 kg of celadon glaze" in lines[0]
     assert any(line.startswith("We bought the second kiln") for line in lines)
     other = _lines(memory.recall("what went wrong on Wednesday last week?"))
     assert any("relay" in line for line in other), "the day's lines may answer in other words"
@@ -335,7 +335,7 @@ def _folder(said: str, lines: int, *, facts: bool) -> dict[str, str]:
         bullet = "W " * facts + f"{'@Ole: ' * facts}" + said.format(PARTS[number % 7], number + 100)
         day = f"2025-10-{number % 30 + 1:02}"
         head = f"# {day}\n\n" + "## Retain\n" * facts
-        files[f"memory/{day}.md"] = files.get(f"memory/{day}.md", head) + f"- {bullet}\n"
+        files[f"memory/{day}.md"] = files.get(f"memory/{day}.md", head) + f"- {bullet}\n\n"
         other = f"2025-09-{number % 30 + 1:02}"
         files[f"memory/{other}.md"] = files.get(f"memory/{other}.md", "") + f"- Bread of batch {number} was sold\n"
     return files

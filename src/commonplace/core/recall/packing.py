@@ -61,7 +61,7 @@ def hit_text(hit: Hit) -> str:
         text = f"{' › '.join(_short(part) for part in above)} › {line.content}" if above else line.content
     text = line_for_model(text)
     marks = [line.timestamp] if line.timestamp else []
-    marks.append(place_for_model(str(line.source)))
+    marks.append(place_for_model(hit.place))
     if line.origin is not Origin.LOG:
         marks.append(f"^{hit.id}")
     marks += [f"also {place_for_model(str(citation))}" for citation in hit.also[:3]]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 from heapq import heapify, heappop, heappush
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Origin, Stance
+from commonplace.core.recall.hit_extent import side_by_side
 from commonplace.core.recall.query_analysis import WHOLE_TERM, Ask
 from commonplace.core.recall.scoring import SAYS_WHERE
 from commonplace.core.tables import table
@@ -106,12 +107,16 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
 
 def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
     """Return the hits for a whole question and for each of its parts, the best of each in turn, each line once."""
-    found: dict[Citation, Hit] = {}
+    found: list[Hit] = []
+    shown: set[Citation] = set()
     for turn in zip_longest(*answers):
         for hit in turn:
-            if hit is not None:
-                found.setdefault(hit.line.source, hit)
-    return list(found.values())
+            if hit is None or hit.line.source in shown:
+                continue
+            alone = any(each.line.source in shown for each in hit.beside)
+            found.append(hit._replace(beside=()) if alone else hit)
+            shown.update(each.line.source for each in (hit, *found[-1].beside))
+    return found
 
 
 NEARLY = 0.6
@@ -174,7 +179,7 @@ def current_first(hits: Sequence[Hit], *, oldest_first: bool = False, after: Col
         oldest_first: the one that supersedes or disputes another comes directly after it.
         after: those that do so in any case.
     """
-    places = {twin: at for at, hit in enumerate(hits) for twin in hit.also}
+    places = {twin: at for at, hit in enumerate(hits) for twin in hit.places}
     places |= {hit.line.source: at for at, hit in enumerate(hits)}
     before: dict[int, list[int]] = {}
     beside: dict[int, list[int]] = {}
@@ -270,7 +275,7 @@ def merge_twins(hits: Sequence[Hit]) -> list[Hit]:
 def without_twins(hits: Sequence[Hit], known: Iterable[Hit]) -> list[Hit]:
     """Return the hits that have no twin among the known ones."""
     said: dict[str, list[Hit]] = {}
-    for hit in known:
+    for hit in chain.from_iterable((hit, *hit.beside) for hit in known):
         said.setdefault(document_terms(_said(hit.line)), []).append(hit)
     return [hit for hit in hits if not any(_twins(one, hit) for one in said.get(document_terms(_said(hit.line)), ()))]
 
@@ -372,6 +377,7 @@ RERANKERS: tuple[Reranker, ...] = (
     newest_home_first,
     stays_first,
     _alone(authors_first),
+    _alone(side_by_side),
 )
 """Order the hits of the first batch, one after the other; each changes nothing if the question does not ask for it.
 A new one is a function and a line here."""

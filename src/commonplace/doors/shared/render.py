@@ -50,7 +50,7 @@ QUALIFIED = {"stale": "this answer may be out of date", "degraded": "this answer
 
 def hit(found: Hit, screen: Screen) -> str:
     """The lines of `hit_text`, with citation and warnings in colour."""
-    place = place_for_model(str(found.line.source))
+    place = place_for_model(found.place)
     text = hit_text(found).replace(place, screen.place(place), 1)
     for label in ("said by", "superseded by", "disputed by"):
         text = text.replace(label, screen.paint("yellow", label))
@@ -73,7 +73,7 @@ def _bullet(found: Hit) -> str:
     when = f", {stated.timestamp}" if stated.timestamp else ""
     sure = f", c={found.confidence:.2f}" if found.confidence is not None else ""
     said = for_markdown(stated.content)
-    lines = [f"- **{found.kind}**{for_markdown(names)}{sure}{when}: {said} {_link(str(stated.source))}"]
+    lines = [f"- **{found.kind}**{for_markdown(names)}{sure}{when}: {said} {_link(found.place)}"]
     if stated.trailer.outsider:
         lines.append(f"  - said by {for_markdown(stated.trailer.outsider)}")
     if found.superseded_by:

@@ -39,6 +39,7 @@ def bundle(found: Bundle) -> dict[str, Any]:
 def hit(found: Hit) -> dict[str, Any]:
     """A hit: the keys of its fact, then its own; `lines`, `cut` and `excerpt` only if they apply."""
     shown: dict[str, Any] = _line(found.line, id=found.id, kind=found.kind, confidence=found.confidence)
+    shown["source"] = found.place
     shown |= {"score": round(found.score, 4), "why": list(found.why)}
     if found.opinion is not None:
         shown |= _held(found.opinion)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.recall.hit_extent import apart
 from commonplace.core.recall.rerank import current_first
 from commonplace.ops.beliefs.outdated_lines import outdated
 from commonplace.ops.recall.read_lines import read_candidates
@@ -42,7 +43,7 @@ def with_conflicting(
             question names an identifier that only the older one has.
     """
     found = list(hits)
-    cited = {place for hit in (*known, *hits) for place in (hit.line.source, *hit.also)}
+    cited = {place for hit in (*known, *hits) for place in hit.places}
     added: set[int] = set()
     after: set[Citation] = set()
     looked_at = 0
@@ -66,9 +67,12 @@ def with_newer(index: Index, question: AnalyzedQuestion, hits: Sequence[Hit]) ->
     For days asked about the lines are marked and stay in their order.
     """
     first = hits[: question.query.limit]
-    newer = outdated(index, [hit.line for hit in first], as_of=question.query.as_of)
+    lines = [each.line for hit in first for each in (hit, *hit.beside)]
+    newer = outdated(index, lines, as_of=question.query.as_of)
     if not newer:
         return list(hits)
+    hits = [*apart(first, newer), *hits[len(first) :]]
+    first = hits[: len(lines)]
     marked = [
         hit._replace(outdated_by=newer[hit.line.source].source) if hit.line.source in newer else hit for hit in first
     ]

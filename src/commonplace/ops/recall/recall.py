@@ -20,8 +20,8 @@ from commonplace.core.recall.analyzed_question import (
 )
 from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
-from commonplace.core.recall.excerpts import excerpted
 from commonplace.core.recall.found_lines import Batch
+from commonplace.core.recall.hit_extent import as_one, excerpted
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.packing import pack
 from commonplace.core.recall.query_analysis import Ask, parts, read
@@ -72,9 +72,10 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     answers = [answer(index, question) for question in analyze(index, query, today=today)]
     (_, known), *others = answers
     hits = taken_in_turn([found for found, _ in answers])
-    note = note_on(index, query, hits=_answering(hits, query.limit), known=known)
+    answering = [each for hit in _answering(hits, query.limit) for each in (hit, *hit.beside)]
+    note = note_on(index, query, hits=answering, known=known)
     worth = known.question.scale.terms
-    hits = [*(excerpted(hit, worth) for hit in hits[: query.limit]), *hits[query.limit :]]
+    hits = [*(as_one(excerpted(hit, worth)) for hit in hits[: query.limit]), *hits[query.limit :]]
     more = known.more
     if more is None:
         elsewhere = {row for _, part in others for row in part.read}
@@ -90,7 +91,7 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
 
 def _answering(hits: Sequence[Hit], limit: int) -> list[Hit]:
     """The hits within the limit, and those that one of them supersedes or disputes."""
-    within = {hit.line.source for hit in hits[:limit]}
+    within = {place for hit in hits[:limit] for place in hit.places}
     further = (hit for hit in hits[limit:] if (hit.superseded_by or hit.disputed_by) in within)
     return [*hits[:limit], *further]
 
@@ -247,7 +248,7 @@ def _further(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence
 def _falls_silent(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> bool:
     """Whether the last of these lines, with the lowest estimates, are no hits: then later ones are none either."""
     last = [*batch.lines.values()][-SILENT:]
-    answering = {place for hit in hits for place in (hit.line.source, *hit.also)}
+    answering = {place for hit in hits for place in hit.places}
     if len(last) < SILENT or any(each.stored.line.source in answering for each in last):
         return False
     return next(answering_rows(search, batch, known=known), None) is None
