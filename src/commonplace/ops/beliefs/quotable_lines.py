@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from heapq import nsmallest
 from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -123,8 +124,8 @@ class _Mention(NamedTuple):
     """Whether its file introduces it."""
 
 
-_Names = tuple[dict[str, str], dict[str, tuple[str, int]], list[tuple[str, str, tuple[str, int]]]]
-"""Names in a line, names above it with their rows, and both together, by the keys of their entities."""
+_Names = tuple[dict[str, str], list[tuple[str, str, tuple[str, int]]]]
+"""Names in a line by the keys of their entities, and the same as `_Mention` has them."""
 
 
 class Quotable:
@@ -165,15 +166,18 @@ class Quotable:
         self._since = max(days_seen, default=0) - RECENT_DAYS
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
-        of_names: dict[tuple[tuple[str, ...], tuple[int, ...]], _Names] = {}  # many lines have the same names
+        of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
+        of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
         for line in lines:
-            names = of_names.get((line.names, line.above))
-            if names is None:
+            if (names := of_names.get(line.names)) is None:
                 own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
+                of_names[line.names] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
+            if (above := of_above.get(line.above)) is None:
                 above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
+                of_above[line.above] = above
+            own, among = names
+            if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
-                of_names[line.names, line.above] = names = own, above, among
-            own, above, among = names
             whose = canonical(line.whose) if line.whose else ""
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
@@ -202,7 +206,8 @@ class Quotable:
 
     def about(self, key: str) -> Named:
         """Return what logs tell about an entity, of very much the best."""
-        mentions = sorted(self._about.get(key, ()), key=lambda each: (-each.line.score, each.line.rows))[:_MOST_READ]
+        among = self._about.get(key, ())
+        mentions = nsmallest(_MOST_READ, among, key=lambda each: (-each.line.score, each.line.rows))
         read = self._quotes([each.line for each in mentions])
         found = Named([], self._days.get(key, set()))
         headings = self._index.texts({each.above[1] for each in mentions if each.above[1]})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.introductions import introduces, speaks_of_somebody
@@ -95,7 +96,7 @@ def weighed_lines(
     kept = _kept(index, workspace, finder)
     alike = repeats(())
     for _, lines in kept.values():
-        alike.add((each[3] for each in lines), (each[4] for each in lines))
+        alike.add(map(itemgetter(3), lines), map(itemgetter(4), lines))
     core = frozenset(workspace.core)
     uses = Counter(name for names in named.values() for name in names)
     found = []
