@@ -189,7 +189,7 @@ def _said(text: str) -> str:
         return ""  # a list of kinds of things, most often
     if said_of and said_of[0] != PREFERENCES:
         return said_of[0]
-    if _CHECKED.fullmatch(text):
+    if not text.isascii() and _CHECKED.fullmatch(text):
         return ""
     return PREFERENCES if said_of or _orders(words, language) else ""
 

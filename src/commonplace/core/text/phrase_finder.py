@@ -70,7 +70,6 @@ class PhraseFinder(dict[str, _Begun | None]):
         Args:
             words: of the text, folded and without marks.
         """
-        folded = f" {' '.join(words)} "
         found: set[str] = set()
         likely: list[tuple[str, str]] = []
         for sure, phrases in filter(None, map(self.__getitem__, {*words})):
@@ -78,6 +77,7 @@ class PhraseFinder(dict[str, _Begun | None]):
             likely += phrases
         for pairs in filter(None, map(self._pairs.get, pairwise(words))):
             likely += pairs
+        folded = f" {' '.join(words)} " if likely else ""
         for phrase, sign in likely:
             if sign not in found and (folded.startswith(phrase) if sign in self._opening else phrase in folded):
                 found.add(sign)

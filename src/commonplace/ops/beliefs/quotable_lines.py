@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
 from heapq import nsmallest
 from math import log, log1p
@@ -154,8 +155,9 @@ class Quotable:
         self._index, self._withheld = index, withheld
         self._newer = NewerLines(index, accepted=changes)
         self._ours = frozenset(map(fold, accepted))
-        self._days: dict[str, set[int | str]] = {}
-        self._about: dict[str, list[_Mention]] = {}
+        self._days: defaultdict[str, set[int | str]] = defaultdict(set)
+        self._about: defaultdict[str, list[tuple[WeighedLine, str, tuple[str, int], bool]]] = defaultdict(list)
+        """Key -> its `_Mention`s; as such only those that are read, since there may be a hundred thousand."""
         self._listed: list[tuple[WeighedLine, AbstractSet[str], Mapping[str, tuple[str, int]]]] = []
         """Lines worth listing, with the names in them and above them by the keys of their entities."""
         self._read: dict[int, Quote] = {}
@@ -183,15 +185,13 @@ class Quotable:
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
-            for key, name, head in (*among, *beside):
-                days = self._days.setdefault(key, set())
+            for key, name, head in [*among, *beside] if beside else among:
+                days = self._days[key]
                 days.add(line.day)
                 if line.core:
                     days.add(_CORE)
                 if good:
-                    self._about.setdefault(key, []).append(
-                        _Mention(line, name, head, of_file=bool(whose) and key == whose)
-                    )
+                    self._about[key].append((line, name, head, bool(whose) and key == whose))
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
@@ -207,7 +207,8 @@ class Quotable:
     def about(self, key: str) -> Named:
         """Return what logs tell about an entity, of very much the best."""
         among = self._about.get(key, ())
-        mentions = nsmallest(_MOST_READ, among, key=lambda each: (-each.line.score, each.line.rows))
+        telling = nsmallest(_MOST_READ, among, key=lambda each: (-each[0].score, each[0].rows))
+        mentions = [_Mention(*each) for each in telling]
         read = self._quotes([each.line for each in mentions])
         found = Named([], self._days.get(key, set()))
         headings = self._index.texts({each.above[1] for each in mentions if each.above[1]})
@@ -295,7 +296,7 @@ class Quotable:
                 and (told.line.content[:1] != "|" or table_row(told.line) is not None)
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
-                topic = line.topic or topic_of(told.line, who=line.tells_who)
+                topic = line.topic or line.tells or topic_of(told.line, who=line.tells_who)
                 read = quote(told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since)
                 self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
         return {row: self._read[row] for row in wanted if row in self._read}
