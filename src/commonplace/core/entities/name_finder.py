@@ -45,6 +45,8 @@ class NameFinder:
 
     def find(self, text: str) -> list[str]:
         """Return the names that stand in a text by themselves, not as a part of another word or of another of them."""
+        if not self._words and not self._signs:
+            return []
         folded = fold(text)
         found = [name for word in self._words.keys() & _WORD.findall(folded) for name in self._words[word]]
         if not folded.isascii():

@@ -32,12 +32,14 @@ class Distinct:
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    smaller, larger = sorted((len(one), len(other)))
-    if not smaller:
+    size, others = len(one), len(other)
+    near = _SAME * others <= size if size <= others else _SAME * size <= others
+    may_be_within = _FEWEST <= size <= others
+    if not (near or may_be_within) or one.isdisjoint(other):
         return False
     common = len(one & other)
-    within = len(one) <= len(other) and len(one) >= _FEWEST and common >= _WITHIN * len(one)
-    if not within and (smaller < _SAME * larger or common < _SAME * len(one | other)):
+    within = may_be_within and common >= _WITHIN * size
+    if not within and not (near and common >= _SAME * (size + others - common)):
         return False
     new = one - other if within else one ^ other
     return not any(term[0].isdigit() for term in new)  # another number is another statement

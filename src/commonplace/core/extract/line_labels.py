@@ -25,7 +25,8 @@ _BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
 
 def labelled(text: str) -> tuple[str, str]:
     """Return the sign of the label before a colon, and what follows; `plain` labels are only removed."""
-    at = min((at for mark in ":：" if (at := text.find(mark, 0, _LONGEST_LABEL)) > 0), default=-1)
+    colons = text.find(":", 0, _LONGEST_LABEL), text.find("：", 0, _LONGEST_LABEL)
+    at = max(colons) if min(colons) < 1 else min(colons)
     known = labels()
     if at > 0 and (sign := known.get(name_of(text[:at]))):
         rest = text[at + 1 :].lstrip(" *")

@@ -14,6 +14,7 @@ from commonplace.core.tables import table
 from commonplace.core.text.known_languages import UNSPACED, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
+from commonplace.core.text.phrase_finder import PhraseFinder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,21 +114,19 @@ def read(text: str, label: str = "") -> LineSigns | None:
 
 def signs_in(text: str, language: str) -> frozenset[str]:
     """Return all signs of a text by its words, those of hearsay, doubt and commands (`veto`, `first`) among them."""
-    folded = _folded(text)
     if language in UNSPACED:
-        return frozenset(sign for at, sign, _ in _found(folded, language) if sign not in _ONLY_FIRST or not at)
-    index, words = _index(language), folded.split()  # without the places, most lines are done after one look
-    near = index.keys() & {*words, *[word[:_STEM] for word in words]}
-    return frozenset(
-        sign
-        for key in near
-        for phrase, sign in index[key]
-        if (folded.startswith(phrase) if sign in _ONLY_FIRST else phrase in folded)
-    )
+        found = _found(_folded(text), language)
+        return frozenset(sign for at, sign, _ in found if sign not in _ONLY_FIRST or not at)
+    return frozenset(_finder(language).signs(_words(text)))
+
+
+def _words(text: str) -> list[str]:
+    folded = text.lower() if text.isascii() else fold(text)
+    return folded.translate(_MARKS).split()
 
 
 def _folded(text: str) -> str:
-    return f" {' '.join(fold(text).translate(_MARKS).split())} "
+    return f" {' '.join(_words(text))} "
 
 
 def _looks(text: str, folded: str, *, language: str) -> Iterator[str]:
@@ -173,6 +172,11 @@ def _found(folded: str, language: str) -> Iterator[tuple[int, str, str]]:
             if len(word) <= _STEM:
                 break
         at += len(word) + 1
+
+
+@cache
+def _finder(language: str) -> PhraseFinder:
+    return PhraseFinder((each for phrases in _index(language).values() for each in phrases), opening=_ONLY_FIRST)
 
 
 @cache

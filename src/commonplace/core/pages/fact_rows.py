@@ -39,10 +39,9 @@ def linked(name: str, page: str, *, known: Known) -> str:
 
 def by_whom(facts: Iterable[Fact]) -> tuple[list[Fact], list[Fact]]:
     """Return the facts of the author and those of outsiders."""
-    parted: tuple[list[Fact], list[Fact]] = ([], [])
-    for fact in facts:
-        parted[bool(fact.trailer.outsider)].append(fact)
-    return parted
+    facts = [*facts]
+    theirs = [fact for fact in facts if fact.trailer.outsider]
+    return [fact for fact in facts if not fact.trailer.outsider] if theirs else facts, theirs
 
 
 def of_others(theirs: Sequence[Fact], shown: Collection[str]) -> list[Fact]:

@@ -204,6 +204,17 @@ def _marks() -> tuple[_Marks, tuple[_Marks, ...]]:
     return first, tuple(others)
 
 
+@cache
+def _words_of_others() -> frozenset[bytes]:
+    return frozenset(word for each in _marks()[1] for word in each.words)
+
+
+@cache
+def _may_be_ordinal() -> re.Pattern[str]:
+    """Return what every match of `_Marks.dots` begins with."""
+    return re.compile(r"[0-9]\.")
+
+
 def _marks_of(code: str) -> _Marks:
     known = table("language", code)
     small = LANGUAGES[code].marks
@@ -217,7 +228,10 @@ def _by_words(text: str) -> Identified:
     """Return the language in Latin script of which a text has the most marks."""
     first, others = _marks()
     words, ascii_only = latin_words(text)[1], text.isascii()
+    own = len(first.words.intersection(words))
     code, most = first.code, 0
+    if ascii_only and _words_of_others().isdisjoint(words) and not _may_be_ordinal().search(text):
+        return Identified(code, own)
     for each in others:
         count = 0 if each.words.isdisjoint(words) else len(each.words.intersection(words))
         if not ascii_only and not each.letters.isdisjoint(text):
@@ -226,5 +240,4 @@ def _by_words(text: str) -> Identified:
             count += 1
         if count > most:
             code, most = each.code, count
-    own = len(first.words.intersection(words))
     return Identified(code, most - own) if most > own else Identified(first.code, own - most)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cache
+from heapq import nsmallest
 from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -123,8 +125,8 @@ class _Mention(NamedTuple):
     """Whether its file introduces it."""
 
 
-_Names = tuple[dict[str, str], dict[str, tuple[str, int]], list[tuple[str, str, tuple[str, int]]]]
-"""Names in a line, names above it with their rows, and both together, by the keys of their entities."""
+_Names = tuple[dict[str, str], list[tuple[str, str, tuple[str, int]]]]
+"""Names in a line by the keys of their entities, and the same as `_Mention` has them."""
 
 
 class Quotable:
@@ -153,8 +155,9 @@ class Quotable:
         self._index, self._withheld = index, withheld
         self._newer = NewerLines(index, accepted=changes)
         self._ours = frozenset(map(fold, accepted))
-        self._days: dict[str, set[int | str]] = {}
-        self._about: dict[str, list[_Mention]] = {}
+        self._days: defaultdict[str, set[int | str]] = defaultdict(set)
+        self._about: defaultdict[str, list[tuple[WeighedLine, str, tuple[str, int], bool]]] = defaultdict(list)
+        """Key -> its `_Mention`s; as such only those that are read, since there may be a hundred thousand."""
         self._listed: list[tuple[WeighedLine, AbstractSet[str], Mapping[str, tuple[str, int]]]] = []
         """Lines worth listing, with the names in them and above them by the keys of their entities."""
         self._read: dict[int, Quote] = {}
@@ -165,29 +168,30 @@ class Quotable:
         self._since = max(days_seen, default=0) - RECENT_DAYS
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
-        of_names: dict[tuple[tuple[str, ...], tuple[int, ...]], _Names] = {}  # many lines have the same names
+        of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
+        of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
         for line in lines:
-            names = of_names.get((line.names, line.above))
-            if names is None:
+            if (names := of_names.get(line.names)) is None:
                 own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
+                of_names[line.names] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
+            if (above := of_above.get(line.above)) is None:
                 above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
+                of_above[line.above] = above
+            own, among = names
+            if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
-                of_names[line.names, line.above] = names = own, above, among
-            own, above, among = names
             whose = canonical(line.whose) if line.whose else ""
             good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
-            for key, name, head in (*among, *beside):
-                days = self._days.setdefault(key, set())
+            for key, name, head in [*among, *beside] if beside else among:
+                days = self._days[key]
                 days.add(line.day)
                 if line.core:
                     days.add(_CORE)
                 if good:
-                    self._about.setdefault(key, []).append(
-                        _Mention(line, name, head, of_file=bool(whose) and key == whose)
-                    )
+                    self._about[key].append((line, name, head, bool(whose) and key == whose))
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
@@ -202,7 +206,9 @@ class Quotable:
 
     def about(self, key: str) -> Named:
         """Return what logs tell about an entity, of very much the best."""
-        mentions = sorted(self._about.get(key, ()), key=lambda each: (-each.line.score, each.line.rows))[:_MOST_READ]
+        among = self._about.get(key, ())
+        telling = nsmallest(_MOST_READ, among, key=lambda each: (-each[0].score, each[0].rows))
+        mentions = [_Mention(*each) for each in telling]
         read = self._quotes([each.line for each in mentions])
         found = Named([], self._days.get(key, set()))
         headings = self._index.texts({each.above[1] for each in mentions if each.above[1]})
@@ -290,7 +296,7 @@ class Quotable:
                 and (told.line.content[:1] != "|" or table_row(told.line) is not None)
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
-                topic = line.topic or topic_of(told.line, who=line.tells_who)
+                topic = line.topic or line.tells or topic_of(told.line, who=line.tells_who)
                 read = quote(told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since)
                 self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
         return {row: self._read[row] for row in wanted if row in self._read}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.introductions import introduces, speaks_of_somebody
@@ -47,10 +48,12 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.narrative_queries import ToldLine
     from commonplace.store.workspace import Workspace
 
-    Kept = tuple[tuple[int, ...], int, float, bytes, bytes, str, bool, bool, bool, tuple[str, ...], tuple[int, ...]]
+    Kept = tuple[
+        tuple[int, ...], int, float, bytes, bytes, str, bool, bool, bool, tuple[str, ...], tuple[int, ...], str
+    ]
     """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
-    something, whether it tells who somebody is, whether it states something, names that were found in it, and rows
-    above it."""
+    something, whether it tells who somebody is, whether it states something, names that were found in it, rows above
+    it, and what it tells."""
 
 _KEPT = "weighed lines"
 _MOST_FOR_NAMES = 1.5
@@ -79,6 +82,8 @@ class WeighedLine(NamedTuple):
     """Rows of the nearest headings and bullets above it, the nearest first."""
     core: bool
     """Whether it stands in a core file."""
+    tells: str = ""
+    """As of `quote_topics.topic_of`, listed or not; empty if nobody looked for it."""
     whose: str = ""
     """The name, folded, of the owner or agent whom its file introduces."""
 
@@ -95,19 +100,19 @@ def weighed_lines(
     kept = _kept(index, workspace, finder)
     alike = repeats(())
     for _, lines in kept.values():
-        alike.add((each[3] for each in lines), (each[4] for each in lines))
+        alike.add(map(itemgetter(3), lines), map(itemgetter(4), lines))
     core = frozenset(workspace.core)
     uses = Counter(name for names in named.values() for name in names)
     found = []
     for path, (_, lines) in kept.items():
         in_core = path in core
         whose = _introduced(lines, named, uses) if introduces(path) else ""
-        for rows, day, alone, shape, label, topic, of_a_name, who, states, names, above in lines:
+        for rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells in lines:
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
-            tells = "" if of_a_name and not every else topic
+            topic = "" if of_a_name and not every else may_tell
             score = alone + alike.score(shape, label, names=len(every))
-            found.append(WeighedLine(rows, day or path, score, tells, who, states, every, above, in_core, whose))
+            found.append(WeighedLine(rows, day or path, score, topic, who, states, every, above, in_core, tells, whose))
     return found
 
 
@@ -183,8 +188,8 @@ def _without_copied(records: Sequence[Kept], undated: Sequence[tuple[Line, Worth
 
 
 def _stating_nothing(kept: Kept) -> Kept:
-    rows, day, alone, shape, label, _, _, who, _, names, above = kept
-    return rows, day, alone, shape, label, "", False, who, False, names, above
+    rows, day, alone, shape, label, _, _, who, _, names, above, tells = kept
+    return rows, day, alone, shape, label, "", False, who, False, names, above, tells
 
 
 def _said_by_an_assistant(kept: Kept) -> Kept:
@@ -197,7 +202,7 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
     names = tuple(finder.find(text))
     shape, label, who = shape_of(text), label_of(text), tells_who(alone)
     score = worth_apart(alone, text)
-    topic = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
+    topic = tells = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
     of_a_name = False
     if topic in (WHO, OTHER) and day and not introduces(told.line.source.path):
         by_words = score - table("worth")["weights"]["core file"] * core
@@ -208,4 +213,4 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
             of_a_name = by_words < WORTH_A_PAGE and not speaks_of_somebody(" ".join((*told.line.context[-1:], text)))
         elif by_words < WORTH_A_PAGE:
             topic = ""
-    return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above
+    return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above, tells

@@ -177,7 +177,8 @@ class FactQueries(NarrativeQueries):
         """Return folded alias -> keys of the entities that it may name, its own first; a name is its own alias."""
         found: dict[str, tuple[str, ...]] = {}
         sql = (
-            "select alias, key from (select alias, key from aliases union select key, key from named)"
+            "select alias, key from (select alias, key from aliases union"
+            " select key, key from known k where exists (select 1 from mentions m where m.key = k.key))"
             " order by alias, key <> alias, key"
         )
         for alias, key in self.all(sql):
@@ -190,7 +191,9 @@ class FactQueries(NarrativeQueries):
         counts: dict[str, int] = {}
         last: dict[str, int] = {}
         sql = (
-            f"select m.key, m.name, sum({_SAID_BY} = ''), count(x.row),"
+            "with others as materialized (select row from lines where outsider is not null)"
+            " select m.key, m.name,"
+            " sum(iif(x.outsider is null, m.row not in (select row from others), x.outsider = '')), count(x.row),"
             " max(case when x.row is not null then m.row end)"
             " from named m left join facts x on x.row = m.row and x.origin <> 'generated'"
             " group by m.key, m.name order by m.key, m.name"
@@ -233,10 +236,11 @@ class FactQueries(NarrativeQueries):
 
     def strangers(self, keys: Iterable[str] | None = None) -> frozenset[str]:
         """Return keys of entities, among these or all, that have no page and that only outsiders make known."""
-        among = "" if keys is None else "where m.key in (select value from carray(?))"
+        among = "" if keys is None else "and m.key in (select value from carray(?))"
         sql = (
-            f"select m.key from tagged m left join facts x using (row) {among} group by m.key"
-            f" having not m.used and min({_SAID_BY} <> '') and m.key not in (select key from aliases)"
+            "select m.key from tagged m left join facts x using (row)"
+            f" where not m.used and m.key not in (select key from aliases) {among} group by m.key"
+            f" having min({_SAID_BY} <> '')"
         )
         return frozenset(key for (key,) in self.all(sql, () if keys is None else (listed(keys),)))
 
