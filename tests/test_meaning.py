@@ -222,6 +222,8 @@ def test_a_server_that_goes_away_leaves_the_words(workspace: Write) -> None:
     with on_server(folder) as (memory, _):
         memory.embed()
         assert memory.semantic_status().left == 0
+        assert _doctor_says(memory).startswith("ok: ")
+    assert _doctor_says(Memory(str(folder))).startswith("warn: recall answers by words alone: ")
     found = memory.recall("firewood")
     assert [hit.line.content for hit in found.hits][:1] == ["Ordered three pallets of firewood for the stove."]
     assert found.status == "ok"
@@ -229,6 +231,18 @@ def test_a_server_that_goes_away_leaves_the_words(workspace: Write) -> None:
     memory.append("memory/2026-01-06.md", "- The stove was swept.\n")
     with pytest.raises(EmbedderUnavailable):
         memory.embed()
+
+
+def _doctor_says(memory: Memory) -> str:
+    (found,) = (each for each in memory.doctor() if each.area == "meaning")
+    return f"{found.level}: {found.message}"
+
+
+def test_doctor_says_nothing_of_meaning_while_it_is_off_and_what_is_left_while_it_is_on(workspace: Write) -> None:
+    folder = workspace(LOGS)
+    assert "embedded; the other" in _doctor_says(Memory(str(folder)))
+    (folder / "commonplace.toml").unlink()
+    assert not [each for each in Memory(str(folder)).doctor() if each.area == "meaning"]
 
 
 def test_another_model_under_the_same_name_starts_a_set_of_its_own(workspace: Write) -> None:

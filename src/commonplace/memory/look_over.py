@@ -84,9 +84,25 @@ def _findings(memory: Memory) -> Iterator[Finding]:
         "clock": lambda: diagnose.clock(states, memory.today, zone=day.zone, note=day.note, now=time.time_ns()),
         "secrets": lambda: diagnose.secrets(problems()),
         "servers": lambda: diagnose.running(care),
+        "meaning": lambda: _meaning(memory, file),
     }
     for area, look in looks.items():
         yield from looked(area, look)
+
+
+def _meaning(memory: Memory, file: Examined) -> Iterator[Finding]:
+    """Check whether recall can search by meaning, if it is on."""
+    if not memory.embeds or file.state not in ("sound", "none", "older"):
+        return
+    from commonplace.memory.semantic_verbs import semantic_state
+
+    state = semantic_state(memory)
+    if state.problem:
+        hint = "commonplace semantic status says more; commonplace semantic off turns meaning off"
+        yield Finding("meaning", Level.WARN, f"recall answers by words alone: {state.problem}", hint)
+    else:
+        left = f"; the other {state.left:,}: commonplace embed" if state.left else ""
+        yield Finding("meaning", Level.OK, f"{state.told}{left}")
 
 
 def looked(area: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
