@@ -19,25 +19,30 @@ _WITHIN, _FEWEST = 0.9, 4
 class Distinct:
     """A growing set of texts."""
 
-    def __init__(self, said: Iterable[str] = ()) -> None:
+    def __init__(self, said: Iterable[str] = (), *, same: float = _SAME, within: float = _WITHIN) -> None:
+        """Begin with texts that are said already.
+
+        Args:
+            same, within: shares of terms from which two texts say the same.
+        """
+        self._same, self._within = same, within
         self._terms = [frozenset(occurrences(text)) for text in said]
 
     def add(self, text: str) -> bool:
         """Add a text that says something new; return whether it does."""
         terms = frozenset(occurrences(text))
-        if any(_alike(terms, other) for other in self._terms):
+        if any(self._alike(terms, other) for other in self._terms):
             return False
         self._terms.append(terms)
         return True
 
-
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    smaller, larger = sorted((len(one), len(other)))
-    if not smaller:
-        return False
-    common = len(one & other)
-    within = len(one) <= len(other) and len(one) >= _FEWEST and common >= _WITHIN * len(one)
-    if not within and (smaller < _SAME * larger or common < _SAME * len(one | other)):
-        return False
-    new = one - other if within else one ^ other
-    return not any(term[0].isdigit() for term in new)  # another number is another statement
+    def _alike(self, one: frozenset[str], other: frozenset[str]) -> bool:
+        smaller, larger = sorted((len(one), len(other)))
+        if not smaller:
+            return False
+        common = len(one & other)
+        within = len(one) <= len(other) and len(one) >= _FEWEST and common >= self._within * len(one)
+        if not within and (smaller < self._same * larger or common < self._same * len(one | other)):
+            return False
+        new = one - other if within else one ^ other
+        return not any(term[0].isdigit() for term in new)  # another number is another statement
