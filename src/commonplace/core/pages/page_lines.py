@@ -63,7 +63,7 @@ def line_row(
         below: the heading or bullet above it, to be shown before it.
         newer: the line that outdates it.
     """
-    words = _excerpt(quoted(_without_label(_without_own_day(line))))
+    words = excerpt(quoted(_without_label(_without_own_day(line))))
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
@@ -88,7 +88,7 @@ def _without_label(text: str) -> str:
     return rest if sign == "plain" and rest else text
 
 
-def _excerpt(text: str) -> str:
+def excerpt(text: str) -> str:
     """Return a text, cut at the end of a sentence, else at a word, if it is longer than a page shows."""
     if len(text) <= SHOWN:
         return text

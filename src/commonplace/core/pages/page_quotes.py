@@ -15,7 +15,7 @@ from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
-from commonplace.core.pages.page_lines import SHOWN, line_row
+from commonplace.core.pages.page_lines import SHOWN, excerpt, line_row
 from commonplace.core.pages.quote_faults import DAY, fault, has_trait, holds_when, instructs
 from commonplace.core.pages.quote_subject import WHOLE, heading_share
 from commonplace.core.pages.quote_topics import (
@@ -25,6 +25,7 @@ from commonplace.core.pages.quote_topics import (
     OTHER,
     PREFERENCES,
     WHO,
+    announces,
     days_named,
     ruled,
 )
@@ -59,6 +60,8 @@ _MEASURE = lazy_pattern(r"[0-9][0-9.,]*\s?(%|[^\W\d_a-z]|[a-z]{1,12})")
 _BOLD = lazy_pattern(r"\*\*([^*]+)\*\*")
 _NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://")
 """A list, what somebody says, or a link, after a name: none tells who that is."""
+_LABEL_WITHIN = lazy_pattern(r"\s?[:：*]+[^:：]{1,20}[:：]")
+"""A label behind a name and a colon: `Rolf: Key: in the shed` tells of a key."""
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
 _MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 8
@@ -133,13 +136,20 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
         newest: ordinal of the newest log's day.
     """
     by_day = NOTES if line.recorded is None and not DAY.search(line.content[:_OPENING]) else LOGGED
-    if topic == DECISIONS and line.recorded is None and not core and not labelled(line.content)[0]:
-        topic = OTHER  # what is changed in a step of a guide was not decided
+    if topic in (DECISIONS, PREFERENCES) and line.recorded is None and not core and not _announced(line):
+        topic = OTHER  # a step of a guide, or its author's maxim
     if core and by_day == NOTES and (topic in (WHO, OTHER, LASTING) or _introduces(line)):
         topic = _of_a_core_file(line, topic)
+    if topic == WHO and by_day == LOGGED and line.recorded is None:
+        topic = OTHER
     why = "over" if _was_ahead(line, until=newest) else fault(line, topic, core=core)
     shown = by_day if topic in (OTHER, LASTING) else topic
     return Quote(line, score, shown, by_day, tells_who, core=core, fault=why)
+
+
+def _announced(line: Line) -> bool:
+    """Whether the label of a line or a heading close above says what kind of thing it is, not its words alone."""
+    return labelled(line.content)[0] != "" or any(map(announces, line.context[-1:]))
 
 
 def _of_a_core_file(line: Line, topic: str) -> str:
@@ -188,7 +198,7 @@ def lists_names(line: Line, names: Iterable[str]) -> bool:
 
 def names_it(each: Quote, key: str) -> bool:
     """Whether what a page would show of a line names an entity; of a row of a table its first cell must."""
-    shown = readable(each.line)
+    shown = excerpt(readable(each.line))
     if each.line.content[:1] == "|":
         shown = each.line.content.strip("| ").partition("|")[0]
     return key in entity_key(shown[:SHOWN])
@@ -229,7 +239,7 @@ def about(each: Quote, key: str) -> Quote:
         rest is not None and rest.startswith(tuple(table("pages")["introduces"]))
     )
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
-    introduced &= rest is None or _NO_TRAIT.search(rest) is None
+    introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
     introduced |= _introduces(each.line)
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
 
@@ -256,6 +266,7 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
     topics = Counter[str]()
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
+    left: list[Quote] = []
     every = _by_measure([*quotes])
     for each in sorted(every, key=lambda each: (bool(each.fault), -each.score, each.recency)):
         if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
@@ -264,11 +275,13 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
         if len(found) >= FEWEST and _tells_little(each):
             continue
         most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE
-        full = topics[each.topic] >= most_of_it or headings[each.list] >= most_below
-        if not full and told.add(each.line.content):
+        if headings[each.list] >= most_below:
+            left.append(each)
+        elif topics[each.topic] < most_of_it and told.add(each.line.content):
             topics[each.topic] += 1
             headings[each.list] += 1
             found.append(each)
+    found += [each for each in left[: max(0, fewest - len(found))] if told.add(each.line.content)]
     return sorted(found, key=lambda each: each.recency, reverse=True)
 
 

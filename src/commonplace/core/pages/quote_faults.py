@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.salience import listed
+from commonplace.core.pages.page_lines import SHOWN, excerpt
 from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, MARKS, PREFERENCES, announces, any_of, demands
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
@@ -54,7 +55,7 @@ DAY = lazy_pattern(r"(?<!\d)(?:19|20)\d\d[-./年](?:0?[1-9]|1[0-2])[-./月](?:0?
 """A day in digits."""
 _FEWEST_LETTERS = 4
 """Letters behind a label such as `Notes:`, below which it stands alone."""
-RIGHT = frozenset(("over", "count", "tick", "moment", "commit", "late", "listed"))
+RIGHT = frozenset(("over", "count", "tick", "moment", "commit", "late", "listed", "cut"))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
 _UNSPACED = tuple(code for code, language in LANGUAGES.items() if not language.spaced)
 _READ = 240
@@ -97,6 +98,8 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
         yield "open"
     if sign == "cause" and _OPEN_CHOICE.search(said) and instructs(said):
         yield "open"
+    if len(line.content) > SHOWN and excerpt(line.content).endswith("…") and not excerpt(line.content).endswith(" …"):
+        yield "cut"
     if _COMMIT.search(text):
         yield "commit"
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:

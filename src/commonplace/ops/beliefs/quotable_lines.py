@@ -64,7 +64,7 @@ _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
 
-_RELATION = 8
+_RELATION = 16
 """Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
 _CORE = "core"
 _COLON = lazy_pattern(r"[:：]")
