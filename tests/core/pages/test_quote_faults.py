@@ -14,6 +14,7 @@ from commonplace.core.pages.quote_faults import (
     holds_when,
     instructs,
     tells_a_moment,
+    tells_a_problem,
 )
 from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES
 
@@ -28,14 +29,15 @@ def found(text: str, *above: str, topic: str = OTHER, day: date | None = DAY, pa
     ("text", "why"),
     [
         ("The mast is of pine", ""),
-        ("Waiting for the new sail", "moment"),
-        ("Rolf promised to pay the berth", "moment"),
+        ("Waiting for the new sail", "open"),
+        ("Rolf promised to pay the berth", "open"),
         ("List of berths renumbered", "moment"),
-        ("Venter på det nye sejl", "moment"),
-        ("Ждём новый парус от Рольфа", "moment"),
+        ("Venter på det nye sejl", "open"),
+        ("Ждём новый парус от Рольфа", "open"),
         ("新帆还没有到", "moment"),
-        ("新しい帆の到着待ち", "moment"),
-        ("नए पाल की प्रतीक्षा", "moment"),
+        ("We did the tide table, so far 12 pages", "moment"),
+        ("新しい帆の到着待ち", "open"),
+        ("नए पाल की प्रतीक्षा", "open"),
         ("Berth prices went up, +3.5 % against spring", "count"),
         ("Storm watch, day 12", "count"),
         ("| Berth | 12 | 900 |", "count"),
@@ -60,6 +62,7 @@ def test_a_line_of_a_moment_a_fragment_or_somebody_elses_words_is_faulty(text: s
 def test_what_was_decided_or_learned_may_speak_of_what_is_ahead() -> None:
     assert found("We sell the sloop next week", topic=DECISIONS) == ""
     assert found("Cause: the pump was not yet primed", topic=CAUSES) == ""
+    assert found("The cause may be the pump, or undecided, maybe the tank", topic=CAUSES) == "open"
     assert found("No pump test since the storm, due to the flood", topic=CAUSES) == "moment"
 
 
@@ -84,6 +87,28 @@ def test_what_stands_below_a_plan_a_draft_or_the_step_of_a_guide_is_left_out() -
     assert found("Select the red rope", "2. Rigging", day=None) == ""
     assert found("Use the red rope", "2. Rigging", day=None) == "step"
     assert announces_a_plan("Plan") and not announces_a_plan("Planks of the pier")
+
+
+def test_an_undated_note_neither_cheers_nor_leaves_a_choice_open() -> None:
+    assert found("The sloop will sail for ever! ⛵", day=None) == "slogan"
+    assert found("Mast: pine or spruce", day=None) == "open"
+    assert fault(Line("Moor at the pier or at the buoy", (), Citation("MEMORY.md", 3), None), OTHER, core=True) == ""
+
+
+def test_a_line_that_is_cut_within_a_sentence_is_of_little_use() -> None:
+    assert found("Ropes, sails, " * 30) == "cut"
+    assert (
+        found(
+            f"The mast is of pine, as long as the pier, and stands in the shed behind the house of the harbour master. {'Ropes, sails, ' * 30}"
+        )
+        == ""
+    )
+
+
+def test_a_fix_tells_its_problem_by_a_word_for_what_was_wrong() -> None:
+    for text in ("Pump failed", "Pumpen virker ikke", "Насос сломался", "水泵坏了", "ポンプが停止", "पंप टूटा"):
+        assert tells_a_problem(text)
+    assert not tells_a_problem("New paint on the pump")
 
 
 def test_an_undated_line_is_of_no_moment_unless_it_names_a_day() -> None:

@@ -266,7 +266,6 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
     topics = Counter[str]()
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
-    left: list[Quote] = []
     every = _by_measure([*quotes])
     for each in sorted(every, key=lambda each: (bool(each.fault), -each.score, each.recency)):
         if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
@@ -275,13 +274,11 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
         if len(found) >= FEWEST and _tells_little(each):
             continue
         most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE
-        if headings[each.list] >= most_below:
-            left.append(each)
-        elif topics[each.topic] < most_of_it and told.add(each.line.content):
+        full = topics[each.topic] >= most_of_it or headings[each.list] >= most_below
+        if not full and told.add(each.line.content):
             topics[each.topic] += 1
             headings[each.list] += 1
             found.append(each)
-    found += [each for each in left[: max(0, fewest - len(found))] if told.add(each.line.content)]
     return sorted(found, key=lambda each: each.recency, reverse=True)
 
 

@@ -45,6 +45,8 @@ _CODE = lazy_pattern(
 )
 _COMMIT = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])")
 _OPEN_CHOICE = lazy_pattern(r"(?i)\s(?:or|eller|или|या)\s|或者|または|もしくは")
+_SLOGAN = lazy_pattern(r"[!！][\W_]*$")
+"""An exclamation, which in a note is a maxim or a cheer."""
 _ASKS = lazy_pattern(r"[?？]")
 _STEP = lazy_pattern(
     r"(?i)(?:step\s*)?\d{1,2}[.)、：:]\s|(?:trin|шаг|चरण|第[0-9一二三四五六七八九十]+步|手順|ステップ)\s*\d*"
@@ -55,7 +57,7 @@ DAY = lazy_pattern(r"(?<!\d)(?:19|20)\d\d[-./年](?:0?[1-9]|1[0-2])[-./月](?:0?
 """A day in digits."""
 _FEWEST_LETTERS = 4
 """Letters behind a label such as `Notes:`, below which it stands alone."""
-RIGHT = frozenset(("over", "count", "tick", "moment", "commit", "late", "listed", "cut"))
+RIGHT = frozenset(("over", "count", "tick", "moment", "commit", "late", "listed", "cut", "slogan"))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
 _UNSPACED = tuple(code for code, language in LANGUAGES.items() if not language.spaced)
 _READ = 240
@@ -74,7 +76,12 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
         core: whether it stands in a core file, whose headings of rules have rules below them.
     """
     text = line.content[:_READ]
-    return next(chain(_of_its_form(line, text, topic), _of_its_words(line, text, topic, core=core)), "")
+    found = chain(
+        _of_its_form(line, text, topic),
+        _of_its_place(line, text, topic, core=core),
+        _of_its_words(line, text, topic, core=core),
+    )
+    return next(found, "")
 
 
 class _Parts(NamedTuple):
@@ -90,30 +97,38 @@ def _parts(text: str) -> _Parts:
 
 
 def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
-    rest = _parts(text).rest
     sign, said = labelled(text)
-    if _QUOTATION.fullmatch(rest.strip()) or _SPOKEN.search(text):
+    if _QUOTATION.fullmatch(_parts(text).rest.strip()) or _SPOKEN.search(text):
         yield "quotation"
     if _ASKS.search(text) or _CUT.search(line.content):
         yield "open"
     if sign == "cause" and _OPEN_CHOICE.search(said) and instructs(said):
         yield "open"
-    if len(line.content) > SHOWN and excerpt(line.content).endswith("…") and not excerpt(line.content).endswith(" …"):
+    shown = excerpt(line.content)
+    if len(line.content) > SHOWN and shown.endswith("…") and not shown.endswith(" …"):
         yield "cut"
     if _COMMIT.search(text):
         yield "commit"
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
-    dated = line.recorded is not None
-    if (dated or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
+    if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
         yield "count"
-    if dated and (_MOVE.search(text) or _COUNTED.search(text)):
+    if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
         yield "count"
-    if dated and topic != CAUSES and _TICKS.search(text):
+    if line.recorded and topic != CAUSES and _TICKS.search(text):
         yield "tick"
+
+
+def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     if any(_DRAFT.search(each) for each in (line.source.path.rpartition("/")[2], *line.context)):
         yield "draft"
-    if not dated and instructs(text) and any(_STEP.match(heading) for heading in _headings(line)):
+    if line.recorded is not None:
+        return
+    if not core and _SLOGAN.search(text):
+        yield "slogan"
+    if not core and topic != PREFERENCES and _OPEN_CHOICE.search(text):
+        yield "open"
+    if instructs(text) and any(_STEP.match(heading) for heading in _headings(line)):
         yield "step"
 
 
@@ -127,6 +142,8 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if topic == PREFERENCES:
         if line.recorded is not None and not core and not _is_a_rule(text):
             yield "no rule"
+    elif topic != DECISIONS and line.recorded is not None and any(each.open.search(_plain(text)) for each in words):
+        yield "open"
     elif topic == CAUSES:
         if _denies(text):
             yield "moment"
@@ -164,6 +181,12 @@ def tells_a_moment(text: str) -> bool:
     """Return whether the words of a line say that it tells of a moment: what is awaited, planned or counted."""
     said = _plain(text[:_READ])
     return any(_words(code).moments.search(said) for code in _languages(text))
+
+
+def tells_a_problem(text: str) -> bool:
+    """Return whether a text has a word for what was wrong."""
+    said = _plain(text)
+    return any(_words(code).problems.search(said) for code in _languages(text))
 
 
 def instructs(text: str) -> bool:
@@ -205,6 +228,8 @@ class _Words(NamedTuple):
     """The words of one language, folded."""
 
     moments: re.Pattern[str]
+    open: re.Pattern[str]
+    problems: re.Pattern[str]
     backward: re.Pattern[str]
     instructions: re.Pattern[str]
     conditions: re.Pattern[str]
@@ -224,6 +249,8 @@ def _words(language: str) -> _Words:
     end = "(?= )" if spaced else ""
     return _Words(
         any_of(known["moments"], spaced=spaced),
+        any_of(known["open"], spaced=spaced),
+        any_of(known["problems"], spaced=spaced),
         pattern("backward", " ", end),
         pattern("instructions", " ", end),
         pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),

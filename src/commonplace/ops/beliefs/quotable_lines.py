@@ -30,7 +30,7 @@ from commonplace.core.pages.page_quotes import (
     names_it,
     quote,
 )
-from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment
+from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment, tells_a_problem
 from commonplace.core.pages.quote_leads import brief, is_title, lead, leads_in
 from commonplace.core.pages.quote_subject import heading_share, in_passing, is_listed
 from commonplace.core.pages.quote_topics import PREFERENCES, WHO, topic_of
@@ -337,11 +337,11 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
 
 
 def _is_bare_fix(quoted: Quote) -> bool:
-    """Return whether a line is labelled as a fix, and what stands before it does not tell what was wrong."""
+    """Return whether a line is labelled as a fix, and neither it nor what stands before it tells what was wrong."""
     label = _COLON.split(quoted.line.content, maxsplit=1)[0]
     if name_of(label) not in _fixes():
         return False
-    return not quoted.below or not _fixes().isdisjoint(fold(quoted.below).split())
+    return not tells_a_problem(f"{quoted.below}: {quoted.line.content}")
 
 
 @cache
