@@ -96,13 +96,12 @@ def test_an_undated_note_neither_cheers_nor_leaves_a_choice_open() -> None:
 
 
 def test_a_line_that_is_cut_within_a_sentence_is_of_little_use() -> None:
-    assert found("Ropes, sails, " * 30) == "cut"
-    assert (
-        found(
-            f"The mast is of pine, as long as the pier, and stands in the shed behind the house of the harbour master. {'Ropes, sails, ' * 30}"
-        )
-        == ""
+    parts, sentence = (
+        "Ropes, sails, " * 30,
+        "The mast is of pine, as long as the pier, and stands in the shed behind the office.",
     )
+    assert found(parts) == "cut"
+    assert found(f"{sentence} {parts}") == ""
 
 
 def test_a_fix_tells_its_problem_by_a_word_for_what_was_wrong() -> None:
