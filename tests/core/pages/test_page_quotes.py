@@ -185,6 +185,8 @@ def test_what_has_no_topic_is_of_its_day_and_of_a_core_file_who_there_is() -> No
         ("**生年月日**: 1984年6月", (), WHO),
         ("职业：船长", (), WHO),
         ("Ask before you sell a boat", (), PREFERENCES),
+        ("**My job**: Ask before you sell a boat", (), PREFERENCES),
+        ("**My job**: When a boat is sold, tell Rolf", (), PREFERENCES),
         ("Short sentences", ("When Rolf writes to the board:",), PREFERENCES),
         ("Skriv kort og på dansk", (), PREFERENCES),
         ("Не пиши ночью", (), PREFERENCES),

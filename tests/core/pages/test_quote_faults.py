@@ -83,6 +83,7 @@ def test_below_a_heading_of_rules_a_log_has_rules_that_say_so_themselves() -> No
 def test_what_stands_below_a_plan_a_draft_or_the_step_of_a_guide_is_left_out() -> None:
     assert found("Varnish both masts", "Today's Sprint (5 steps)") == "plan"
     assert found("マストを塗る", "明日の予定") == "plan"
+    assert found("Varnish both masts", "Next actions (harbour)") == "plan"
     assert found("The sloop is the best of all boats", path="memory/letter-drafts.md") == "draft"
     assert found("Select the red rope", "2. Rigging", day=None) == ""
     assert found("Use the red rope", "2. Rigging", day=None) == "step"
@@ -117,7 +118,16 @@ def test_an_undated_line_is_of_no_moment_unless_it_names_a_day() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Ask first", "**Never** sail alone", "Undgå larm om natten", "Не пиши ночью", "必须先问", "必ず確認"]
+    "text",
+    [
+        "Ask first",
+        "✅ Use the pier",
+        "**Never** sail alone",
+        "Undgå larm om natten",
+        "Не пиши ночью",
+        "必须先问",
+        "必ず確認",
+    ],
 )
 def test_an_order_begins_with_what_to_do(text: str) -> None:
     assert instructs(text)

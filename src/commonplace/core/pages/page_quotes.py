@@ -16,7 +16,7 @@ from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, excerpt, line_row
-from commonplace.core.pages.quote_faults import DAY, fault, has_trait, holds_when, instructs
+from commonplace.core.pages.quote_faults import DAY, behind_label, fault, has_trait, holds_when, instructs
 from commonplace.core.pages.quote_subject import WHOLE, heading_share
 from commonplace.core.pages.quote_topics import (
     CAUSES,
@@ -155,8 +155,9 @@ def _announced(line: Line) -> bool:
 def _of_a_core_file(line: Line, topic: str) -> str:
     """Return what an undated line of a core file tells that nothing else says plainly."""
     if not introduces(line.source.path):
-        return PREFERENCES if topic != WHO and instructs(line.content) and ruled(line) else WHO
-    if instructs(line.content) or any(map(holds_when, line.context[-1:])):
+        return PREFERENCES if instructs(line.content) and ruled(line) else WHO
+    said = behind_label(line.content)
+    if instructs(line.content) or instructs(said) or any(map(holds_when, (said, *line.context[-1:]))):
         return PREFERENCES
     told = has_trait(line.content) or (topic == WHO and speaks_of_somebody(line.content))
     return WHO if told and line.valid is None else OTHER if topic == WHO else topic

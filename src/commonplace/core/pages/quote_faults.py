@@ -189,6 +189,11 @@ def tells_a_problem(text: str) -> bool:
     return any(_words(code).problems.search(said) for code in _languages(text))
 
 
+def behind_label(text: str) -> str:
+    """Return what stands behind the label of a line; all of a line without one."""
+    return _parts(text).rest
+
+
 def instructs(text: str) -> bool:
     """Return whether a text begins with what a reader is to do: `Ask before you send`."""
     said = _plain(text)
@@ -221,7 +226,8 @@ def announces_a_plan(heading: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return f" {' '.join(fold(_CODE.sub(' ', text)).translate(MARKS).split())} "
+    said = _TICKS.sub(" ", _CODE.sub(" ", text))
+    return f" {' '.join(fold(said).translate(MARKS).split())} "
 
 
 class _Words(NamedTuple):

@@ -211,8 +211,8 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
             of_a_name = not speaks_of_somebody(text)
         else:
             topic = ""
+    elif topic in (WHO, OTHER) and core and ruled(told.line) and instructs(text):
+        topic = PREFERENCES
     elif topic in (WHO, OTHER) and not introduces(told.line.source.path) and passes(alone):
         topic = CAUSES if "cause" in alone.signs else ""
-    elif topic == OTHER and core and ruled(told.line) and instructs(text):
-        topic = PREFERENCES
     return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above
