@@ -63,7 +63,7 @@ CORE = Path(commonplace.__file__).parent / "core"
 NAMES = {"code", "endings", "far", "key", "language", "languages", "lists", "name", "of", "other", "part", "plain"}
 NAMES |= {"first", "pattern", "script", "scripts", "shape", "spaced"}
 """Parameters that take names and words of the program, of which there are few."""
-SELF_FILLING = {"CharacterTable", "_Chunks", "_Words"}
+SELF_FILLING = {"CharacterTable", "PhraseFinder", "_Chunks", "_Words"}
 """Dictionaries of the process that fill themselves, each with a bound."""
 OF_ONE_RECALL = {"_Above", "_Standing"}
 

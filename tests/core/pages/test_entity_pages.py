@@ -15,7 +15,7 @@ from commonplace.core.pages.bank_pages import experience_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.entity_pages import Subject, entity_page
 from commonplace.core.pages.page_lines import PageLines, range_of
-from commonplace.core.pages.page_quotes import LATELY, Quote
+from commonplace.core.pages.page_quotes import LOGGED, Quote
 from commonplace.core.pages.quote_topics import DECISIONS
 
 TODAY = date(2026, 2, 1)
@@ -329,12 +329,12 @@ def test_lines_that_it_says_and_quotes_about_it() -> None:
     said = Line("Mona: I prefer rye", (), place, date(2025, 1, 4), speaker="Mona")
     told = [
         Quote(said._replace(content=content, speaker=""), 1.0, topic, "lately")
-        for content, topic in (("Met [[Mona]] at noon", LATELY), ("Mona decided to sell the van", DECISIONS))
+        for content, topic in (("Met [[Mona]] at noon", LOGGED), ("Mona decided to sell the van", DECISIONS))
     ]
     made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), (), 0, [said], told), Known(TODAY))
-    assert made.lines[0] == "2 lines of 2025-01-04."
+    assert made.lines[0] == "## In its own words"  # no line counts the lines below it
     assert section(made, "In its own words") == ["- 2025-01-04: “I prefer rye” ([log](../../memory/2025-01-04.md))"]
-    assert section(made, "Lately") == ["- 2025-01-04: Met [[Mona]] at noon ([log](../../memory/2025-01-04.md))"]
+    assert section(made, "From the logs") == ["- 2025-01-04: Met [[Mona]] at noon ([log](../../memory/2025-01-04.md))"]
     sold = "- 2025-01-04: Mona decided to sell the van ([log](../../memory/2025-01-04.md))"
     assert section(made, "Decisions") == [sold]
 

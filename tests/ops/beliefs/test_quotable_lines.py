@@ -11,6 +11,7 @@ from commonplace.memory import Memory
 from commonplace.ops.beliefs.quotable_lines import Named
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from tests.conftest import Write
@@ -103,3 +104,55 @@ def test_copied_knowledge_is_on_no_page(workspace: Write) -> None:
     log = "# Day\n\n- The Sloop leaks, because the keel was hit at the old pier in the storm\n"
     pages = bank(workspace({"MEMORY.md": core, "memory/2026-03-07.md": log}), date(2026, 3, 9))
     assert not any("simple loop" in text for name, text in pages.items() if name != "review")
+
+
+TOVE = (
+    "We decided that Tove Lund keeps the spare key of the boat",
+    "Tove Lund prefers the old pier, because its planks are dry",
+    "Got a rope from Tove Lund, because ours was worn out in the storm",
+    "Tove Lund is a nurse who lives by the harbour",
+)
+
+
+def days(texts: Iterable[str]) -> dict[str, str]:
+    """One log a day with one line each."""
+    return {f"memory/2026-03-0{day}.md": f"# Day\n\n- {text}\n" for day, text in enumerate(texts, 1)}
+
+
+def test_rules_deeds_and_lines_of_the_owner_of_core_files_stand_where_they_belong(workspace: Write) -> None:
+    user = (
+        "# USER.md\n\n- **Name:** Vibeke Holm\n- Vibeke is a boat builder who lives in Ribe\n"
+        "- Values what she has learned from old friends of hers such as Tove Lund\n- Sister: Tove Lund, nurse in Ribe\n"
+    )
+    core = (
+        "# MEMORY.md\n\n## Strict rules for letters\n- ✅ Use the name Holm for the owner (never Vibeke)\n\n"
+        "## Pump\n- Fixed the pump of the pier, which failed because sand came into its valve in spring\n"
+        "- Guest of the pier: “This is the best pump that the whole coast has ever seen!”\n"
+    )
+    pages = bank(workspace({"USER.md": user, "MEMORY.md": core, **days(TOVE)}), date(2026, 3, 9))
+    assert "Use the name Holm for the owner" in pages["preferences"]
+    assert "Fixed the pump of the pier" in pages["experience"]
+    assert not any("best pump" in text for name, text in pages.items() if name != "review")
+    assert "keeps the spare key" in pages["Tove-Lund"]
+    assert "old friends" not in pages["Tove-Lund"] + pages["world"]
+
+
+def test_a_fix_without_its_problem_is_no_experience(workspace: Write) -> None:
+    log = (
+        "# Day\n\n## Colours of the timetable\n- **Fixed**: blue for the ferry, green for the small boats, in both\n\n"
+        "## Ferry missing in the timetable\n- **Fixed**: the list takes the ferry from the harbour office again\n"
+    )
+    page = bank(workspace({"memory/2026-03-07.md": log}), date(2026, 3, 9))["experience"]
+    assert "blue for the ferry" not in page
+    assert "takes the ferry from the harbour office" in page
+
+
+def test_a_page_is_filled_with_its_next_best_only_if_it_has_a_good_line(workspace: Write) -> None:
+    passing = [
+        "Tove Lund had the whole list of berths renumbered",
+        "We saw that Tove Lund had the lists tidied, as she always does",
+        "Keys and lists of Tove Lund cleaned up at the pier",
+    ]
+    assert "Tove-Lund" not in bank(workspace(days([*passing, "Uploaded the list of Tove Lund"])), date(2026, 3, 9))
+    page = bank(workspace(days([*passing, TOVE[3]])), date(2026, 3, 9))["Tove-Lund"]
+    assert page.count("\n- ") == 3

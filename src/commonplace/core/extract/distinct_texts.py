@@ -19,27 +19,32 @@ _WITHIN, _FEWEST = 0.9, 4
 class Distinct:
     """A growing set of texts."""
 
-    def __init__(self, said: Iterable[str] = ()) -> None:
+    def __init__(self, said: Iterable[str] = (), *, same: float = _SAME, within: float = _WITHIN) -> None:
+        """Begin with texts that are said already.
+
+        Args:
+            same, within: shares of terms from which two texts say the same.
+        """
+        self._same, self._within = same, within
         self._terms = [frozenset(occurrences(text)) for text in said]
 
     def add(self, text: str) -> bool:
         """Add a text that says something new; return whether it does."""
         terms = frozenset(occurrences(text))
-        if any(_alike(terms, other) for other in self._terms):
+        if any(self._alike(terms, other) for other in self._terms):
             return False
         self._terms.append(terms)
         return True
 
-
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    size, others = len(one), len(other)
-    near = _SAME * others <= size if size <= others else _SAME * size <= others
-    may_be_within = _FEWEST <= size <= others
-    if not (near or may_be_within) or one.isdisjoint(other):
-        return False
-    common = len(one & other)
-    within = may_be_within and common >= _WITHIN * size
-    if not within and not (near and common >= _SAME * (size + others - common)):
-        return False
-    new = one - other if within else one ^ other
-    return not any(term[0].isdigit() for term in new)  # another number is another statement
+    def _alike(self, one: frozenset[str], other: frozenset[str]) -> bool:
+        size, others = len(one), len(other)
+        near = self._same * others <= size if size <= others else self._same * size <= others
+        may_be_within = _FEWEST <= size <= others
+        if not (near or may_be_within) or one.isdisjoint(other):
+            return False
+        common = len(one & other)
+        within = may_be_within and common >= self._within * size
+        if not within and not (near and common >= self._same * (size + others - common)):
+            return False
+        new = one - other if within else one ^ other
+        return not any(term[0].isdigit() for term in new)  # another number is another statement

@@ -125,7 +125,7 @@ def experience_page(
     page = PageLines([], [])
     others = other_rows(of_others(theirs, ()), EXPERIENCE, known=known)
     page.section("## Done", [*history_rows(loose, EXPERIENCE, known=known), *others])
-    page.section("## From the logs", rows(quotes, EXPERIENCE))
+    page.section("## From the logs", rows([each for each in quotes if not each.newer], EXPERIENCE))
     entities = []
     for subject in _by_weight(subjects):
         all_done = (fact for fact in subject.facts if fact.kind is Kind.EXPERIENCE and fact.id not in known.superseded)

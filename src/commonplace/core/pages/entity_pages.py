@@ -42,7 +42,7 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import EARLIER, LATELY, NOTES, of_topic, rows
+from commonplace.core.pages.page_quotes import EARLIER, LOGGED, NOTES, of_topic, rows
 from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
 from commonplace.core.timeline import order
 
@@ -153,8 +153,9 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     page.section("## In its own words", [line_row(line, path, said=True) for line in subject.said[:_MOST_SAID]])
     page.section("## Decisions", rows(of_topic(quotes, DECISIONS), path))
     page.section("## Causes and lessons", rows(of_topic(quotes, CAUSES), path))
-    page.section("## Lately", [*map(row, placed.lately), *rows(of_topic(quotes, LATELY), path)])
+    page.section("## Lately", [*map(row, placed.lately)])
     page.section("## Notes", rows(of_topic(quotes, NOTES), path))
+    page.section("## From the logs", rows(of_topic(quotes, LOGGED), path))
     history = history_rows(placed.past, path, known=known, but=known.canonical(subject.name))
     page.section(
         "## History", [*history, *rows(of_topic(quotes, EARLIER), path), *other_rows(placed.others, path, known=known)]
@@ -190,12 +191,11 @@ def _summary(subject: Subject, holding: Sequence[Fact], *, questions: int, known
     stays = [fact for fact in mine if fact.id not in known.superseded and is_past_stay(fact, known)]
     if stays and not homes:
         parts.append(f"Whereabouts unknown since {max(stays, key=order).valid.end}.")  # type: ignore[union-attr]
-    lines = [each.line for each in subject.quotes]
-    days = [fact.recorded for fact in (mine or lines) if fact.recorded]
+    days = [fact.recorded for fact in mine if fact.recorded]
     if days:
         first, last = min(days), max(days)
         range_ = f"of {first}" if first == last else f"from {first} to {last}"
-        parts.append(f"{count(len(mine or lines), 'fact' if mine else 'line')} {range_}.")
+        parts.append(f"{count(len(mine), 'fact')} {range_}.")
     if questions:
         parts.append(f"{count(questions, 'open question')}.")
     return " ".join(parts)

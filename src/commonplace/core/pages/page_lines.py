@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Fact, Line, Span
 
-SHOWN, _ABOVE = 240, 60
-"""Maximum characters of a log line on a page, and of the heading or bullet above it."""
+SHOWN, _ABOVE, _FEWEST_SHOWN = 240, 100, 80
+"""Maximum characters of a log line on a page, of the heading or bullet above it, and the fewest of a line that is cut
+at the end of a sentence."""
+_SENTENCE = lazy_pattern(r"[.!?](?=\s)|[。！？।]")
 _AROUND = " *_:：#"
 """Marks around a heading or label, which are not shown."""
-_DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:-]+(?=\w)")
+_DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:：-]+(?=\w)")
+_HOUR = lazy_pattern(r"^\d{1,2}[:.]\d\d(?:\s?[ap]m)?(?:\s[A-Z]{2,4}\b)?[\s–—:-]+")
 _MOST_AGAIN = 5
 """Maximum days listed between the first and the last on which the same was said."""
 
@@ -59,7 +63,7 @@ def line_row(
         below: the heading or bullet above it, to be shown before it.
         newer: the line that outdates it.
     """
-    words = shortened(quoted(readable(line)), SHOWN)
+    words = excerpt(quoted(_without_label(_without_own_day(line))))
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
@@ -68,6 +72,28 @@ def line_row(
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
     since = f", outdated by {_named_place(newer, page)}" if newer is not None else ""
     return f"- {when_of(line)}{words} ({place(line, page)}{since})", key
+
+
+def _without_own_day(line: Line) -> str:
+    """Return how a line reads, without the day and hour of its record at its start, which stand before it."""
+    text = readable(line)
+    if line.recorded is None or not (found := _DAY.match(text)):
+        return text
+    return _HOUR.sub("", text[found.end() :], 1) if line.recorded.isoformat() in found[0] else text
+
+
+def _without_label(text: str) -> str:
+    """Return a text without a label that says nothing (`Notes:`)."""
+    sign, rest = labelled(text)
+    return rest if sign == "plain" and rest else text
+
+
+def excerpt(text: str) -> str:
+    """Return a text, cut at the end of a sentence, else at a word, if it is longer than a page shows."""
+    if len(text) <= SHOWN:
+        return text
+    ends = [found.end() for found in _SENTENCE.finditer(text, 0, SHOWN - 1)]
+    return f"{text[: ends[-1]]} …" if ends and ends[-1] >= _FEWEST_SHOWN else shortened(text, SHOWN)
 
 
 def without_day(heading: str) -> str:

@@ -10,28 +10,29 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.introductions import introduces, speaks_of_somebody
 from commonplace.core.extract.distinct_texts import Distinct
-from commonplace.core.extract.line_labels import heading_name
+from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
-from commonplace.core.pages.page_lines import SHOWN, line_row, without_day
+from commonplace.core.pages.page_lines import SHOWN, excerpt, line_row
+from commonplace.core.pages.quote_faults import DAY, behind_label, fault, has_trait, holds_when, instructs
 from commonplace.core.pages.quote_subject import WHOLE, heading_share
 from commonplace.core.pages.quote_topics import (
     CAUSES,
     DECISIONS,
     LASTING,
-    NO_SUBJECT,
     OTHER,
     PREFERENCES,
     WHO,
-    announces_only,
+    announces,
     days_named,
+    ruled,
 )
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import FAR_EAST, fold
+from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
-from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 WORTH_QUOTING = 0.0
 """Minimum worth of a line on the page of an entity that it names."""
 _TICKS = frozenset("✅❌✔✗☑☐")
-_WORTH_TELLING_BY_DAY = 1.0
+_WORTH_TELLING_BY_DAY = 1.3
 """Minimum worth of a line there that no topic but its day tells, once the page has enough lines."""
 WORTH_LISTING = 1.4
 """Minimum worth of a line on a page of the whole workspace."""
@@ -59,38 +60,27 @@ _MEASURE = lazy_pattern(r"[0-9][0-9.,]*\s?(%|[^\W\d_a-z]|[a-z]{1,12})")
 _BOLD = lazy_pattern(r"\*\*([^*]+)\*\*")
 _NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://")
 """A list, what somebody says, or a link, after a name: none tells who that is."""
+_LABEL_WITHIN = lazy_pattern(r"\s?[:：*]+[^:：]{1,20}[:：]")
+"""A label behind a name and a colon: `Rolf: Key: in the shed` tells of a key."""
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
-_MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 10
+_MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 8
 """Maximum quotes of one topic, and of those told by their day."""
 _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
 """Maximum quotes from below the same heading or bullet, else one list fills a page; rules and what core files say of
 somebody stand in lists."""
+_SAME, _WITHIN = 0.45, 0.75
+"""Shares of terms from which two lines of a page say the same: less than elsewhere, for a reader sees them together."""
 _MOST_ON_A_PAGE = 24
+"""Maximum quotes on the page of an entity."""
 _MOST_LISTED = 40
 MOST_TRIED = 400
 """Quotes that are compared for a page of the whole workspace, the best."""
 FEWEST = 3
 """Minimum log lines worth quoting, for an entity to earn a page without facts."""
-RECENT_DAYS = 7
-"""Days before the newest log that are lately."""
 
-LATELY, NOTES, EARLIER = "lately", "notes", "earlier"
-"""What a line tells that nothing says plainly, by its day; notes have none."""
-_POINTER = lazy_pattern(
-    r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"
-)
-"""A line that only points to a file: `Backups: → see `docs/backup.md``."""
-_HINT = lazy_pattern(r"(?:[*_]{0,2}[^:：*_]{1,40}[:：][*_]{0,2}\s*)?[*_]{1,2}[(（][^()（）]*[)）][*_]{1,2}")
-"""A hint of a template in brackets: `**Emoji:** _(pick one)_`."""
-_SELF_CONTAINED = 160
-"""Width of a line, Han and kana counted twice, that needs no heading to be understood."""
-_BRIEF = 30
-"""Width of a heading that needs the one above it."""
-_LONGEST_TITLE = 60
-"""Width of a bullet that may be the title of those below it."""
-_GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
-_FILE = ".md"
+LOGGED, NOTES, EARLIER = "logged", "notes", "earlier"
+"""What a line tells that nothing says plainly: of its day, undated, or what a newer line outdates."""
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 NAMES_ONLY = 1.0
@@ -110,7 +100,7 @@ class Quote(NamedTuple):
     """As of `Worth`."""
     topic: str
     by_day: str
-    """What it tells if nothing else: lately, earlier, or a note without a day."""
+    """What it tells if nothing else: what was so on its day, or a note without a day."""
     tells_who: bool = False
     """Whether its words may tell who somebody is."""
     below: str = ""
@@ -119,6 +109,8 @@ class Quote(NamedTuple):
     """Whether it stands in a core file, which each session has before it."""
     newer: AnyLine | None = None
     """The line that outdates it."""
+    fault: str = ""
+    """Why a page is better off without it, as of `quote_faults.fault`; `over` for a day to come that has passed."""
 
     @property
     def list(self) -> tuple[str, ...]:
@@ -132,20 +124,48 @@ class Quote(NamedTuple):
         return ordinal(self.line.recorded), self.line.source.path, self.line.source.line
 
 
-def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, since: int = 0) -> Quote:
+def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, newest: int = 0) -> Quote:
     """Return a line with what it tells.
+
+    What a core file says without a day tells who or what there is; in a file that introduces owner or agent that is so
+    of labels such as `Role:` alone, since most else there is how to behave.
 
     Args:
         topic, tells_who: as of `quote_topics`.
-        core: whether it stands in a core file: what that says without a day says who or what there is.
-        since: ordinal of the first day that is lately.
+        core: whether it stands in a core file.
+        newest: ordinal of the newest log's day.
     """
-    day = line.recorded or (line.valid and line.valid.end)
-    recent = ordinal(day) >= since and not _was_ahead(line, until=since + RECENT_DAYS)
-    lasting = topic in (WHO, LASTING) and not _was_ahead(line, until=since + RECENT_DAYS)
-    by_day = LATELY if day is not None and recent else NOTES if day is None or lasting else EARLIER
-    other = WHO if core and day is None else by_day
-    return Quote(line, score, other if topic in (OTHER, LASTING) else topic, by_day, tells_who, core=core)
+    by_day = NOTES if line.recorded is None and not DAY.search(line.content[:_OPENING]) else LOGGED
+    if topic in (DECISIONS, PREFERENCES) and line.recorded is None and not core and not _announced(line):
+        topic = OTHER  # a step of a guide, or its author's maxim
+    if core and by_day == NOTES and (topic in (WHO, OTHER, LASTING) or _introduces(line)):
+        topic = _of_a_core_file(line, topic)
+    if topic == WHO and by_day == LOGGED and line.recorded is None:
+        topic = OTHER
+    why = "over" if _was_ahead(line, until=newest) else fault(line, topic, core=core)
+    shown = by_day if topic in (OTHER, LASTING) else topic
+    return Quote(line, score, shown, by_day, tells_who, core=core, fault=why)
+
+
+def _announced(line: Line) -> bool:
+    """Whether the label of a line or a heading close above says what kind of thing it is, not its words alone."""
+    return labelled(line.content)[0] != "" or any(map(announces, line.context[-1:]))
+
+
+def _of_a_core_file(line: Line, topic: str) -> str:
+    """Return what an undated line of a core file tells that nothing else says plainly."""
+    if not introduces(line.source.path):
+        return PREFERENCES if instructs(line.content) and ruled(line) else WHO
+    said = behind_label(line.content)
+    if instructs(line.content) or instructs(said) or any(map(holds_when, (said, *line.context[-1:]))):
+        return PREFERENCES
+    told = has_trait(line.content) or (topic == WHO and speaks_of_somebody(line.content))
+    return WHO if told and line.valid is None else OTHER if topic == WHO else topic
+
+
+def _introduces(line: Line) -> bool:
+    """Whether a line gives, in a file that introduces owner or agent, who that is."""
+    return introduces(line.source.path) and has_trait(line.content)
 
 
 def _was_ahead(line: Line, *, until: int) -> bool:
@@ -170,45 +190,6 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     return each._replace(below=heading, topic=topic)
 
 
-def lead(line: Line) -> str:
-    """Return the nearest heading or bullet above a line that says what it belongs to; empty if the line is long, or
-    says the same itself.
-
-    A third of the lines that readers held wrong or useless on a page had lost what they were about.
-    """
-    if _width(line.content) > _SELF_CONTAINED:
-        return ""
-    above = [
-        text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text and not _says_nothing(text)
-    ]
-    if not above:
-        return ""
-    said, nearest = entity_key(line.content), without_day(above[0]).strip(" *:：")
-    if all(word in said for word in entity_key(nearest).split() if len(word) > 3 or word >= FAR_EAST):
-        return ""
-    return f"{without_day(above[1])}: {nearest}" if len(above) > 1 and _width(nearest) <= _BRIEF else nearest
-
-
-def _width(text: str) -> int:
-    return sum(2 if sign >= FAR_EAST else 1 for sign in text)
-
-
-def _says_nothing(heading: str) -> bool:
-    return NO_SUBJECT.fullmatch(heading) is not None or says_only_when(heading) or announces_only(heading)
-
-
-def leads_in(line: Line) -> bool:
-    """Whether a line only leads to something else: to what follows it, by a colon at its end, to a file, or to what a
-    reader should write there."""
-    text = line.content
-    return text.rstrip(" *_").endswith((":", "：")) or bool(_POINTER.fullmatch(text) or _HINT.fullmatch(text))
-
-
-def is_title(line: Line) -> bool:
-    """Whether a line with others below it is only their title: brief, and nothing follows a colon or arrow in it."""
-    return _width(line.content) <= _LONGEST_TITLE and not _GOES_ON.search(line.content)
-
-
 def lists_names(line: Line, names: Iterable[str]) -> bool:
     """Whether a line is little else than these names, folded, and at least two: a list of clients."""
     lengths = [len(name) for name in names]
@@ -218,7 +199,7 @@ def lists_names(line: Line, names: Iterable[str]) -> bool:
 
 def names_it(each: Quote, key: str) -> bool:
     """Whether what a page would show of a line names an entity; of a row of a table its first cell must."""
-    shown = readable(each.line)
+    shown = excerpt(readable(each.line))
     if each.line.content[:1] == "|":
         shown = each.line.content.strip("| ").partition("|")[0]
     return key in entity_key(shown[:SHOWN])
@@ -243,7 +224,7 @@ def about(each: Quote, key: str) -> Quote:
     """
     rest = _after(each.line.content, key)
     if rest is not None:
-        if each.topic not in (DECISIONS, CAUSES) and says_what_it_wants(rest):
+        if each.topic not in (DECISIONS, CAUSES) and (says_what_it_wants(rest) or _is_told_to(rest)):
             return each._replace(topic=PREFERENCES)
         if says_what(rest, of_a_log=True):
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
@@ -259,8 +240,14 @@ def about(each: Quote, key: str) -> Quote:
         rest is not None and rest.startswith(tuple(table("pages")["introduces"]))
     )
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
-    introduced &= rest is None or _NO_TRAIT.search(rest) is None
+    introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
+    introduced |= _introduces(each.line)
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
+
+
+def _is_told_to(rest: str) -> bool:
+    """Whether behind a name and a colon somebody says what to do: `Rolf: use the south berth`."""
+    return rest[:1] in ":：" and instructs(rest[1:])
 
 
 def _after(text: str, key: str) -> str | None:
@@ -269,21 +256,22 @@ def _after(text: str, key: str) -> str | None:
     return said[len(key) :].lstrip('*_`"') if said.startswith(key) else None
 
 
-def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MOST_ON_A_PAGE) -> list[Quote]:
+def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = FEWEST) -> list[Quote]:
     """Return the best quotes for a page, the newest first: of each topic a handful, and none that repeats another.
 
     Args:
         said: what the page says already.
+        fewest: lines up to which those of little use fill it.
     """
-    told = Distinct(said)
+    told = Distinct(said, same=_SAME, within=_WITHIN)
     topics = Counter[str]()
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
-    every = _by_measure(list(quotes))
-    for each in sorted(every, key=lambda each: (-each.score, each.recency)):
-        if len(found) >= most:
+    every = _by_measure([*quotes])
+    for each in sorted(every, key=lambda each: (bool(each.fault), -each.score, each.recency)):
+        if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
             break
-        most_of_it = _MOST_BY_DAY if each.topic in (LATELY, EARLIER) else _MOST_IN_A_SECTION
+        most_of_it = _MOST_BY_DAY if each.topic in (LOGGED, EARLIER) else _MOST_IN_A_SECTION
         if len(found) >= FEWEST and _tells_little(each):
             continue
         most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE
@@ -297,15 +285,14 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), most: int = _MO
 
 def _tells_little(each: Quote) -> bool:
     """Whether only its day says what a line tells, and it is worth little or ticks something off."""
-    if each.topic not in (LATELY, EARLIER):
+    if each.topic not in (LOGGED, EARLIER):
         return False
     return each.score < _WORTH_TELLING_BY_DAY or not _TICKS.isdisjoint(each.line.content)
 
 
 def _by_measure(quotes: Sequence[Quote]) -> list[Quote]:
-    """Return the quotes, as history those that tell where a measure stood, so many shares, of which a newer day tells;
-    without those of which two do, unless few are left.
-    """
+    """Return the quotes without those that tell where a measure stood, so many shares, of which lines of two newer days
+    tell, unless few are left."""
     days: dict[str, set[int]] = {}
     for each in quotes:
         for unit in _units(each):
@@ -315,11 +302,8 @@ def _by_measure(quotes: Sequence[Quote]) -> list[Quote]:
     for each in quotes:
         day = ordinal(each.line.recorded)
         newer = max((sum(other > day for other in days[unit]) for unit in _units(each)), default=0)
-        if newer and (each.topic in (LATELY, EARLIER) or (each.topic == NOTES and day)):
-            among = passed if newer > 1 and not each.core else found
-            among.append(each._replace(topic=EARLIER))
-        else:
-            found.append(each)
+        old = newer > 1 and day and not each.core and each.topic in (LOGGED, NOTES)
+        (passed if old else found).append(each)
     return found if len(found) >= FEWEST else [*found, *passed]
 
 
@@ -333,7 +317,7 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
     A line of a core file counts by its words alone, since each session has those files before it; but not a rule: the
     page of rules is the place where an owner looks for all of them.
     """
-    told = Distinct()
+    told = Distinct(same=_SAME, within=_WITHIN)
     found: list[Quote] = []
     headings = Counter[tuple[str, ...]]()
     bonus: float = table("worth")["weights"]["core file"]

@@ -74,6 +74,12 @@ def in_passing(text: str, key: str) -> bool:
     return not any(_names(clause, key) and not _is_item(clause, key) for clause in others)
 
 
+def is_listed(text: str, key: str) -> bool:
+    """Return whether a line names an entity first of all as one of a list, and not as its first."""
+    clause = next((each for each in _CLAUSE.split(text) if key in entity_key(each)), "")
+    return _is_item(clause, key) and key not in entity_key(_ITEM.split(clause)[0])
+
+
 def _names(clause: str, key: str) -> bool:
     """Return whether a clause names an entity itself, not only something of it."""
     _, *after = entity_key(clause).split(key)

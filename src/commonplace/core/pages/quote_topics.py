@@ -30,8 +30,6 @@ OTHER, LASTING = "other", "lasting"
 _TELL_WHO = frozenset(("bond", "life"))
 _LASTS = frozenset(("label fact", "below fact"))
 _PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cause"))
-WORTH_A_PAGE = 4.0
-"""Worth by its words from which a line of a day is listed whatever its signs: above it readers held few wrong."""
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
 _BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
@@ -61,7 +59,8 @@ _CHAIN = lazy_pattern(r"(?:→|->|=>).*(?:→|->|=>)")
 """Steps, one after the other; their words are of anything."""
 _CHECKED = lazy_pattern(r".*[✅✓✔☑❌✗]\W*")
 """A tick at the end: something was checked, no rule was made."""
-_MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…?？', " "))
+MARKS = str.maketrans(dict.fromkeys('.,!;:"()[]*_`|/。、，！；：「」『』（）【】《》।…?？', " "))
+"""Marks that are read as spaces."""
 _ABOVE = 2
 """Headings and bullets above a line that are read, the nearest."""
 
@@ -79,7 +78,12 @@ def lasts(worth: Worth, *, of_somebody: bool = False) -> bool:
             sounds like a bond or a stage of life is of a thing (`the film starts at 0:35`).
     """
     signs = _LASTS | _TELL_WHO if of_somebody else _LASTS
-    return not signs.isdisjoint(worth.signs) and _PASSES.isdisjoint(worth.signs)
+    return not signs.isdisjoint(worth.signs) and not passes(worth)
+
+
+def passes(worth: Worth) -> bool:
+    """Return whether a line tells of a deed, of a state of its day or of what was not done."""
+    return not _PASSES.isdisjoint(worth.signs)
 
 
 def topic_of(line: Line, *, who: bool) -> str:
@@ -128,6 +132,17 @@ def _concluding() -> frozenset[str]:
     return frozenset(table("pages")["concludes"])
 
 
+def ruled(line: Line) -> bool:
+    """Return whether a heading close above a line has a word for rules or preferences, wherever in it."""
+    return any(_has_rules(text) for text in line.context[-_ABOVE:] if text[:1] != "|")
+
+
+@lru_cache(512)
+def _has_rules(heading: str) -> bool:
+    name = f" {' '.join(heading_name(heading).translate(MARKS).split())} "
+    return _patterns(identify(heading).code)["headings"][PREFERENCES].search(name) is not None
+
+
 def _names_a_day(line: Line) -> bool:
     """Whether a line is about a day: what must be done tomorrow is no rule."""
     return line.valid is not None or days_named(line) is not None
@@ -158,16 +173,20 @@ def _announced(heading: str, *, at_end: bool) -> str:
     Args:
         at_end: whether the word must be its last, or else its first; in scripts without spaces it may be any.
     """
-    name = f" {' '.join(_ASIDE.sub('', heading_name(heading)).translate(_MARKS).split())} "
+    name = f" {' '.join(_ASIDE.sub('', heading_name(heading)).translate(MARKS).split())} "
     if len(name.split()) > _MOST_WORDS:
         return ""
     language = LANGUAGES[identify(heading).code]
     if not language.spaced and len(name) > _MOST_SIGNS:
         return ""
-    for topic, pattern in _patterns(language.code)["headings"].items():
-        seen = list(pattern.finditer(name))
-        if not seen:
-            continue
+    told = [
+        (topic, seen)
+        for topic, pattern in _patterns(language.code)["headings"].items()
+        if (seen := list(pattern.finditer(name)))
+    ]
+    if len(told) > 1:
+        return ""  # `Lessons and decisions`: which of these a line is, its words must say
+    for topic, seen in told:
         ends = seen[-1].end() >= len(name) - 1
         if ends or not language.spaced:
             return topic
@@ -177,12 +196,17 @@ def _announced(heading: str, *, at_end: bool) -> str:
     return ""
 
 
+def demands(text: str) -> bool:
+    """Return whether the words of a line themselves say a preference or rule."""
+    return _said(text[:_LONGEST]) == PREFERENCES
+
+
 def _said(text: str) -> str:
     """Return what the words of a line say; empty for nothing."""
     language = LANGUAGES[identify(text).code]
     if ("→" in text or "->" in text or "=>" in text) and _CHAIN.search(text):
         return ""
-    words = fold(_NO_WORDS.sub(" ", text) if _SOME_NO_WORDS.search(text) else text).translate(_MARKS).split()
+    words = fold(_NO_WORDS.sub(" ", text) if _SOME_NO_WORDS.search(text) else text).translate(MARKS).split()
     said = _finder(language.code, "words").signs(words) if language.spaced else _signs(words, language.code)
     said_of = [topic for topic in _BY_WORDS if topic in said]
     if said_of == [DECISIONS, PREFERENCES]:
@@ -221,13 +245,14 @@ def _finder(language: str, name: str) -> PhraseFinder:
 def _patterns(language: str) -> dict[str, dict[str, re.Pattern[str]]]:
     known = table("topics", language)
     spaced = LANGUAGES[language].spaced
-    headings = {topic: _any(words, spaced=spaced) for topic, words in known["headings"].items()}
+    headings = {topic: any_of(words, spaced=spaced) for topic, words in known["headings"].items()}
     if spaced:  # `_finder` finds the others
-        return {"headings": headings, "after": {"all": _any(known["after"], spaced=True)}}
-    words = {topic: _any(words, spaced=False) for topic, words in known["words"].items()}
-    return {"headings": headings, "words": words, "orders": {"all": _any(known["orders"], spaced=False)}}
+        return {"headings": headings, "after": {"all": any_of(known["after"], spaced=True)}}
+    words = {topic: any_of(words, spaced=False) for topic, words in known["words"].items()}
+    return {"headings": headings, "words": words, "orders": {"all": any_of(known["orders"], spaced=False)}}
 
 
-def _any(words: str, *, spaced: bool) -> re.Pattern[str]:
+def any_of(words: str, *, spaced: bool) -> re.Pattern[str]:
+    """Return what matches any of these words, as they stand in a table, in a folded text with a space at both ends."""
     listed = "|".join(re.escape(fold(word)) for word in sorted(words.split(", "), key=len, reverse=True))
     return re.compile(rf"(?<= )(?:{listed})(?= )" if spaced else f"(?:{listed})")

@@ -135,9 +135,10 @@ def _quoted(
         lines = told.about(key)
         wanted = key in tagged or entity.page or (lines.lived() and lines.telling(entity.name) >= _TELLING)
         fewest = 1 if key in paged else _FEWEST_OF_KNOWN if is_household(entity.name) else FEWEST
-        if len(lines.quotes) < fewest or not wanted:
+        if not lines.quotes or len(lines.quotes) + len(lines.others) < fewest or not wanted:
             continue
-        best = chosen(lines.quotes, said=[fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider])
+        said = [fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider]
+        best = chosen([*lines.quotes, *lines.others], said=said, fewest=fewest)
         if len(best) >= fewest:
             found[key] = best
     return found

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.introductions import introduces
 from commonplace.core.entities.name_finder import NameFinder
-from commonplace.core.extract.line_labels import labelled
+from commonplace.core.extract.line_labels import labelled, name_of
 from commonplace.core.extract.readable_line import table_row
+from commonplace.core.pages.page_lines import without_day
 from commonplace.core.pages.page_quotes import (
     FEWEST,
     MOST_TRIED,
     NAMES_ONLY,
-    RECENT_DAYS,
     WORTH_LISTING,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
@@ -26,17 +27,17 @@ from commonplace.core.pages.page_quotes import (
     begins_with,
     below,
     is_first,
-    is_title,
-    lead,
-    leads_in,
     listed,
     lists_names,
     names_it,
     quote,
 )
-from commonplace.core.pages.quote_subject import heading_share, in_passing
-from commonplace.core.pages.quote_topics import PREFERENCES, topic_of
+from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment, tells_a_problem
+from commonplace.core.pages.quote_leads import brief, is_title, lead, leads_in
+from commonplace.core.pages.quote_subject import heading_share, in_passing, is_listed
+from commonplace.core.pages.quote_topics import PREFERENCES, WHO, topic_of
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.outdated_lines import NewerLines
@@ -55,8 +56,9 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.fact_queries import Entity
     from commonplace.store.workspace import Workspace
 
-_MANY_DAYS, _WORTH_FILLING = 4, -1.0
-"""Days from which an entity with fewer such lines is told of by its next best, and what those are worth at least."""
+_MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
+"""Days or lines from which an entity with fewer such lines is told of by its next best, and what those are worth at
+least."""
 _MOST_NAMED, _ITEM = 3, 1.5
 """Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
 the first, which are items of a list."""
@@ -64,7 +66,10 @@ _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
 
+_RELATION = 16
+"""Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
 _CORE = "core"
+_COLON = lazy_pattern(r"[:：]")
 _FIX, _PROBLEM = "cause", "event"
 """Signs of labels: of what solves a problem or explains it, and of what happened."""
 _NEAR = 2
@@ -78,10 +83,12 @@ class Named(NamedTuple):
     """The lines worth quoting that name it, or stand below a heading or bullet that does."""
     days: AbstractSet[object]
     """Days, or paths of undated files, of all lines about it; the core files count as one more."""
+    others: Sequence[Quote] = ()
+    """Lines as good that are right, but of little use: they fill the page of what is told of often."""
 
     def lived(self) -> bool:
         """Whether a log or a core file has one of them: what only undated notes tell of is often a textbook's."""
-        return any(each.core or each.line.recorded for each in self.quotes)
+        return any(each.core or each.line.recorded for each in (*self.quotes, *self.others))
 
     def telling(self, name: str) -> float:
         """Return how much they tell: by days, lines worth quoting, lines that begin with the name, core files and
@@ -90,11 +97,12 @@ class Named(NamedTuple):
         Fitted by hand on the names in six real workspaces that their readers held worth a page: 74 of the 116 best are;
         without the names that everybody knows 74 of 135.
         """
-        core = any(each.core for each in self.quotes)
-        headed = any(each.below for each in self.quotes)
+        quotes = [*self.quotes, *self.others]
+        core = any(each.core for each in quotes)
+        headed = any(each.below for each in quotes)
         acronym = name.isascii() and name.isupper()
-        subject = sum(begins_with(each, entity_key(name)) for each in self.quotes) / max(1, len(self.quotes))
-        told = log(max(1, len(self.days))) + 0.5 * log1p(len(self.quotes)) + subject
+        subject = sum(begins_with(each, entity_key(name)) for each in quotes) / max(1, len(quotes))
+        told = log(max(1, len(self.days))) + 0.5 * log1p(len(quotes)) + subject
         somebody = kind_of((name,), ()) == PERSON
         known = is_household(name)
         return told + 0.6 * core + 0.5 * headed + 0.4 * somebody - 0.7 * acronym - 1.2 * known
@@ -165,7 +173,7 @@ class Quotable:
         """Place of a read line -> its row."""
         self._parents = {line.above[0] for line in lines if line.above}
         days_seen = (line.day for line in lines if isinstance(line.day, int))
-        self._since = max(days_seen, default=0) - RECENT_DAYS
+        self._newest = max(days_seen, default=0)
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
@@ -222,11 +230,14 @@ class Quotable:
                 seen = quoted
             if seen is not None:
                 found.quotes.append(seen)
-        worthy = [each for each in found.quotes if each.score >= WORTH_QUOTING]
-        if len(worthy) < FEWEST and len(found.days) >= _MANY_DAYS:
-            best = sorted(found.quotes, key=lambda each: -each.score)[:FEWEST]
-            worthy = [each for each in best if each.score >= _WORTH_FILLING]
-        return found._replace(quotes=worthy)
+        good = [each for each in found.quotes if each.score >= WORTH_QUOTING and not each.fault]
+        often = len(found.days) >= _MANY_DAYS or len(mentions) >= _MANY_LINES
+        spare = [each for each in found.quotes if each.fault in RIGHT and each.score >= WORTH_QUOTING]
+        if often and len(good) < FEWEST:
+            least = [each for each in found.quotes if each.score >= _WORTH_FILLING]
+            good = [each for each in least if not each.fault]
+            spare = [each for each in least if each.fault in RIGHT]
+        return Named(good, found.days, spare if often else ())
 
     def best(self, *topics: str, but: Collection[str] = ()) -> list[Quote]:
         """Return the quotes for a page of the whole workspace.
@@ -245,8 +256,14 @@ class Quotable:
             key=lambda line: (bonus * (line.core and line.topic != PREFERENCES) - line.score, line.rows),
         )
         told = self._quotes(best[:MOST_TRIED])
-        mine = [each for row, each in told.items() if not self._left_to_others(each, among[row][1], but)]
-        return self.with_leads(listed(mine))
+        mine = [
+            each
+            for row, each in told.items()
+            if not (each.fault or self._left_to_others(each, among[row][1], but))
+            and not (but and introduces(each.line.source.path))
+            and not (WHO in topics and tells_a_moment(each.line.content))
+        ]
+        return [each for each in self.with_leads(listed(mine)) if not _is_bare_fix(each)]
 
     def _left_to_others(self, each: Quote, above: Mapping[str, tuple[str, int]], but: Collection[str]) -> bool:
         """Whether a heading or bullet above a line is about an entity to whose page it is left."""
@@ -259,7 +276,9 @@ class Quotable:
         quotes = [*quotes]
         problems = self._problems(quotes)
         found = [
-            each if each.below else each._replace(below=problems.get(each.line.source) or lead(each.line))
+            each._replace(below=brief(without_day(each.below)) or lead(each.line))
+            if each.below
+            else each._replace(below=problems.get(each.line.source) or lead(each.line))
             for each in quotes
         ]
         return [each._replace(below="") if self._withheld.repeated(each.below) else each for each in found]
@@ -297,7 +316,9 @@ class Quotable:
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
                 topic = line.topic or line.tells or topic_of(told.line, who=line.tells_who)
-                read = quote(told.line, line.score, topic, tells_who=line.tells_who, core=line.core, since=self._since)
+                read = quote(
+                    told.line, line.score, topic, tells_who=line.tells_who, core=line.core, newest=self._newest
+                )
                 self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
         return {row: self._read[row] for row in wanted if row in self._read}
 
@@ -305,6 +326,8 @@ class Quotable:
 def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     """Return a quote as it is about what its own words name; None if they are about something else."""
     name, names = mention.name, mention.line.names
+    if introduces(quoted.line.source.path) and not mention.of_file and not _begins(quoted, name):
+        return None
     if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
         return None
     if len(names) > _MOST_NAMED and not begins_with(quoted, name):
@@ -312,7 +335,31 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     seen = about(quoted, name)
     if len(names) > _MOST_NAMED and not is_first(quoted, name, names):
         seen = seen._replace(score=seen.score - _ITEM)
+    if not seen.fault and is_listed(quoted.line.content, name):
+        seen = seen._replace(fault="listed")
+    if not seen.fault and not begins_with(quoted, name):
+        seen = seen._replace(fault="late")
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
+
+
+def _is_bare_fix(quoted: Quote) -> bool:
+    """Return whether a line is labelled as a fix, and neither it nor what stands before it tells what was wrong."""
+    label = _COLON.split(quoted.line.content, maxsplit=1)[0]
+    if name_of(label) not in _fixes():
+        return False
+    return not tells_a_problem(f"{quoted.below}: {quoted.line.content}")
+
+
+@cache
+def _fixes() -> frozenset[str]:
+    return frozenset(table("pages")["fixes"])
+
+
+def _begins(quoted: Quote, name: str) -> bool:
+    """Return whether a line names something at its start or just behind its label: of a file that introduces somebody,
+    the others are about that one."""
+    said = [entity_key(each.lstrip(" *_")) for each in _COLON.split(quoted.line.content, maxsplit=1)]
+    return any(name in each[: _RELATION + len(name)] for each in said)
 
 
 def worth_quoting(

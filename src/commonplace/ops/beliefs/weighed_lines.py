@@ -24,13 +24,17 @@ from commonplace.core.extract.line_worth import (
 )
 from commonplace.core.extract.textbook import copied, is_particular
 from commonplace.core.pages.page_quotes import WORTH_LISTING
+from commonplace.core.pages.quote_faults import instructs
 from commonplace.core.pages.quote_topics import (
+    CAUSES,
     LASTING,
     OTHER,
+    PREFERENCES,
     WHO,
-    WORTH_A_PAGE,
     announces,
     lasts,
+    passes,
+    ruled,
     tells_who,
     topic_of,
 )
@@ -205,12 +209,15 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
     topic = tells = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
     of_a_name = False
     if topic in (WHO, OTHER) and day and not introduces(told.line.source.path):
-        by_words = score - table("worth")["weights"]["core file"] * core
         if lasts(alone):
             topic = WHO if topic == WHO else LASTING
         elif lasts(alone, of_somebody=True):
             topic = WHO if topic == WHO else LASTING
-            of_a_name = by_words < WORTH_A_PAGE and not speaks_of_somebody(" ".join((*told.line.context[-1:], text)))
-        elif by_words < WORTH_A_PAGE:
+            of_a_name = not speaks_of_somebody(text)
+        else:
             topic = ""
+    elif topic in (WHO, OTHER) and core and ruled(told.line) and instructs(text):
+        topic = PREFERENCES
+    elif topic in (WHO, OTHER) and not introduces(told.line.source.path) and passes(alone):
+        topic = CAUSES if "cause" in alone.signs else ""
     return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above, tells

@@ -1,0 +1,275 @@
+"""What makes a line of a log useless or wrong on a page, by its form and words.
+
+It tells of a moment, has lost what it is about, or is what somebody else says.
+
+Readers of real workspaces held four in ten such lines right and useful, and eight in ten of the others. The words are
+data (`moments`, `apart`, `plans`, `backward` of `data/LANGUAGE/topics.json`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.extract.line_labels import heading_name, labelled
+from commonplace.core.extract.salience import listed
+from commonplace.core.pages.page_lines import SHOWN, excerpt
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, MARKS, PREFERENCES, announces, any_of, demands
+from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, identify
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from commonplace.core.model import Line
+
+_LABEL = lazy_pattern(r"[\W_]{0,6}([^:：]{1,40}?)[*_]{0,2}\s?[:：](?!//)[*_]{0,2}\s*")
+_QUOTATION = lazy_pattern(r"[\W_]*?(?:\"[^\"]+\"|“[^“”]+”|„[^“”]+[“”]|「[^「」]+」|『[^『』]+』)[.。!！]?[*_)）]*")
+_SPOKEN = lazy_pattern(r"\s(?:[—–-])\s*[\"“„「『]")
+"""What introduces somebody's words behind a name or title."""
+_TICKS = lazy_pattern(r"[✅❌✔✗☑☐✓]")
+_MOVE = lazy_pattern(r"(?<![\w.])[+\-−±][0-9]+(?:\.[0-9]+)?\s?%")
+"""By how much something went up or down: of a day."""
+_COUNTED = lazy_pattern(
+    r"(?i)\b(?:day|dag)\s+[0-9]+\b|[0-9]+\s?/\s?[0-9]+\s+\w*(?:test|pass)|\b[0-9]+(?:st|nd|rd|th)\b"
+)
+_FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
+_FIGURES_IN_A_ROW = 2
+"""Figures in a dated row of a table, from which it is a measurement of that day."""
+_CODE = lazy_pattern(
+    r"`[^`]*`?|https?://\S+|(?<![\w])[\w.~-]*[/\\_][\w./\\~_-]*|[\w-]+\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b"
+)
+_COMMIT = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])")
+_OPEN_CHOICE = lazy_pattern(r"(?i)\s(?:or|eller|или|या)\s|或者|または|もしくは")
+_SLOGAN = lazy_pattern(r"[!！][\W_]*$")
+"""An exclamation, which in a note is a maxim or a cheer."""
+_ASKS = lazy_pattern(r"[?？]")
+_STEP = lazy_pattern(
+    r"(?i)(?:step\s*)?\d{1,2}[.)、：:]\s|(?:trin|шаг|चरण|第[0-9一二三四五六七八九十]+步|手順|ステップ)\s*\d*"
+)
+_CUT = lazy_pattern(r"(?:…|\.\.\.)[\W_]*$")
+_ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
+DAY = lazy_pattern(r"(?<!\d)(?:19|20)\d\d[-./年](?:0?[1-9]|1[0-2])[-./月](?:0?[1-9]|[12]\d|3[01])(?!\d)")
+"""A day in digits."""
+_FEWEST_LETTERS = 4
+"""Letters behind a label such as `Notes:`, below which it stands alone."""
+RIGHT = frozenset(("over", "count", "tick", "moment", "commit", "late", "listed", "cut", "slogan"))
+"""Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
+_UNSPACED = tuple(code for code, language in LANGUAGES.items() if not language.spaced)
+_READ = 240
+"""Characters of a line that are read: those that a page shows."""
+_HEADINGS = 2
+_LONGEST_PLAN = 8
+"""Words of a heading that announces a plan, at most; in scripts without spaces, signs count as a third."""
+_DRAFT = lazy_pattern(r"(?i)(?:^|[/_-])(?:drafts?|kladder?)(?:[._-]|$)|草稿|下書き|черновик|मसौदा")
+
+
+def fault(line: Line, topic: str, *, core: bool = False) -> str:
+    """Return why a page is better off without a line, in one word; empty if nothing speaks against it.
+
+    Args:
+        topic: what it tells, as of `quote_topics.topic_of`.
+        core: whether it stands in a core file, whose headings of rules have rules below them.
+    """
+    text = line.content[:_READ]
+    found = chain(
+        _of_its_form(line, text, topic),
+        _of_its_place(line, text, topic, core=core),
+        _of_its_words(line, text, topic, core=core),
+    )
+    return next(found, "")
+
+
+class _Parts(NamedTuple):
+    """A line by its label."""
+
+    label: str
+    rest: str
+
+
+def _parts(text: str) -> _Parts:
+    found = _LABEL.match(text)
+    return _Parts(found[1], text[found.end() :]) if found else _Parts("", text)
+
+
+def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
+    sign, said = labelled(text)
+    if _QUOTATION.fullmatch(_parts(text).rest.strip()) or _SPOKEN.search(text):
+        yield "quotation"
+    if _ASKS.search(text) or _CUT.search(line.content):
+        yield "open"
+    if sign == "cause" and _OPEN_CHOICE.search(said) and instructs(said):
+        yield "open"
+    shown = excerpt(line.content)
+    if len(line.content) > SHOWN and shown.endswith("…") and not shown.endswith(" …"):
+        yield "cut"
+    if _COMMIT.search(text):
+        yield "commit"
+    if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
+        yield "empty"
+    if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
+        yield "count"
+    if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
+        yield "count"
+    if line.recorded and topic != CAUSES and _TICKS.search(text):
+        yield "tick"
+
+
+def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
+    if any(_DRAFT.search(each) for each in (line.source.path.rpartition("/")[2], *line.context)):
+        yield "draft"
+    if line.recorded is not None:
+        return
+    if not core and _SLOGAN.search(text):
+        yield "slogan"
+    if not core and topic != PREFERENCES and _OPEN_CHOICE.search(text):
+        yield "open"
+    if instructs(text) and any(_STEP.match(heading) for heading in _headings(line)):
+        yield "step"
+
+
+def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
+    label, rest = _parts(text)
+    words = [_words(code) for code in _languages(text)]
+    if label and any(heading_name(label) in _words(code).apart for code in LANGUAGES):
+        yield "fragment"
+    if any(each.backward.match(_plain(said)) for each in words for said in (rest, text)):
+        yield "points back"
+    if topic == PREFERENCES:
+        if line.recorded is not None and not core and not _is_a_rule(text):
+            yield "no rule"
+    elif topic != DECISIONS and line.recorded is not None and any(each.open.search(_plain(text)) for each in words):
+        yield "open"
+    elif topic == CAUSES:
+        if _denies(text):
+            yield "moment"
+    elif topic != DECISIONS:
+        if any(map(announces_a_plan, _headings(line))):
+            yield "plan"
+        if (line.recorded is not None or DAY.search(text)) and tells_a_moment(text):
+            yield "moment"
+
+
+def _headings(line: Line) -> list[str]:
+    """Return the nearest headings and bullets above a line."""
+    return [text for text in line.context if text[:1] != "|"][-_HEADINGS:]
+
+
+def _is_a_rule(text: str) -> bool:
+    """Whether a line says a rule itself, and not only the heading above it."""
+    label, rest = _parts(text)
+    return demands(text) or instructs(rest) or announces(label)
+
+
+def _denies(text: str) -> bool:
+    """Whether a line begins with what was not so: a state of its day, whatever its cause."""
+    language = identify(text).code
+    first = _plain(text).split()[:1]
+    return LANGUAGES[language].spaced and not _undone(language).isdisjoint(first) and not instructs(text)
+
+
+@cache
+def _undone(language: str) -> frozenset[str]:
+    return frozenset(listed(table("infer", language)["undone"]))
+
+
+def tells_a_moment(text: str) -> bool:
+    """Return whether the words of a line say that it tells of a moment: what is awaited, planned or counted."""
+    said = _plain(text[:_READ])
+    return any(_words(code).moments.search(said) for code in _languages(text))
+
+
+def tells_a_problem(text: str) -> bool:
+    """Return whether a text has a word for what was wrong."""
+    said = _plain(text)
+    return any(_words(code).problems.search(said) for code in _languages(text))
+
+
+def behind_label(text: str) -> str:
+    """Return what stands behind the label of a line; all of a line without one."""
+    return _parts(text).rest
+
+
+def instructs(text: str) -> bool:
+    """Return whether a text begins with what a reader is to do: `Ask before you send`."""
+    said = _plain(text)
+    return any(_words(code).instructions.match(said) for code in (*_languages(text), "en"))
+
+
+def holds_when(heading: str) -> bool:
+    """Return whether a heading says when what stands below it holds: `When you write to the board`."""
+    said = _plain(heading)
+    return any(_words(code).conditions.search(said) for code in _languages(heading))
+
+
+def has_trait(text: str) -> bool:
+    """Return whether a line gives, behind a label, who or what somebody is: `Role: harbour master`."""
+    label = _LABEL.match(text)
+    if label is None or label.end() >= len(text.rstrip()):
+        return False
+    name = heading_name(label[1])
+    return any(name in _words(code).traits for code in LANGUAGES)
+
+
+@lru_cache(512)
+def announces_a_plan(heading: str) -> bool:
+    """Return whether a heading stands above plans, drafts, others' comments or routine reports."""
+    name = " ".join(_ASIDE.sub(" ", heading_name(heading)).translate(MARKS).split())
+    known = [word for code in _languages(heading) for word in _words(code).plans]
+    if not LANGUAGES[identify(heading).code].spaced:
+        return name.endswith(tuple(known))
+    return len(name.split()) <= _LONGEST_PLAN and f" {name}".endswith(tuple(f" {word}" for word in known))
+
+
+def _plain(text: str) -> str:
+    said = _TICKS.sub(" ", _CODE.sub(" ", text))
+    return f" {' '.join(fold(said).translate(MARKS).split())} "
+
+
+class _Words(NamedTuple):
+    """The words of one language, folded."""
+
+    moments: re.Pattern[str]
+    open: re.Pattern[str]
+    problems: re.Pattern[str]
+    backward: re.Pattern[str]
+    instructions: re.Pattern[str]
+    conditions: re.Pattern[str]
+    apart: frozenset[str]
+    traits: frozenset[str]
+    plans: tuple[str, ...]
+
+
+@cache
+def _words(language: str) -> _Words:
+    known = table("topics", language)
+    spaced = LANGUAGES[language].spaced
+
+    def pattern(name: str, before: str, after: str) -> re.Pattern[str]:
+        return re.compile(f"{before}{any_of(known[name], spaced=False).pattern}{after}")
+
+    end = "(?= )" if spaced else ""
+    return _Words(
+        any_of(known["moments"], spaced=spaced),
+        any_of(known["open"], spaced=spaced),
+        any_of(known["problems"], spaced=spaced),
+        pattern("backward", " ", end),
+        pattern("instructions", " ", end),
+        pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),
+        frozenset(map(fold, known["apart"].split(", "))),
+        frozenset(map(fold, known["traits"].split(", "))),
+        tuple(map(fold, known["plans"].split(", "))),
+    )
+
+
+def _languages(text: str) -> tuple[str, ...]:
+    """Return the languages whose words may be in a text: its own, and of Chinese and Japanese, which few signs tell
+    apart, both."""
+    language = identify(text).code
+    return (
+        (language,) if LANGUAGES[language].spaced else tuple(code for code in LANGUAGES if not LANGUAGES[code].spaced)
+    )

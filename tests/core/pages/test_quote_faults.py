@@ -1,0 +1,147 @@
+"""What makes a line of a log useless or wrong on a page."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from commonplace.core.model import Citation, Line
+from commonplace.core.pages.quote_faults import (
+    announces_a_plan,
+    fault,
+    has_trait,
+    holds_when,
+    instructs,
+    tells_a_moment,
+    tells_a_problem,
+)
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES
+
+DAY = date(2026, 3, 1)
+
+
+def found(text: str, *above: str, topic: str = OTHER, day: date | None = DAY, path: str = "memory/a.md") -> str:
+    return fault(Line(text, (), Citation(path, 3), day, context=above), topic)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("The mast is of pine", ""),
+        ("Waiting for the new sail", "open"),
+        ("Rolf promised to pay the berth", "open"),
+        ("List of berths renumbered", "moment"),
+        ("Venter på det nye sejl", "open"),
+        ("Ждём новый парус от Рольфа", "open"),
+        ("新帆还没有到", "moment"),
+        ("We did the tide table, so far 12 pages", "moment"),
+        ("新しい帆の到着待ち", "open"),
+        ("नए पाल की प्रतीक्षा", "open"),
+        ("Berth prices went up, +3.5 % against spring", "count"),
+        ("Storm watch, day 12", "count"),
+        ("| Berth | 12 | 900 |", "count"),
+        ("✅ Mast checked", "tick"),
+        ("Mast painted in commit 4f2a9c1", "commit"),
+        ("Who has the key?", "open"),
+        ("And the mast was then too long…", "open"),
+        ("Ines: “What a beautiful boat you have!”", "quotation"),
+        ("**A guest** – 「いい船ですね」", "quotation"),
+        ("**Goal**: agree on the berths", "fragment"),
+        ("**議題**: 桟橋の割り当て", "fragment"),
+        ("When that happens, the pump logs a warning", "points back"),
+        ("**Note:** This is usual at that age", "points back"),
+        ("这是那个年纪的常见情况", "points back"),
+        ("Notes: 2026-02-24", "empty"),
+    ],
+)
+def test_a_line_of_a_moment_a_fragment_or_somebody_elses_words_is_faulty(text: str, why: str) -> None:
+    assert found(text) == why
+
+
+def test_what_was_decided_or_learned_may_speak_of_what_is_ahead() -> None:
+    assert found("We sell the sloop next week", topic=DECISIONS) == ""
+    assert found("Cause: the pump was not yet primed", topic=CAUSES) == ""
+    assert found("The cause may be the pump, or undecided, maybe the tank", topic=CAUSES) == "open"
+    assert found("No pump test since the storm, due to the flood", topic=CAUSES) == "moment"
+
+
+def test_a_fix_that_leaves_the_choice_open_is_none_yet() -> None:
+    assert found("**Fix**: Use the old pump or store the fuel ashore", topic=CAUSES) == "open"
+    assert found("**Fix**: the old pump was put back", topic=CAUSES) == ""
+
+
+def test_below_a_heading_of_rules_a_log_has_rules_that_say_so_themselves() -> None:
+    rules = ("Rules of the pier",)
+    assert found("Never moor three abreast", *rules, topic=PREFERENCES) == ""
+    assert found("**Rule**: two ropes a boat", topic=PREFERENCES) == ""
+    assert found("The guests praised the pier", *rules, topic=PREFERENCES) == "no rule"
+    line = Line("Two ropes a boat", (), Citation("MEMORY.md", 3), DAY, context=rules)
+    assert fault(line, PREFERENCES, core=True) == ""
+
+
+def test_what_stands_below_a_plan_a_draft_or_the_step_of_a_guide_is_left_out() -> None:
+    assert found("Varnish both masts", "Today's Sprint (5 steps)") == "plan"
+    assert found("マストを塗る", "明日の予定") == "plan"
+    assert found("Varnish both masts", "Next actions (harbour)") == "plan"
+    assert found("The sloop is the best of all boats", path="memory/letter-drafts.md") == "draft"
+    assert found("Select the red rope", "2. Rigging", day=None) == ""
+    assert found("Use the red rope", "2. Rigging", day=None) == "step"
+    assert announces_a_plan("Plan") and not announces_a_plan("Planks of the pier")
+
+
+def test_an_undated_note_neither_cheers_nor_leaves_a_choice_open() -> None:
+    assert found("The sloop will sail for ever! ⛵", day=None) == "slogan"
+    assert found("Mast: pine or spruce", day=None) == "open"
+    assert fault(Line("Moor at the pier or at the buoy", (), Citation("MEMORY.md", 3), None), OTHER, core=True) == ""
+
+
+def test_a_line_that_is_cut_within_a_sentence_is_of_little_use() -> None:
+    parts, sentence = (
+        "Ropes, sails, " * 30,
+        "The mast is of pine, as long as the pier, and stands in the shed behind the office.",
+    )
+    assert found(parts) == "cut"
+    assert found(f"{sentence} {parts}") == ""
+
+
+def test_a_fix_tells_its_problem_by_a_word_for_what_was_wrong() -> None:
+    for text in ("Pump failed", "Pumpen virker ikke", "Насос сломался", "水泵坏了", "ポンプが停止", "पंप टूटा"):
+        assert tells_a_problem(text)
+    assert not tells_a_problem("New paint on the pump")
+
+
+def test_an_undated_line_is_of_no_moment_unless_it_names_a_day() -> None:
+    assert found("The berth needs to be paid in spring", day=None) == ""
+    assert found("Pump (2026-02-20): needs to be primed", day=None) == "moment"
+    assert tells_a_moment("Pump needs to be primed")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ask first",
+        "✅ Use the pier",
+        "**Never** sail alone",
+        "Undgå larm om natten",
+        "Не пиши ночью",
+        "必须先问",
+        "必ず確認",
+    ],
+)
+def test_an_order_begins_with_what_to_do(text: str) -> None:
+    assert instructs(text)
+    assert not instructs("The pier is closed")
+
+
+@pytest.mark.parametrize(
+    "text", ["When Rolf writes:", "Når Rolf skriver", "Когда Рольф пишет", "写信的时候", "報告するとき"]
+)
+def test_a_heading_may_say_when_something_holds(text: str) -> None:
+    assert holds_when(text)
+    assert not holds_when("Whenever-boats of the north")
+
+
+def test_a_trait_stands_behind_its_label() -> None:
+    assert has_trait("**Occupation:** skipper") and has_trait("Имя: Рольф")
+    assert not has_trait("**Occupation:**") and not has_trait("Occupation of the pier")
