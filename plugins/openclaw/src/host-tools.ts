@@ -40,12 +40,13 @@ export interface SearchFields {
 
 /** A hit of recall in the host's shape. Our scores have no upper bound; they are mapped to 0..1 by s / (1 + s). */
 export function searchResult({ source, lines = 1, score, content, entities = [], src, ...rest }: Hit): SearchResult {
-  const [path = source, line = "1"] = source.split(/#L|-L/); // of lines side by side, the first
+  const [path = source, place = "1"] = source.split("#L");
+  const line = Number.parseInt(place, 10); // of lines side by side (`12-L14`) the first
   const share = score / (1 + score);
   return {
     path,
-    startLine: Number(line),
-    endLine: Number(line) + lines - 1,
+    startLine: line,
+    endLine: line + lines - 1,
     score: share,
     textScore: share,
     snippet: rest.origin === "retained" && entities.length ? `@${entities.join(" @")}: ${content}` : content,

@@ -29,6 +29,11 @@ test("a hit has the host's keys", () => {
   assert.deepEqual(provenance, { originClass: "agent", sessionKind: "unknown", observedAt: Date.UTC(2025, 10, 27) });
 });
 
+test("a hit with several lines side by side begins at the first", () => {
+  const { path, startLine, endLine } = searchResult({ ...hit, source: "memory/Day-L3.md#L12-L14" });
+  assert.deepEqual([path, startLine, endLine], ["memory/Day-L3.md", 12, 14]);
+});
+
 test("the host's search is a recall", () => {
   const { words, convert } = rewritten(["search", "--query", "where is Peter", "--max-results=3", "--min-score", "0.5", "--agent", "work"]);
   assert.deepEqual(words, ["recall", "where is Peter", "--agent", "work", "--k", "3", "--json"]);
