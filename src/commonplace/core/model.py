@@ -74,12 +74,18 @@ class Citation(NamedTuple):
     @classmethod
     def read(cls, text: str) -> "Citation | None":
         """Parse `memory/2025-11-27.md#L12`; of a range of lines (`#L12-L14`) use the first. Else None."""
+        return next(iter(cls.read_all(text)), None)
+
+    @classmethod
+    def read_all(cls, text: str) -> "tuple[Citation, ...]":
+        """Parse `memory/2025-11-27.md#L12` or a range of up to a thousand lines (`#L12-L14`); else nothing."""
         path, _, lines = text.rpartition("#L")
         first, dash, last = lines.partition("-")
-        numbers = (first, last.removeprefix("L")) if dash else (first,)
+        numbers = (first, last.removeprefix("L")) if dash else (first, first)
         if not path or not all(each.isascii() and each.isdecimal() and len(each) < 10 for each in numbers):
-            return None
-        return cls(path, int(first))
+            return ()
+        start, end = map(int, numbers)
+        return tuple(cls(path, number) for number in range(start, max(start, min(end, start + 999)) + 1))
 
 
 class Span(NamedTuple):

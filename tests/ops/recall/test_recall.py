@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from commonplace.core.documents.parse import parse
 from commonplace.core.model import Kind
 from commonplace.core.recall.packing import count_tokens, hit_text
-from commonplace.errors import UsageError
+from commonplace.errors import NotFound, UsageError
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:
@@ -940,3 +940,28 @@ def test_a_name_that_only_an_outsider_made_known_is_no_other_name(workspace: Wri
     said = "## Retain\n- W @Petra: rents berth 14. <!-- cp: src=web:x -->\n"
     with Memory(str(workspace({"memory/2026-01-05.md": said})), today=TODAY) as memory:
         assert "Petra" not in memory.recall("Which berth has Petrra?").note
+
+
+def test_lines_side_by_side_are_one_hit_that_show_and_get_read_again(workspace: Write) -> None:
+    log = "# Day\n\n- The ferry crane broke on Monday.\n- The ferry crane is back.\n\n- Ulla painted the fence.\n"
+    with Memory(str(workspace({"memory/2025-11-03.md": log})), today=TODAY) as memory:
+        (hit,) = memory.recall("ferry crane").hits
+        assert hit.place == "memory/2025-11-03.md#L3-L4"
+        assert hit.line.content == "The ferry crane broke on Monday.\n- The ferry crane is back."
+        assert memory.show(hit.place).line.content == hit.line.content
+        assert memory.show("memory/2025-11-03.md#L3").line.content == "The ferry crane broke on Monday."
+        assert memory.show("memory/2025-11-03.md#L3-L900000").place == "memory/2025-11-03.md#L3-L6"
+        with pytest.raises(NotFound, match="no fact or line"):
+            memory.show("memory/2025-11-03.md#L2-L4")
+
+
+def test_a_line_that_a_newer_one_outdates_is_never_inside_a_hit(workspace: Write) -> None:
+    """The older of two side by side is marked, and by itself."""
+    older = "- Nightly backup: running\n- The nightly backup goes to the shed.\n"
+    files = {"memory/2025-11-03.md": older, "memory/2025-11-20.md": "- Nightly backup: disabled\n"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = {hit.place: hit for hit in memory.recall("nightly backup").hits}
+        assert str(hits["memory/2025-11-03.md#L1"].outdated_by) == "memory/2025-11-20.md#L1"
+        assert "memory/2025-11-03.md#L2" in hits
+        Path(memory.root, "memory/2025-11-20.md").unlink()
+        assert [hit.place for hit in memory.recall("nightly backup").hits] == ["memory/2025-11-03.md#L1-L2"]

@@ -9,6 +9,7 @@ from commonplace.core.entities.entity_names import candidates, choose, entity_ke
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions.opinion_reader import once
+from commonplace.core.recall.hit_extent import as_one
 from commonplace.core.recall.scoring import shown
 from commonplace.errors import NotFound
 from commonplace.ops.beliefs.outdated_lines import outdated
@@ -89,8 +90,14 @@ def _kinds(
 
 
 def show(index: Index, target: str, *, today: date) -> Hit:
-    """Return one fact or line by id or citation."""
-    cited = Citation.read(target)
+    """Return one fact or line by id or citation; for a range of lines those that stand there, as one."""
+    first, *others = Citation.read_all(target) or (None,)
+    hit = _shown_alone(index, target, cited=first, today=today)
+    below = [place for place in others if place and index.row_at(*place) is not None]
+    return as_one(hit._replace(beside=tuple(_shown_alone(index, "", cited=each, today=today) for each in below)))
+
+
+def _shown_alone(index: Index, target: str, *, cited: Citation | None, today: date) -> Hit:
     row = index.row_at(*cited) if cited else index.row_of(target)
     if row is None:
         if cited is None and (opinion := next((o for o in index.opinions() if o.id == target.lstrip("^")), None)):
