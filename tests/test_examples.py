@@ -158,6 +158,19 @@ def test_the_demo_prints_two_screens_and_leaves_what_it_names(tmp_path: Path) ->
         assert (tmp_path / folder / "memory" / "2025-12-01.md").exists()
 
 
+def test_what_fills_a_page_stays_when_everything_is_weighed_anew(tmp_path: Path) -> None:
+    """A page with lines of little use, from its first reflect on: it does not lose them because it is there."""
+    root = tmp_path / "quill"
+    shutil.copytree(WORKSPACE, root)
+    with Memory(str(root), today=date(2025, 12, 1)) as memory:
+        memory.reflect(yes=True)
+    made = {path: path.read_text() for path in (root / "bank").rglob("*.md")}
+    shutil.rmtree(root / ".memory")
+    with Memory(str(root), today=date(2025, 12, 1)) as memory:
+        memory.reflect(yes=True)
+    assert {path: path.read_text() for path in (root / "bank").rglob("*.md")} == made
+
+
 def test_in_september_nobody_tagged_anything_and_its_people_have_pages(tmp_path: Path) -> None:
     logs = sorted((WORKSPACE / "memory").glob("2025-09-*.md"))
     assert len(logs) > 10

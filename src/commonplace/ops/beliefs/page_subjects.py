@@ -134,11 +134,13 @@ def _quoted(
             continue
         lines = told.about(key)
         wanted = key in tagged or entity.page or (lines.lived() and lines.telling(entity.name) >= _TELLING)
-        fewest = 1 if key in paged else _FEWEST_OF_KNOWN if is_household(entity.name) else FEWEST
+        usual = _FEWEST_OF_KNOWN if is_household(entity.name) else FEWEST
+        fewest = 1 if key in paged else usual
         if not lines.quotes or len(lines.quotes) + len(lines.others) < fewest or not wanted:
             continue
         said = [fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider]
-        best = chosen([*lines.quotes, *lines.others], said=said, fewest=fewest)
+        filled = 1 if key in earned else usual  # the same before and after it has a page
+        best = chosen([*lines.quotes, *lines.others], said=said, fewest=filled)
         if len(best) >= fewest:
             found[key] = best
     return found
