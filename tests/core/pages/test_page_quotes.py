@@ -400,3 +400,9 @@ def test_a_line_whose_statement_another_contains_is_dropped() -> None:
     )
     other = quote("Use blue ink on 7 tide tables", score=2, topic=PREFERENCES, at=-1)
     assert said(chosen([part, whole, other], fewest=2)) == said([whole, other])
+
+
+def test_what_was_done_without_a_word_for_what_was_wrong_is_a_bare_fix() -> None:
+    assert quote_leads.is_bare_fix(quote("**対応**: 桟橋を閉めた")._replace(below="客船の依頼"))
+    assert not quote_leads.is_bare_fix(quote("**対応**: 桟橋を閉めた")._replace(below="桟橋の事故"))
+    assert not quote_leads.is_bare_fix(quote("**Cause**: the pier is closed"))

@@ -13,7 +13,7 @@ from commonplace.core.pages.quote_faults import announces_a_plan, tells_a_proble
 from commonplace.core.pages.quote_topics import NO_SUBJECT, announces, announces_only
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import FAR_EAST
+from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
@@ -108,4 +108,4 @@ def is_bare_fix(quoted: Quote) -> bool:
 
 @cache
 def _fixes() -> frozenset[str]:
-    return frozenset(table("pages")["fixes"])
+    return frozenset(map(fold, table("pages")["fixes"]))
