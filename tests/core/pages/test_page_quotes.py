@@ -187,6 +187,8 @@ def test_what_has_no_topic_is_of_its_day_and_of_a_core_file_who_there_is() -> No
         ("Ask before you sell a boat", (), PREFERENCES),
         ("**My job**: Ask before you sell a boat", (), PREFERENCES),
         ("**My job**: When a boat is sold, tell Rolf", (), PREFERENCES),
+        ("**Mission:** Keep the harbour dry", (), WHO),
+        ("Wakes at 4:30 and walks the dog", ("Morning habits",), NOTES),
         ("Short sentences", ("When Rolf writes to the board:",), PREFERENCES),
         ("Skriv kort og på dansk", (), PREFERENCES),
         ("Не пиши ночью", (), PREFERENCES),
@@ -245,11 +247,17 @@ def test_lines_that_say_nearly_the_same_in_two_files_stand_once() -> None:
     ("heading", "shown"),
     [
         ("Boiler of the boathouse", "Boiler of the boathouse"),
-        ("09:30 Boiler (second try, after the flood)", "Boiler"),
+        ("09:30 Boiler (second try, after the flood)", "Boiler (second try, after the flood)"),
+        ("Boiler (2026-03-01, 14:30)", "Boiler"),
+        ("12:57 [Guest: Ines] Second berth (free of charge)", "[Guest: Ines] Second berth (free of charge)"),
+        ("Critical mistake - the pump of the boathouse", "Critical mistake - the pump of the boathouse"),
         ("3. Boiler", "Boiler"),
         ("Brother: Anders, welder at the yard in the north, works in shifts of twelve hours", "Brother"),
         ("弟弟：安德斯，在北边船厂做焊工，每班十二小时，每周休息三天", "弟弟"),
-        ("The boiler of the boathouse and the way in which it was mended by all of us", ""),
+        (
+            "The boiler of the boathouse and the way in which it was mended by all of us",
+            "The boiler of the boathouse and the way in which it was…",
+        ),
     ],
 )
 def test_of_a_heading_as_much_is_shown_as_a_reader_needs(heading: str, shown: str) -> None:
@@ -358,3 +366,43 @@ def test_what_somebody_says_or_a_link_or_a_list_does_not_tell_who_that_is() -> N
         page_quotes.about(quote("Rolf Berg, Ines Bauer", topic=WHO)._replace(tells_who=True), "rolf berg").topic
         == LOGGED
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "day", "shown"),
+    [
+        ("Do not sign before this meeting", PREFERENCES, DAY, (LOGGED, "over")),
+        ("Never sign before a meeting", PREFERENCES, DAY, (PREFERENCES, "")),
+        ("Going with the old sail, just today", DECISIONS, DAY, (LOGGED, "over")),
+        ("明天必须卖船", PREFERENCES, DAY, (LOGGED, "over")),
+        ("Never say “see you tomorrow”", PREFERENCES, DAY, (PREFERENCES, "")),
+    ],
+)
+def test_a_rule_or_decision_bound_to_a_day_holds_no_longer_than_that(
+    text: str, topic: str, day: date, shown: tuple[str, str]
+) -> None:
+    line = Line(text, (), Citation("memory/2026-03-01.md", 3), day)
+    found = page_quotes.quote(line, 1.0, topic, tells_who=False, core=False)
+    assert (found.topic, found.fault) == shown
+
+
+def test_a_habit_at_an_hour_is_no_rule() -> None:
+    line = Line("Wakes at 4:30", (), Citation("MEMORY.md", 3), None, context=("Habits",))
+    assert page_quotes.quote(line, 1.0, PREFERENCES, tells_who=False, core=True).topic == WHO
+    rule = line._replace(content="Never call before 9:00")
+    assert page_quotes.quote(rule, 1.0, PREFERENCES, tells_who=False, core=True).topic == PREFERENCES
+
+
+def test_a_line_whose_statement_another_contains_is_dropped() -> None:
+    part = quote("Never paint the mast red", score=3, topic=PREFERENCES)
+    whole = quote(
+        "Never paint the mast red or blue, since both fade by the autumn at this pier", score=2, topic=PREFERENCES
+    )
+    other = quote("Use blue ink on 7 tide tables", score=2, topic=PREFERENCES, at=-1)
+    assert said(chosen([part, whole, other], fewest=2)) == said([whole, other])
+
+
+def test_what_was_done_without_a_word_for_what_was_wrong_is_a_bare_fix() -> None:
+    assert quote_leads.is_bare_fix(quote("**対応**: 桟橋を閉めた")._replace(below="客船の依頼"))
+    assert not quote_leads.is_bare_fix(quote("**対応**: 桟橋を閉めた")._replace(below="桟橋の事故"))
+    assert not quote_leads.is_bare_fix(quote("**Cause**: the pier is closed"))

@@ -145,3 +145,27 @@ def test_a_heading_may_say_when_something_holds(text: str) -> None:
 def test_a_trait_stands_behind_its_label() -> None:
     assert has_trait("**Occupation:** skipper") and has_trait("Имя: Рольф")
     assert not has_trait("**Occupation:**") and not has_trait("Occupation of the pier")
+
+
+def test_what_one_side_of_a_debate_says_is_no_rule() -> None:
+    assert found("Rolf's objection: don't buy a second ferry", topic=PREFERENCES) == "one side"
+    assert found("反論: 船を買わない", topic=PREFERENCES) == "one side"
+    assert found("Rolf's rule: don't buy a second ferry", topic=PREFERENCES) == ""
+
+
+def test_a_problem_below_a_heading_of_fixes_is_solved() -> None:
+    assert found("**Issue:** the pump takes air at low tide", "Fixes applied (all)", "2. Pump") == "fixed"
+    assert found("**Issue:** the pump takes air at low tide", "Harbour round", "2. Pump") == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["Why the ferry leaks", "渡し船が漏れる理由", "渡船漏水的原因", "Hvorfor færgen lækker"]
+)
+def test_the_title_of_what_was_talked_of_says_nothing(text: str) -> None:
+    assert found(text) == "title"
+    assert found(f"{text}: rust, below the engine") == ""
+
+
+def test_a_counted_day_of_an_outage_tells_what_the_others_tell() -> None:
+    assert found("**Cause:** the radio has no mast", "Radio silent - day 5", topic=CAUSES) == "count"
+    assert found("**Cause:** the radio has no mast", "Day 5", topic=CAUSES) == ""

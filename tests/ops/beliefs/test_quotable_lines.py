@@ -156,3 +156,28 @@ def test_a_page_is_filled_with_its_next_best_only_if_it_has_a_good_line(workspac
     assert "Tove-Lund" not in bank(workspace(days([*passing, "Uploaded the list of Tove Lund"])), date(2026, 3, 9))
     page = bank(workspace(days([*passing, TOVE[3]])), date(2026, 3, 9))["Tove-Lund"]
     assert page.count("\n- ") == 3
+
+
+def test_a_decision_on_what_was_given_up_later_is_history(workspace: Write) -> None:
+    folder = workspace(
+        {
+            "memory/2026-03-02.md": "# Log\n\n## Harbour\n"
+            "- **Decision:** from now on we send all berth papers to Tidebook, and Rolf keeps none\n",
+            "memory/2026-03-06.md": "# Log\n\n## Harbour\n- Decided with the board: Tidebook is no longer used\n",
+        }
+    )
+    with Memory(str(folder), today=date(2026, 3, 9)) as memory:
+        memory.reflect(yes=True)
+    page = (folder / "bank" / "decisions.md").read_text(encoding="utf-8")
+    assert "berth papers" in page.partition("## History")[2]
+    assert "outdated by [2026-03-06]" in page
+
+
+def test_a_line_of_a_page_of_the_workspace_brings_the_heading_that_names_somebody(workspace: Write) -> None:
+    log = "# Log\n\n## Kite Bay pier\n### Last open points\n- Decided: the fee of the ferry stays as it was in winter\n"
+    days = {f"memory/2026-03-0{day}.md": f"- Kite Bay has {day} new berths\n" for day in range(1, 5)}
+    folder = workspace({"memory/2026-03-07.md": log, "bank/entities/Kite-Bay.md": "# Kite Bay\n", **days})
+    with Memory(str(folder), today=date(2026, 3, 9)) as memory:
+        memory.reflect(yes=True)
+    page = (folder / "bank" / "decisions.md").read_text(encoding="utf-8")
+    assert "Kite Bay pier: Decided: the fee" in page

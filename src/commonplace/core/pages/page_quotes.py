@@ -16,7 +16,16 @@ from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, excerpt, line_row
-from commonplace.core.pages.quote_faults import DAY, behind_label, fault, has_trait, holds_when, instructs
+from commonplace.core.pages.quote_faults import (
+    DAY,
+    behind_label,
+    fault,
+    has_trait,
+    holds_when,
+    instructs,
+    is_bound,
+    is_habit,
+)
 from commonplace.core.pages.quote_subject import WHOLE, heading_share
 from commonplace.core.pages.quote_topics import (
     CAUSES,
@@ -30,6 +39,7 @@ from commonplace.core.pages.quote_topics import (
     ruled,
 )
 from commonplace.core.tables import table
+from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
@@ -71,6 +81,8 @@ _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
 somebody stand in lists."""
 _SAME, _WITHIN = 0.45, 0.75
 """Shares of terms from which two lines of a page say the same: less than elsewhere, for a reader sees them together."""
+_PART = 0.8
+"""Share of the terms of a line from which another that has them says it, too."""
 _MOST_ON_A_PAGE = 24
 """Maximum quotes on the page of an entity."""
 _MOST_LISTED = 40
@@ -138,11 +150,14 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
     by_day = NOTES if line.recorded is None and not DAY.search(line.content[:_OPENING]) else LOGGED
     if topic in (DECISIONS, PREFERENCES) and line.recorded is None and not core and not _announced(line):
         topic = OTHER  # a step of a guide, or its author's maxim
+    passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
+    if passed or (topic == PREFERENCES and is_habit(line)):
+        topic = OTHER
     if core and by_day == NOTES and (topic in (WHO, OTHER, LASTING) or _introduces(line)):
         topic = _of_a_core_file(line, topic)
     if topic == WHO and by_day == LOGGED and line.recorded is None:
         topic = OTHER
-    why = "over" if _was_ahead(line, until=newest) else fault(line, topic, core=core)
+    why = "over" if passed or _was_ahead(line, until=newest) else fault(line, topic, core=core)
     shown = by_day if topic in (OTHER, LASTING) else topic
     return Quote(line, score, shown, by_day, tells_who, core=core, fault=why)
 
@@ -157,9 +172,10 @@ def _of_a_core_file(line: Line, topic: str) -> str:
     if not introduces(line.source.path):
         return PREFERENCES if instructs(line.content) and ruled(line) else WHO
     said = behind_label(line.content)
-    if instructs(line.content) or instructs(said) or any(map(holds_when, (said, *line.context[-1:]))):
+    trait = has_trait(line.content)
+    if instructs(line.content) or (instructs(said) and not trait) or any(map(holds_when, (said, *line.context[-1:]))):
         return PREFERENCES
-    told = has_trait(line.content) or (topic == WHO and speaks_of_somebody(line.content))
+    told = trait or (topic == WHO and speaks_of_somebody(line.content))
     return WHO if told and line.valid is None else OTHER if topic == WHO else topic
 
 
@@ -268,7 +284,7 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
     every = _by_measure([*quotes])
-    for each in sorted(every, key=lambda each: (bool(each.fault), -each.score, each.recency)):
+    for each in sorted(every, key=lambda each: (_filling(each), -each.score, each.recency)):
         if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
             break
         most_of_it = _MOST_BY_DAY if each.topic in (LOGGED, EARLIER) else _MOST_IN_A_SECTION
@@ -280,7 +296,31 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
             topics[each.topic] += 1
             headings[each.list] += 1
             found.append(each)
-    return sorted(found, key=lambda each: each.recency, reverse=True)
+    return sorted(_without_parts(found, fewest), key=lambda each: each.recency, reverse=True)
+
+
+def _filling(each: Quote) -> int:
+    """Return 0 for a good line, 1 for one that only fills a page, and 2 for what is over by a core file: in the log of
+    its day it claims nothing of today."""
+    return bool(each.fault) * (1 + (each.core and each.fault == "over"))
+
+
+def _without_parts(quotes: list[Quote], fewest: int = 0) -> list[Quote]:
+    """Return the quotes, without those whose statement another of them contains, unless few are left."""
+    said = [frozenset(occurrences(behind_label(each.line.content))) for each in quotes]
+    whole = [frozenset(occurrences(each.line.content)) for each in quotes]
+    kept = [
+        each
+        for at, each in enumerate(quotes)
+        if not any(len(said[at]) < len(other) and _is_part(said[at], other) for i, other in enumerate(whole) if i != at)
+    ]
+    return kept if len(kept) >= fewest else quotes
+
+
+def _is_part(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether the terms of a text are those of another, but for few, and no number is among these."""
+    new = one - other
+    return bool(one) and len(new) <= (1 - _PART) * len(one) and not any(term[0].isdigit() for term in new)
 
 
 def _tells_little(each: Quote) -> bool:
@@ -330,7 +370,7 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
         if headings[each.list] < most and told.add(each.line.content):
             headings[each.list] += 1
             found.append(each)
-    return sorted(found, key=lambda each: each.recency, reverse=True)
+    return sorted(_without_parts(found), key=lambda each: each.recency, reverse=True)
 
 
 def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:

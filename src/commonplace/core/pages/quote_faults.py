@@ -3,7 +3,7 @@
 It tells of a moment, has lost what it is about, or is what somebody else says.
 
 Readers of real workspaces held four in ten such lines right and useful, and eight in ten of the others. The words are
-data (`moments`, `apart`, `plans`, `backward` of `data/LANGUAGE/topics.json`).
+data (`data/LANGUAGE/topics.json`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _LABEL = lazy_pattern(r"[\W_]{0,6}([^:：]{1,40}?)[*_]{0,2}\s?[:：](?!//)[*_]{0,2}\s*")
 _QUOTATION = lazy_pattern(r"[\W_]*?(?:\"[^\"]+\"|“[^“”]+”|„[^“”]+[“”]|「[^「」]+」|『[^『』]+』)[.。!！]?[*_)）]*")
+_QUOTED = lazy_pattern(r"[\"“„”][^\"“”„]*[\"”“]|「[^「」]*」|『[^『』]*』")
 _SPOKEN = lazy_pattern(r"\s(?:[—–-])\s*[\"“„「『]")
 """What introduces somebody's words behind a name or title."""
 _TICKS = lazy_pattern(r"[✅❌✔✗☑☐✓]")
@@ -65,6 +66,18 @@ _READ = 240
 _HEADINGS = 2
 _LONGEST_PLAN = 8
 """Words of a heading that announces a plan, at most; in scripts without spaces, signs count as a third."""
+_HOUR = lazy_pattern(
+    r"(?i)\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|o'clock|बजे|час)|\d\s?[点點時时]|\bkl\.?\s?\d|\bat \d{1,2}\b"
+)
+_PROBLEM = "event"
+"""Sign of a label of what happened."""
+_NTH_DAY = lazy_pattern(
+    r"(?i)[^\W\d_].*(?:\b(?:day|dag|день)\s+[0-9]+\b|第\s?[0-9]+\s?[天日]|[0-9]+\s?日目|दिन\s+[0-9]+)"
+)
+"""A day of an outage or a trip, counted: the days before and after it tell the same."""
+_LONGEST_SOLVED, _LONGEST_TITLE = 4, 80
+"""Words of a heading above what is solved, and characters of a title, at most."""
+_GOES_ON = lazy_pattern(r"[:：,，、;；→—–]|->|=>|\s-\s|[.。!！।]\W*$")
 _DRAFT = lazy_pattern(r"(?i)(?:^|[/_-])(?:drafts?|kladder?)(?:[._-]|$)|草稿|下書き|черновик|मसौदा")
 
 
@@ -79,6 +92,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     found = chain(
         _of_its_form(line, text, topic),
         _of_its_place(line, text, topic, core=core),
+        _of_a_side_or_day(line, text, topic),
         _of_its_words(line, text, topic, core=core),
     )
     return next(found, "")
@@ -122,7 +136,11 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
 def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     if any(_DRAFT.search(each) for each in (line.source.path.rpartition("/")[2], *line.context)):
         yield "draft"
+    if labelled(text)[0] == _PROBLEM and any(map(_solved, line.context)):
+        yield "fixed"
     if line.recorded is not None:
+        if any(map(_NTH_DAY.search, line.context[-1:])):
+            yield "count"
         return
     if not core and _SLOGAN.search(text):
         yield "slogan"
@@ -130,6 +148,17 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "open"
     if instructs(text) and any(_STEP.match(heading) for heading in _headings(line)):
         yield "step"
+
+
+def _of_a_side_or_day(line: Line, text: str, topic: str) -> Iterator[str]:
+    label, rest = _parts(text)
+    ruled = topic in (PREFERENCES, DECISIONS)
+    if label and (ruled or instructs(rest)) and _of_one_side(label):
+        yield "one side"
+    if ruled and line.recorded is None and is_bound(text):
+        yield "over"
+    if not label and _is_title(text):
+        yield "title"
 
 
 def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
@@ -152,6 +181,45 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
             yield "plan"
         if (line.recorded is not None or DAY.search(text)) and tells_a_moment(text):
             yield "moment"
+
+
+def _of_one_side(label: str) -> bool:
+    """Whether a label tells what one side of a debate says: `Rolf's objection`."""
+    name = " ".join(heading_name(_ASIDE.sub(" ", label)).translate(MARKS).split())
+    return any(_ends(name, _words(code).sides, code) for code in _languages(label))
+
+
+@lru_cache(512)
+def _solved(heading: str) -> bool:
+    """Whether a heading stands above problems that are solved: `Fixes applied`."""
+    name = " ".join(_ASIDE.sub(" ", heading_name(heading)).translate(MARKS).split())
+    return any(
+        _ends(name, _words(code).fixed, code)
+        or (LANGUAGES[code].spaced and name.startswith(tuple(f"{word} " for word in _words(code).fixed)))
+        for code in _languages(heading)
+        if len(name.split()) <= _LONGEST_SOLVED
+    )
+
+
+def _ends(name: str, words: tuple[str, ...], language: str) -> bool:
+    if not LANGUAGES[language].spaced:
+        return name.endswith(words)
+    return f" {name}".endswith(tuple(f" {word}" for word in words))
+
+
+def _is_title(text: str) -> bool:
+    """Whether a text is only the title of what was talked of: `Why the ferry leaks`."""
+    if len(text) > _LONGEST_TITLE or _GOES_ON.search(text):
+        return False
+    name = heading_name(text)
+    for code in _languages(text):
+        titles, language = _words(code).titles, LANGUAGES[code]
+        if language.verb_last or not language.spaced:
+            if _ends(name, titles, code):
+                return True
+        elif name.startswith(tuple(f"{word} " for word in titles)):
+            return True
+    return False
 
 
 def _headings(line: Line) -> list[str]:
@@ -181,6 +249,20 @@ def tells_a_moment(text: str) -> bool:
     """Return whether the words of a line say that it tells of a moment: what is awaited, planned or counted."""
     said = _plain(text[:_READ])
     return any(_words(code).moments.search(said) for code in _languages(text))
+
+
+def is_bound(text: str) -> bool:
+    """Return whether a rule or decision is bound to a meeting or hours that are soon over: `before this meeting`."""
+    said = _plain(_QUOTED.sub(" ", text[:_READ]))
+    return any(_words(code).bound.search(said) for code in _languages(text))
+
+
+def is_habit(line: Line) -> bool:
+    """Return whether a line tells, below a heading of habits, what somebody does at an hour, and gives no rule."""
+    headings = _headings(line)[-1:]
+    if not _HOUR.search(line.content) or _is_a_rule(line.content):
+        return False
+    return any(_ends(heading_name(text), _words(code).habits, code) for text in headings for code in _languages(text))
 
 
 def tells_a_problem(text: str) -> bool:
@@ -219,10 +301,8 @@ def has_trait(text: str) -> bool:
 def announces_a_plan(heading: str) -> bool:
     """Return whether a heading stands above plans, drafts, others' comments or routine reports."""
     name = " ".join(_ASIDE.sub(" ", heading_name(heading)).translate(MARKS).split())
-    known = [word for code in _languages(heading) for word in _words(code).plans]
-    if not LANGUAGES[identify(heading).code].spaced:
-        return name.endswith(tuple(known))
-    return len(name.split()) <= _LONGEST_PLAN and f" {name}".endswith(tuple(f" {word}" for word in known))
+    brief = len(name.split()) <= _LONGEST_PLAN
+    return brief and any(_ends(name, _words(code).plans, code) for code in _languages(heading))
 
 
 def _plain(text: str) -> str:
@@ -242,6 +322,11 @@ class _Words(NamedTuple):
     apart: frozenset[str]
     traits: frozenset[str]
     plans: tuple[str, ...]
+    bound: re.Pattern[str]
+    sides: tuple[str, ...]
+    titles: tuple[str, ...]
+    fixed: tuple[str, ...]
+    habits: tuple[str, ...]
 
 
 @cache
@@ -263,6 +348,8 @@ def _words(language: str) -> _Words:
         frozenset(map(fold, known["apart"].split(", "))),
         frozenset(map(fold, known["traits"].split(", "))),
         tuple(map(fold, known["plans"].split(", "))),
+        any_of(known["bound"], spaced=spaced),
+        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits")),
     )
 
 

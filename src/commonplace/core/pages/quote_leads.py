@@ -3,38 +3,46 @@ lines only lead to others."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.pages.page_lines import without_day
-from commonplace.core.pages.quote_faults import announces_a_plan
+from commonplace.core.extract.line_labels import name_of
+from commonplace.core.pages.page_lines import shortened, without_day
+from commonplace.core.pages.quote_faults import announces_a_plan, tells_a_problem
 from commonplace.core.pages.quote_topics import NO_SUBJECT, announces, announces_only
+from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import FAR_EAST
+from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
     from commonplace.core.model import Line
+    from commonplace.core.pages.page_quotes import Quote
 
 _POINTER = lazy_pattern(
     r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"
 )
 """A line that only points to a file: `Backups: → see `docs/backup.md``."""
-_HINT = lazy_pattern(r"(?:[*_]{0,2}[^:：*_]{1,40}[:：][*_]{0,2}\s*)?[*_]{1,2}[(（][^()（）]*[)）][*_]{1,2}")
+_HINT = lazy_pattern(r"(?:[*_]{0,2}[^:：*_]{1,40}[:：][*_]{0,2}\s*)?[*_]{1,2}[(（].*[)）][*_]{1,2}")
 """A hint of a template in brackets: `**Emoji:** _(pick one)_`."""
 _SELF_CONTAINED = 160
 """Width of a line, Han and kana counted twice, that needs no heading to be understood."""
 _BRIEF, _LONGEST_LEAD = 40, 60
-"""Width of a heading that is shown whole, and of the first part of another."""
+"""Width of a heading that is shown whole, with a colon in it and without."""
 _BRACKETS = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\[[^\[\]]*\]")
-_NUMBER = lazy_pattern(r"^\W*(?:\d{1,2}:\d\d(?:\s?[ap]m)?|\d{1,2}[.)、])[\s–—-]+(?=\w)")
+_NUMBER = lazy_pattern(r"^\W*(?:\d{1,2}:\d\d(?:\s?[ap]m)?|\d{1,2}[.)、])[\s–—-]+(?=[\w\[(（])")
 """An hour or a number before a heading."""
-_PART_ENDS = lazy_pattern(r"\s[—–-]+\s|[—–:：;；,，。]")
-"""What ends the first part of a heading or bullet."""
+_COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅✓✔☑][^（）]*）?")
+"""A day, an hour, a count, a channel or a tick in brackets."""
+_LABEL_ENDS = lazy_pattern(r"[:：](?!\d)|[。;；]")
+"""What ends the label of a heading or bullet."""
+_DANGLING = lazy_pattern(r"[\s–—:：,，(（-]+…$")
 _LONGEST_TITLE = 60
 """Width of a bullet that may be the title of those below it."""
 _GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
 _FILE = ".md"
+_COLON = lazy_pattern(r"[:：]")
 
 
 def lead(line: Line) -> str:
@@ -57,14 +65,17 @@ def lead(line: Line) -> str:
 
 
 def brief(heading: str) -> str:
-    """Return a heading or bullet as it is shown before a line: without what is in brackets, of a long one only what
-    stands before the first colon or dash; empty if that is long, too."""
-    plain = " ".join(_BRACKETS.sub(" ", heading.replace("**", "")).split())
-    plain = _NUMBER.sub("", plain, 1).strip(" *_:：#")
-    if _width(plain) <= _BRIEF:
-        return plain
-    first = _PART_ENDS.split(plain, maxsplit=1)[0].strip(" *_:：#")
-    return first if _width(first) <= _LONGEST_LEAD else ""
+    """Return a heading or bullet as it is shown before a line: whole, without days, hours and counts in brackets; of a
+    long one without all brackets, only its label if it has one, else its first words."""
+    whole = _NUMBER.sub("", " ".join(_COUNTS.sub(" ", heading.replace("**", "")).split()), 1).strip(" *_:：#")
+    plain = " ".join(_BRACKETS.sub(" ", whole).split()).strip(" *_:：#")
+    label = _LABEL_ENDS.split(plain, maxsplit=1)[0].strip(" *_:：#")
+    most = _LONGEST_LEAD if label == plain else _BRIEF
+    for shown, width in ((whole, most), (plain, most), (label, _LONGEST_LEAD)):
+        if shown and _width(shown) <= width:
+            return shown
+    cut = shortened(plain, _LONGEST_LEAD if plain < FAR_EAST else _LONGEST_LEAD // 2)
+    return _DANGLING.sub("…", cut)
 
 
 def _width(text: str) -> int:
@@ -85,3 +96,16 @@ def leads_in(line: Line) -> bool:
 def is_title(line: Line) -> bool:
     """Whether a line with others below it is only their title: brief, and nothing follows a colon or arrow in it."""
     return _width(line.content) <= _LONGEST_TITLE and not _GOES_ON.search(line.content)
+
+
+def is_bare_fix(quoted: Quote) -> bool:
+    """Return whether a line is labelled as a fix, and neither it nor what stands before it tells what was wrong."""
+    label = _COLON.split(quoted.line.content, maxsplit=1)[0]
+    if name_of(label) not in _fixes():
+        return False
+    return not tells_a_problem(f"{quoted.below}: {quoted.line.content}")
+
+
+@cache
+def _fixes() -> frozenset[str]:
+    return frozenset(map(fold, table("pages")["fixes"]))

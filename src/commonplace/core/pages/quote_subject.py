@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
 """What stands between the parts of a heading."""
 _QUOTED = lazy_pattern(r"[\"“„][^\"“”]*[\"”]|『[^』]*』")
+_SENTENCE, _BEGINS = 80, 30
+"""Characters from which a heading or bullet is a sentence, and of its beginning, where its subject stands."""
 _COMMA = lazy_pattern(r"[,，、]")
 _FEW_LISTED = 2
 """Names in a heading; a list of more is only about the first."""
@@ -40,6 +42,8 @@ def heading_share(heading: str, key: str) -> float:
     of `Notes on GitHub actions and caching` GitHub is not the subject.
     """
     said = _QUOTED.sub("", heading)
+    if len(said) > _SENTENCE and key not in entity_key(said)[: _BEGINS + len(key)]:
+        return 0.0
     listed_names = _COMMA.split(said)
     if len(listed_names) > _FEW_LISTED and key not in entity_key(listed_names[0]):
         return 0.0

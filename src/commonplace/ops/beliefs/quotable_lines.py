@@ -12,7 +12,7 @@ from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.entities.name_finder import NameFinder
-from commonplace.core.extract.line_labels import labelled, name_of
+from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
 from commonplace.core.pages.page_lines import without_day
 from commonplace.core.pages.page_quotes import (
@@ -32,8 +32,8 @@ from commonplace.core.pages.page_quotes import (
     names_it,
     quote,
 )
-from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment, tells_a_problem
-from commonplace.core.pages.quote_leads import brief, is_title, lead, leads_in
+from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment
+from commonplace.core.pages.quote_leads import brief, is_bare_fix, is_title, lead, leads_in
 from commonplace.core.pages.quote_subject import heading_share, in_passing, is_listed
 from commonplace.core.pages.quote_topics import PREFERENCES, WHO, topic_of
 from commonplace.core.tables import table
@@ -42,6 +42,7 @@ from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.outdated_lines import NewerLines
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
+from commonplace.ops.beliefs.what_ended import WhatEnded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -171,6 +172,8 @@ class Quotable:
         self._read: dict[int, Quote] = {}
         self._rows: dict[Citation, int] = {}
         """Place of a read line -> its row."""
+        self._names: dict[Citation, tuple[str, ...]] = {}
+        self._ended = WhatEnded(index, lines, self._quotes)
         self._parents = {line.above[0] for line in lines if line.above}
         days_seen = (line.day for line in lines if isinstance(line.day, int))
         self._newest = max(days_seen, default=0)
@@ -263,7 +266,19 @@ class Quotable:
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and tells_a_moment(each.line.content))
         ]
-        return [each for each in self.with_leads(listed(mine)) if not _is_bare_fix(each)]
+        shown = [self._below_a_name(each, among[self._rows[each.line.source]]) for each in listed(mine)]
+        return [each for each in self.with_leads(shown) if not is_bare_fix(each)]
+
+    def _below_a_name(self, each: Quote, told: tuple[WeighedLine, Mapping[str, tuple[str, int]]]) -> Quote:
+        """Return a quote with the nearest heading or bullet above it that is about something known, where its own words
+        name nothing."""
+        line, above = told
+        if line.names or not above:
+            return each
+        headings = self._index.texts({row for _, row in above.values()})
+        naming = [headings[row][2] for name, row in above.values() if heading_share(headings[row][2], name)]
+        nearest = next((text for text in reversed(each.line.context) if text in naming), "")
+        return each._replace(below=nearest)
 
     def _left_to_others(self, each: Quote, above: Mapping[str, tuple[str, int]], but: Collection[str]) -> bool:
         """Whether a heading or bullet above a line is about an entity to whose page it is left."""
@@ -281,7 +296,8 @@ class Quotable:
             else each._replace(below=problems.get(each.line.source) or lead(each.line))
             for each in quotes
         ]
-        return [each._replace(below="") if self._withheld.repeated(each.below) else each for each in found]
+        told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
+        return [each._replace(topic=each.by_day) if is_bare_fix(each) else each for each in told]
 
     def _problems(self, quotes: Iterable[Quote]) -> dict[Citation, str]:
         """Return, by the source of each quote that is labelled as a fix or cause, what the line just above it in the
@@ -299,7 +315,7 @@ class Quotable:
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
-        newer = self._newer.of([each.line for each in quotes])
+        newer = self._newer.of([each.line for each in quotes]) | self._ended.of(quotes, self._names)
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
     def _quotes(self, lines: Iterable[WeighedLine]) -> dict[int, Quote]:
@@ -320,6 +336,7 @@ class Quotable:
                     told.line, line.score, topic, tells_who=line.tells_who, core=line.core, newest=self._newest
                 )
                 self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
+                self._names[read.line.source] = line.names
         return {row: self._read[row] for row in wanted if row in self._read}
 
 
@@ -340,19 +357,6 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     if not seen.fault and not begins_with(quoted, name):
         seen = seen._replace(fault="late")
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
-
-
-def _is_bare_fix(quoted: Quote) -> bool:
-    """Return whether a line is labelled as a fix, and neither it nor what stands before it tells what was wrong."""
-    label = _COLON.split(quoted.line.content, maxsplit=1)[0]
-    if name_of(label) not in _fixes():
-        return False
-    return not tells_a_problem(f"{quoted.below}: {quoted.line.content}")
-
-
-@cache
-def _fixes() -> frozenset[str]:
-    return frozenset(table("pages")["fixes"])
 
 
 def _begins(quoted: Quote, name: str) -> bool:

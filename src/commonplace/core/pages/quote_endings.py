@@ -1,0 +1,76 @@
+"""Whether a line says that something which it names was given up or replaced: what was decided on it before has passed.
+
+The words are data (`ended`, `ending`, `between`, `after` of `data/LANGUAGE/topics.json`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, identify
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
+
+_CLAUSE = lazy_pattern(r"[:：;；。，,、|—–!！?？()（）]|\.(?:\s|$)|\s-\s")
+_LONGEST = 240
+"""Characters of a line that are read."""
+_SIGNS_BETWEEN = 8
+"""Signs between a name and what says that it ended, at most, in scripts without spaces."""
+
+
+def ends(text: str, key: str) -> bool:
+    """Return whether a text says that what it names was given up or replaced: `Radio is no longer used`; not that of
+    something which only belongs to it: `The radio licence was cancelled`.
+
+    Args:
+        key: the name, as of `entity_key`.
+    """
+    spaced, others = _by_script(identify(text).code)
+    clauses = [entity_key(clause).strip(" *`.") for clause in _CLAUSE.split(text[:_LONGEST])]
+    says = [_says(code, key, spaced=spaced) for code in others]
+    return any(each.search(f" {clause} ") for clause in clauses if key in clause for each in says)
+
+
+def may_end(text: str) -> bool:
+    """Return whether a text has one of the words which say that something was given up, of whatever it is."""
+    said = f" {entity_key(text[:_LONGEST])} "
+    return any(_ended(code).search(said) for code in _by_script(identify(text).code)[1])
+
+
+@cache
+def _ended(language: str) -> re.Pattern[str]:
+    known = table("topics", language)
+    return re.compile(_any(_words(known["ended"]) + _words(known["ending"])))
+
+
+def _by_script(language: str) -> tuple[bool, tuple[str, ...]]:
+    """Return whether a language parts its words, and the languages that may be meant: of Chinese and Japanese both."""
+    if LANGUAGES[language].spaced:
+        return True, (language,)
+    return False, tuple(code for code in LANGUAGES if not LANGUAGES[code].spaced)
+
+
+@lru_cache(1024)
+def _says(language: str, key: str, *, spaced: bool) -> re.Pattern[str]:
+    known, name = table("topics", language), re.escape(key)
+    ended, ending = _words(known["ended"]), _words(known["ending"])
+    if not spaced:
+        return re.compile(rf"{name}.{{0,{_SIGNS_BETWEEN}}}(?:{_any(ended)})|(?:{_any(ending)}){name} $")
+    between, after = _any(_words(known["between"])), _words(known["after"])
+    end = rf"(?= $| (?:{_any(after)}) )"
+    closed = [word for word in ended if word.rpartition(" ")[2] in after]  # `replaced by`
+    told = rf"(?:{_any(closed)})(?= )|(?:{_any(ended)}){end}" if closed else rf"(?:{_any(ended)}){end}"
+    return re.compile(
+        rf" {name} (?:(?:{between}) ){{0,3}}(?:{told})| (?:{_any(ending)}) (?:(?:{between}) ){{0,2}}{name}{end}"
+    )
+
+
+def _words(listed: str) -> list[str]:
+    return sorted(map(fold, listed.split(", ")), key=len, reverse=True)
+
+
+def _any(words: list[str]) -> str:
+    return "|".join(map(re.escape, words))

@@ -1,0 +1,81 @@
+"""Which rules and decisions have passed because a later line, on any page, says that what they name was given up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.entities.entity_kinds import PERSON, kind_of
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.pages.quote_endings import ends, may_end
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.timeline import ordinal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from commonplace.core.model import AnyLine, Citation, Line
+    from commonplace.core.pages.page_quotes import Quote
+    from commonplace.ops.beliefs.weighed_lines import WeighedLine
+    from commonplace.store.sqlite import Index
+
+_HOLD = (PREFERENCES, DECISIONS)
+_TELL = (PREFERENCES, DECISIONS, CAUSES)
+_NAME = lazy_pattern(
+    r"(?<![A-Za-zÀ-ɏЀ-ӿ0-9.])[A-ZÀ-ÞА-ЯЁ][A-Za-zÀ-ɏЀ-ӿ0-9.+-]*[A-Za-zÀ-ɏЀ-ӿ0-9]"
+    r"(?:\s[A-ZÀ-ÞА-ЯЁ][A-Za-zÀ-ɏЀ-ӿ0-9.+-]*[A-Za-zÀ-ɏЀ-ӿ0-9])*"
+)
+"""What is written as a name in a script with capitals."""
+_MOST_NAMES = 3
+"""Known names in a rule or decision; one of more does not pass with one of them."""
+
+
+class WhatEnded:
+    """The lines which say that something, but nobody, was given up or replaced.
+
+    Args:
+        lines: those of the logs by their worth.
+        read: returns row -> the quote of each line that may be repeated.
+    """
+
+    def __init__(
+        self, index: Index, lines: Iterable[WeighedLine], read: Callable[[Iterable[WeighedLine]], Mapping[int, Quote]]
+    ) -> None:
+        self._index, self._read = index, read
+        self._telling = [
+            each for each in lines if each.states and isinstance(each.day, int) and (each.topic or each.tells) in _TELL
+        ]
+        self._found: list[Line] | None = None
+
+    def of(self, quotes: Iterable[Quote], known: Mapping[Citation, Sequence[str]]) -> dict[Citation, AnyLine]:
+        """Return, by the source of each rule or decision that has passed, the newest line that says so.
+
+        Args:
+            known: by the source of a line, the folded known names in it.
+        """
+        found: dict[Citation, AnyLine] = {}
+        for each in quotes:
+            names = _names(each, known) if each.topic in _HOLD and each.line.recorded else []
+            if not names or len(known.get(each.line.source, ())) > _MOST_NAMES:
+                continue
+            for line in self._lines():
+                later = ordinal(line.recorded) > ordinal(each.line.recorded)
+                if later and any(ends(line.content, name) for name in names):
+                    found[each.line.source] = line
+        return found
+
+    def _lines(self) -> list[Line]:
+        """Return those lines, the oldest first."""
+        if self._found is None:
+            rows = {each.rows[0]: each for each in self._telling}
+            texts = self._index.texts(rows)
+            read = self._read(rows[row] for row, (_, _, text) in texts.items() if may_end(text))
+            lines = [each.line for each in read.values() if each.fault != "open"]
+            self._found = sorted(lines, key=lambda line: ordinal(line.recorded))
+        return self._found
+
+
+def _names(quoted: Quote, known: Mapping[Citation, Sequence[str]]) -> list[str]:
+    """Return the names in a line, but for those of persons, as keys."""
+    found = [*_NAME.findall(quoted.line.content), *known.get(quoted.line.source, ())]
+    return [*dict.fromkeys(entity_key(name) for name in found if kind_of((name,), ()) != PERSON)]

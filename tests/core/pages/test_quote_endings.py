@@ -1,0 +1,41 @@
+"""Whether a line says that something which it names was given up."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.pages.quote_endings import ends, may_end
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ines is no longer eligible for the Harbour Fund due to her job", "Harbour Fund"),
+        ("Radio is no longer used", "Radio"),
+        ("We stopped using Radio", "Radio"),
+        ("Logbook App was replaced by Tide Table", "Logbook App"),
+        ("日誌への記録は完全廃止。", "日誌"),
+        ("停用航海日志", "航海日志"),
+        ("Радиомаяк больше не используется", "Радиомаяк"),
+        ("Havneradio er afskaffet", "Havneradio"),
+        ("रेडियो रद्द", "रेडियो"),
+    ],
+)
+def test_what_was_given_up_has_ended(text: str, name: str) -> None:
+    assert ends(text, entity_key(name))
+    assert may_end(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("The radio licence was cancelled", "Radio"),
+        ("Cancelled the Radio contract", "Radio"),
+        ("Rolf cancelled the call", "Rolf"),
+        ("Replaced Logbook App with Tide Table", "Tide Table"),
+        ("Radio works again", "Radio"),
+    ],
+)
+def test_what_only_belongs_to_it_or_who_gave_it_up_has_not(text: str, name: str) -> None:
+    assert not ends(text, entity_key(name))
