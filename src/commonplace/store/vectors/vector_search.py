@@ -76,10 +76,11 @@ class VectorSearch:
         mean, deviation = _scale(_sample(held.vectors) @ query)
         found, cosines = self._current().nearest(query, k if allowed is not None else SPARE * k, allowed=allowed)
         near = {int(held.keys[at]): float(each - mean) / deviation for at, each in zip(found, cosines, strict=True)}
-        beside: dict[int, float] = {}
-        for key, place in zip(others, held.positions(others), strict=True):
-            if place >= 0 and held.vectors[place].any():
-                beside[key] = (float(held.vectors[place] @ query) - mean) / deviation
+        places = held.positions(others)
+        rows = np.asarray(held.vectors[places])  # -1, of one without a vector, is left out below
+        told = np.flatnonzero((places >= 0) & rows.any(axis=1))
+        nearness = (rows[told] @ query - mean) / deviation
+        beside = {others[at]: each for at, each in zip(told.tolist(), nearness.tolist(), strict=True)}
         return near, beside
 
     def _current(self) -> Rung:
