@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from commonplace.core.model import Citation, Fact, Hit, Kind, Line, Origin, Trailer
 from commonplace.core.recall.hit_extent import LONG, SHORT, apart, as_one, excerpted, side_by_side
 from commonplace.core.recall.packing import count_tokens, hit_text
+from commonplace.core.recall.rerank import taken_in_turn
 from commonplace.core.text.analyzer import query_terms
 
 if TYPE_CHECKING:
@@ -155,6 +156,13 @@ FACT = Fact("f1", Kind.WORLD, "The crane broke.", ("Crane",), PLACE, date(2025, 
 def test_what_stands_alone_is_a_hit_of_its_own(alone: Hit) -> None:
     for hits in ([alone, NEIGHBOUR], [NEIGHBOUR, alone]):
         assert side_by_side(hits) == hits
+
+
+def test_answers_to_the_parts_of_a_question_lose_no_line_and_have_none_twice() -> None:
+    first, second, third = (beside(number, f"The crane {number}.") for number in (4, 5, 6))
+    for other in ([second], [second._replace(beside=(third,))], [first._replace(beside=(second,))]):
+        taken = taken_in_turn([other, [first._replace(beside=(second, third))]])
+        assert sorted(place.line for each in taken for place in each.places) == [4, 5, 6]
 
 
 @given(st.lists(st.tuples(st.integers(1, 12), st.floats(0.1, 1.0), st.booleans()), unique_by=itemgetter(0)))

@@ -111,11 +111,12 @@ def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:
     shown: set[Citation] = set()
     for turn in zip_longest(*answers):
         for hit in turn:
-            if hit is None or hit.line.source in shown:
+            if hit is None:
                 continue
-            alone = any(each.line.source in shown for each in hit.beside)
-            found.append(hit._replace(beside=()) if alone else hit)
-            shown.update(each.line.source for each in (hit, *found[-1].beside))
+            lines = (hit, *hit.beside)
+            new = [each for each in lines if each.line.source not in shown]
+            found += [hit] if len(new) == len(lines) else [each._replace(beside=()) for each in new]
+            shown.update(each.line.source for each in new)
     return found
 
 
