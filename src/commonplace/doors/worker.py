@@ -84,7 +84,7 @@ def _request(raw: bytes | None) -> dict[str, Any]:
         raise UsageError("the line is too long", f"at most {MOST_BYTES:,} bytes are read")
     line = decoded(raw).strip(" \t\r\n")
     if not line:
-        raise UsageError("the line is empty", "write write write write one question or JSON object a line")
+        raise UsageError("the line is empty", "write one question or JSON object a line")
     return requests.asked(line, ["query"])
 
 

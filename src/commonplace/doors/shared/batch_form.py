@@ -45,5 +45,5 @@ def decoded(raw: bytes) -> str:
 def _request(raw: bytes) -> str:
     line = decoded(raw).strip(" \t\r\n")
     if not line:
-        raise UsageError("the line is empty", "write write write write one question or JSON object a line")
+        raise UsageError("the line is empty", "write one question or JSON object a line")
     return line
