@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from commonplace.ops.index.embed_passages import Embedded
     from commonplace.ops.reflect.review import Answered, Heard, Waiting
     from commonplace.ops.views.belief_history import Told
-    from commonplace.ops.views.lookup import EntityView, KnownEntity
+    from commonplace.ops.views.lookup import EntityView, KnownEntity, RecordedDay
     from commonplace.ops.write.edit_files import Lines, Written
     from commonplace.ops.write.forget import Forgotten, Wiped
     from commonplace.ops.write.import_notes import Imported
@@ -94,7 +94,7 @@ _HOMES = {
     "commonplace.memory.semantic_state": ("SemanticState",),
     "commonplace.memory.status_report": ("Status",),
     "commonplace.ops.index.embed_passages": ("Embedded",),
-    "commonplace.ops.views.lookup": ("EntityView", "KnownEntity"),
+    "commonplace.ops.views.lookup": ("EntityView", "KnownEntity", "RecordedDay"),
     "commonplace.ops.write.forget": ("Forgotten", "Wiped"),
     "commonplace.ops.write.import_notes": ("Imported",),
     "commonplace.ops.views.belief_history": ("Told",),
@@ -147,6 +147,7 @@ __all__ = [
     "Patch",
     "Problem",
     "Reading",
+    "RecordedDay",
     "Reflection",
     "Retained",
     "SecretRefused",

@@ -84,6 +84,7 @@ class Memory:
     show = _verb(recall_verbs.show)
     entity = _verb(recall_verbs.entity)
     entities = _verb(recall_verbs.entities)
+    days = _verb(recall_verbs.days)
     opinions = _verb(recall_verbs.opinions)
     log = _verb(recall_verbs.log)
     get = _verb(recall_verbs.get)

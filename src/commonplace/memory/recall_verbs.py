@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.memory import Memory
     from commonplace.ops.views.belief_history import Told
-    from commonplace.ops.views.lookup import EntityView, KnownEntity
+    from commonplace.ops.views.lookup import EntityView, KnownEntity, RecordedDay
     from commonplace.ops.write.edit_files import Lines
     from commonplace.store.sqlite import Index
 
@@ -126,6 +126,20 @@ def entities(memory: Memory) -> tuple[KnownEntity, ...]:
     from commonplace.ops.views.lookup import entities
 
     return memory._access.reads(lambda index: entities(index, memory.workspace))
+
+
+def days(
+    memory: Memory, *, since: str | date | None = None, until: str | date | None = None
+) -> tuple[RecordedDay, ...]:
+    """The days on which something was recorded, oldest first, each with its lines, facts and files.
+
+    Args:
+        since, until: the first and the last day; dates, durations or words.
+    """
+    from commonplace.ops.views.lookup import days
+
+    within = argument_values.between(since, until, during=None, today=memory.today)
+    return memory._access.reads(lambda index: days(index, within))
 
 
 def opinions(memory: Memory, entity: str | None = None, *, as_of: str | date | None = None) -> tuple[Opinion, ...]:

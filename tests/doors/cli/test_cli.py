@@ -271,6 +271,32 @@ class TestOthers:
         assert "Currently in Marrakech" in cli("entity", "Peter").out
         assert cli("entity", "Nobody").status == 1
 
+    def test_days_is_a_line_for_each_day(self, workspace: Write, cli: Cli) -> None:
+        two = "- We met.\n- W @Petra: Bought a sloop.\n"
+        workspace({"memory/2025-11-03.md": two, "memory/2025-11-05.md": "- Rain.\n"})
+        shown = cli("days", *DAY).out.splitlines()
+        assert [" ".join(line.split()) for line in shown] == [
+            "2025-11-03 2 lines 1 fact memory/2025-11-03.md",
+            "2025-11-05 1 line memory/2025-11-05.md",
+        ]
+        assert cli("days", "--until", "2025-11-04", "--json", *DAY).json == {
+            "days": [{"day": "2025-11-03", "lines": 2, "facts": 1, "files": ["memory/2025-11-03.md"]}]
+        }
+        assert cli("days", "--since", "2025-11-06", *DAY).out == "nothing was recorded on these days\n"
+
+    def test_days_names_three_files_of_a_day_and_counts_the_others(self, workspace: Write, cli: Cli) -> None:
+        workspace({f"memory/2025-11-03-{name}.md": "- We met.\n" for name in "abcde"})
+        assert cli("days", *DAY).out.endswith("memory/2025-11-03-c.md and 2 more\n")
+
+    def test_many_days_are_a_line_for_each_month(self, workspace: Write, cli: Cli) -> None:
+        days = [f"2025-{month:02}-{day:02}" for month in (7, 8, 9) for day in range(1, 29)]
+        workspace({f"memory/{day}.md": "- We met.\n- W @Petra: Bought a sloop.\n" for day in days})
+        *months, hint = cli("days", *DAY).out.splitlines()
+        expected = [f"2025-{month} 28 days 56 lines 28 facts" for month in ("07", "08", "09")]
+        assert [" ".join(line.split()) for line in months] == expected
+        assert "--since 2025-09 --until 2025-09" in hint
+        assert len(cli("days", "--since", "2025-09", "--until", "2025-09", *DAY).out.splitlines()) == 28
+
     def test_explain_prints_how_a_question_is_read(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         told = cli("explain", "where was peter last week?", "--json", "--today", "2025-12-03").json

@@ -85,6 +85,7 @@ SHOWN: dict[str, list[list[str]]] = {
     "get": [["get", LOG], ["get", ODD_FILE]],
     "show": [["show", "k7f3qa"], ["show", "w9d1zu"], ["show", "p2m8ve"]],
     "entity": [["entity", "Peter"], ["entity", "list"], ["entity", NAME]],
+    "days": [["days"]],
     "opinions": [["opinions"], ["opinions", "Peter", "--history"]],
     "reflect": [["reflect", "--dry-run"], ["reflect", "--yes"], ["reflect", "--log"], ["reflect", "--packet"]],
     "review": [["review"]],

@@ -72,6 +72,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "import": {"paths": [__file__], "form": "notes"},
     "merge": {"into": "Peter", "other": "Andy"},
     "entities": {},
+    "days": {},
     "undo": {},
 }
 """A call of each tool that is right."""

@@ -64,6 +64,14 @@ def entities(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return VerbAnswer(render.entities(found, asked.screen), {"entities": [wire.plain(each) for each in found]})
 
 
+def days(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """The days on which something was recorded."""
+    from commonplace.doors.shared import day_lines
+
+    found = memory.days(**asked.given)
+    return VerbAnswer(day_lines.days(found, asked.screen), {"days": [wire.plain(each) for each in found]})
+
+
 def opinions(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The opinions, each with its history if asked for."""
     with_history = asked.given.pop("history", False)

@@ -131,6 +131,21 @@ OTHER's page is deleted. Daily logs do not change. `reflect --undo` undoes it, u
         read_only=True,
     ),
     Verb(
+        "days",
+        "list the days on which something was recorded, with counts and files",
+        (SINCE, UNTIL),
+        answer=".answers.read_answers:days",
+        tool="Days with lines, facts and files, oldest first.",
+        output={"days": "array"},
+        read_only=True,
+        details="""\
+    commonplace days --since 30d
+    commonplace days --since 2025-11 --until 2025-11
+
+Oldest first. Lines are those with content, without headings, code and what reflect wrote; facts are among them.
+More than two months are shown as one line a month; --json always lists the days.""",
+    ),
+    Verb(
         "opinions",
         "list opinions with confidence and evidence",
         (

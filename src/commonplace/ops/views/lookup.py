@@ -1,4 +1,4 @@
-"""Look-ups by name: a fact, an entity, the opinions."""
+"""Look-ups: a fact, an entity, the opinions, the days."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from commonplace.core.model import Fact
+    from commonplace.core.model import Fact, Span
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
 
@@ -61,6 +61,30 @@ class KnownEntity(NamedTuple):
     first: date | None
     last: date | None
     """The first and the last of them."""
+
+
+class RecordedDay(NamedTuple):
+    """A day on which something was recorded."""
+
+    day: date
+    lines: int
+    """Lines with content: neither headings nor code, nor what we generated."""
+    facts: int
+    """Facts among them."""
+    files: tuple[str, ...]
+    """Paths of the files with these lines, in alphabetical order."""
+
+
+def days(index: Index, within: Span | None) -> tuple[RecordedDay, ...]:
+    """Return the days on which something was recorded, oldest first, of all time or within a range.
+
+    Oldest first: as calendars and charts run, and on a terminal the newest day is next to the prompt.
+    """
+    found: dict[date, RecordedDay] = {}
+    for day, path, lines, facts in index.told_days(*(within or (None, None))):
+        so_far = found.get(day, RecordedDay(day, 0, 0, ()))
+        found[day] = RecordedDay(day, so_far.lines + lines, so_far.facts + facts, (*so_far.files, path))
+    return tuple(found.values())
 
 
 def entities(index: Index, workspace: Workspace) -> tuple[KnownEntity, ...]:

@@ -18,6 +18,7 @@ from commonplace.store.sqlite.index_schema import (
     TOLD,
     WRITTEN,
     first_row,
+    last_row,
     prose,
     stored,
 )
@@ -108,6 +109,25 @@ class NarrativeQueries(SearchQueries):
         for line, _ in _unwrapped(found):
             if isinstance(line.line, Line):  # each is: the query asks for no other
                 yield line.line._replace(context=chain(line.parent, above))
+
+    def told_days(self, first: date | None, last: date | None) -> list[tuple[date, str, int, int]]:
+        """Return (day, path, lines with content, facts among them) of each file and day, oldest first, then by path.
+
+        Conflict copies and what we generated are left out.
+
+        Args:
+            first, last: the days between which, both included; None is an open end.
+        """
+        told = ", ".join(map(str, _TOLD))
+        sql = (
+            f"select b.low >> {DAY}, f.path,"
+            f" (select count(*) from lines l where l.row between b.low and b.high and l.role in ({told})) as lines,"
+            " (select count(*) from facts x where x.row between b.low and b.high)"
+            " from blocks b join files f using (file)"
+            " where b.low between ? and ? and f.copy is null and lines order by 1, 2"
+        )
+        found = self.run(sql, (first_row(first), last_row(last)))
+        return [(date.fromordinal(day - 1), path, lines, facts) for day, path, lines, facts in found]
 
     def last_log_day(self) -> date | None:
         """Return the newest day with a line of `log_lines`."""
