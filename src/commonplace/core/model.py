@@ -328,6 +328,18 @@ class Spent(NamedTuple):
     """The day on which it was set."""
 
 
+class Begun(NamedTuple):
+    """Where an opinion began: the first statement of it that counts."""
+
+    fact_id: str
+    day: date | None
+    """The day on which it was recorded."""
+    source: Citation
+    """Its place; line 0 if the fact no longer exists."""
+    confidence: float
+    """The confidence that it states, else that of a bare opinion: the first prior."""
+
+
 class Opinion(NamedTuple):
     """A statement with a confidence, which is computed from prior and evidence, never guessed."""
 
@@ -343,6 +355,9 @@ class Opinion(NamedTuple):
     """The id of the opposite opinion, if we keep both."""
     spent: tuple[Spent, ...] = ()
     """Priors and evidence from before the prior was set by hand, oldest first; they no longer count."""
+    begun: Begun | None = None
+    """Where it began; None if a person keeps it in a shape of their own, or if it comes from the index alone, as the
+    opinions of an entity, a hit or `show` do."""
 
 
 class Patch(NamedTuple):

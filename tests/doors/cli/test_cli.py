@@ -321,7 +321,7 @@ class TestOthers:
         assert "history" not in held[0]
         history = cli("opinions", "Peter", "--history", *DAY).out
         assert re.search(r"0\.9\d ▇+·* @Peter: Prefers concise", history)
-        assert re.search(r"\n +prior +0\.95", history)
+        assert re.search(r"\n +2025-11-27 0\.95 prior +memory/2025-11-27\.md#L8 ", history)
         undone = cli("reflect", "--undo", *DAY)
         assert undone.status == 0, undone.err
         assert not (root / "bank/opinions.md").exists()
@@ -331,7 +331,7 @@ class TestOthers:
         cli("reflect", *DAY)
         shown = lines(cli("opinions", "--history", *DAY).out)
         assert [line[:45].rstrip() for line in shown[1:6]] == [
-            "     prior      0.50 ████████",
+            "     2025-11-01 0.50 ████████         prior",
             "     2025-11-02 0.52 ████████▍        for",
             "     2025-11-03 0.48 ███████▋         against",
             "     2025-11-03                       against",
@@ -340,7 +340,8 @@ class TestOthers:
         assert "@Mona" in shown[6], "a number that a person keeps by hand moves no more than they move it"
         assert shown[7:] == ["     prior      0.80", "     2025-11-02 for     memory/2025-11-02.md"]
         (told,) = cli("opinions", "Rolf", "--history", "--json", *DAY).json["opinions"]
-        assert told["prior"] == 0.5
+        began = {"id": "b1", "day": "2025-11-01", "source": "memory/2025-11-01.md#L2", "confidence": 0.5}
+        assert (told["prior"], told["begun"]) == (0.5, began)
         assert told["history"] == [
             {"day": "2025-11-02", "confidence": 0.52, "evidence": ["b2"], "by_hand": False},
             {"day": "2025-11-03", "confidence": 0.48, "evidence": ["b3", "b4"], "by_hand": False},
@@ -348,7 +349,7 @@ class TestOthers:
         ]
         assert told["history"][-1]["confidence"] == told["confidence"]
         (kept,) = cli("opinions", "Mona", "--history", "--json", *DAY).json["opinions"]
-        assert (kept["confidence"], kept["history"]) == (0.8, [])
+        assert (kept["confidence"], kept["history"], "begun" in kept) == (0.8, [], False)
 
     def test_reflect_waits_before_pages_that_people_made(self, workspace: Write, cli: Cli) -> None:
         root = workspace(LOG)

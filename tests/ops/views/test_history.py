@@ -13,6 +13,7 @@ import pytest
 from tests.hand import edit
 from tests.standing import standing
 
+from commonplace.core.model import Begun, Citation
 from commonplace.doors.shared import render
 from commonplace.doors.shared.verb_answer import PLAIN
 from commonplace.errors import NotFound
@@ -158,13 +159,27 @@ def test_the_course_of_a_confidence_goes_on_through_what_a_person_set(memory: Me
     assert (held.prior, held.evidence, [each.prior for each in held.spent]) == (0.30, (), [0.95, 0.55])
     shown = render.histories([(held, steps(held))], PLAIN).split("\n")[2:]
     assert [" ".join(line.translate(BARS).split()[:4]) for line in shown] == [
-        "prior 0.95",
+        "2025-11-27 0.95 prior memory/2025-11-27.md#L2",
         "2025-12-04 0.96 for memory/2025-12-04.md#L4",
         "2026-01-14 0.94 against memory/2026-01-14.md#L2",
         "2026-02-01 0.55 set by",
         "2026-02-03 0.57 for memory/2026-02-03.md#L2",
         "2026-02-06 0.30 set by",
     ]
+
+
+def test_an_opinion_says_where_it_began_and_still_does_when_its_number_is_set_by_hand(memory: Memory) -> None:
+    def begun() -> Begun | None:
+        return next(each for each in memory.opinions() if each.statement == SHORT).begun
+
+    place = Citation("memory/2025-11-27.md", 2)
+    first = Begun("k7f3qa", date(2025, 11, 27), place, 0.95)
+    assert begun() == first
+    memory.reflect()
+    assert begun() == first, "from the page as from the facts"
+    edit(memory, "bank/opinions.md", "O(c=0.94) @Mona: Prefers", "O(c=0.55) @Mona: Prefers")
+    memory.reflect()
+    assert begun() == first
 
 
 def test_facts_that_replace_and_take_back_are_told(memory: Memory) -> None:

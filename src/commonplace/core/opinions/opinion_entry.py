@@ -24,7 +24,7 @@ from commonplace.core.documents.fact_syntax import Head, encode, hash_id, read_b
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.page_links import link, resolve
 from commonplace.core.markdown.syntax import outside_fences
-from commonplace.core.model import Citation, Evidence, Kind, Spent, Stance
+from commonplace.core.model import Begun, Citation, Evidence, Kind, Spent, Stance
 from commonplace.core.opinions.belief import bare_prior
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -102,6 +102,15 @@ class Entry(NamedTuple):
         """The prior; else the confidence on the page; else the prior of a statement without confidence."""
         known = self.confidence if self.prior is None else self.prior
         return bare_prior() if known is None else known
+
+    @property
+    def begun(self) -> Begun | None:
+        """Where it began, with line 0: the fact's id tells its present line; None if the page does not say."""
+        first = next((mark for mark in self.marks if mark.role == PRIOR), None)
+        if first is None:
+            return None
+        value = bare_prior() if first.value is None else first.value
+        return Begun(first.fact_id, first.day, Citation(first.path, 0), value)
 
     def evidence(self) -> tuple[Evidence, ...]:
         """Return the evidence that counts: below the last value set by hand, of facts that exist.

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.fact_syntax import Head, read_bullet
 from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
 from commonplace.core.model import Citation
-from commonplace.core.opinions.belief import bare_prior, confidence, trajectory
-from commonplace.core.opinions.opinion_entry import PRIOR, SET
+from commonplace.core.opinions.belief import confidence, trajectory
+from commonplace.core.opinions.opinion_entry import SET
 from commonplace.core.review.review_page import day_of
 from commonplace.core.timeline import ordinal
 
@@ -66,15 +66,15 @@ def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[Be
 
 def _begun(entry: Entry, opposite: Entry | None, *, facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
     """Yield the first statement of an opinion, as a reversal if it is the opposite of an older one."""
-    first = next((mark for mark in entry.marks if mark.role == PRIOR), None)
+    first, older = entry.begun, opposite.begun if opposite else None
     if first is None:
         return
-    older = next((mark.day for mark in opposite.marks if mark.role == PRIOR), None) if opposite else None
     why = f"stated ^{first.fact_id}"
-    if opposite is not None and first.day is not None and (older is None or older < first.day):
+    if opposite is not None and first.day is not None and (older is None or older.day is None or older.day < first.day):
         why = f"reverses ^{opposite.id} “{opposite.statement}”, stated ^{first.fact_id}"
-    value = bare_prior() if first.value is None else first.value
-    yield _changed(entry, first.day, what=f"new opinion, {value:.2f}", why=why, source=_place(first, facts))
+    fact = facts.get(first.fact_id)
+    place = fact.source if fact else first.source
+    yield _changed(entry, first.day, what=f"new opinion, {first.confidence:.2f}", why=why, source=place)
 
 
 def _steps(entry: Entry, marks: Mapping[str, Mark], *, facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:

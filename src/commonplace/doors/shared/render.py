@@ -199,10 +199,20 @@ def opinion(held: Opinion, screen: Screen, *, evidence: bool = False, steps: Seq
     if held.disputed_by:
         lines.append(f"     {screen.paint('yellow', 'disputed by')} ^{held.disputed_by}")
     if evidence:
-        first = held.spent[0].prior if steps and held.spent else held.prior
-        lines.append(f"     prior      {first:.2f} {_bar(first) if steps else ''}".rstrip())
+        lines.append(_prior(held, steps, screen=screen))
         lines += _course(held, steps, screen=screen)
     return "\n".join(lines)
+
+
+def _prior(held: Opinion, steps: Sequence[Step], *, screen: Screen) -> str:
+    """The first prior, with the fact that stated it if that is known."""
+    first = held.spent[0].prior if steps and held.spent else held.prior
+    chart = f"{first:.2f} {_bar(first) if steps else ''}".rstrip()
+    if held.begun is None or (held.spent and not steps):
+        return f"     prior      {chart}"
+    chart = chart.ljust(_WIDTH + 5) if steps else chart
+    place = f"{screen.place(held.begun.source)} ^{held.begun.fact_id}"
+    return f"     {held.begun.day or 'undated   '} {chart} prior   {place}"
 
 
 def _course(held: Opinion, steps: Sequence[Step], *, screen: Screen) -> Iterator[str]:

@@ -11,7 +11,7 @@ from commonplace.doors.shared.failures import harmless
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from commonplace.core.model import AnyLine, Bundle, Evidence, Fact, Hit, Kind, Opinion, Problem
+    from commonplace.core.model import AnyLine, Begun, Bundle, Evidence, Fact, Hit, Kind, Opinion, Problem
     from commonplace.core.opinions.belief import Step
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.errors import CommonplaceError
@@ -91,9 +91,16 @@ def _line(stated: AnyLine, *, id: str, kind: Kind, confidence: float | None) -> 
 
 
 def opinion(held: Opinion) -> dict[str, Any]:
-    """An opinion with its evidence for and against."""
+    """An opinion with its evidence for and against; `begun` only where it is known."""
     shown = {"id": held.id, "statement": held.statement, "entities": list(held.entities), **_held(held)}
-    return shown | {"prior": held.prior, "source": plain(held.source), "disputed_by": held.disputed_by or None}
+    shown |= {"prior": held.prior, "source": plain(held.source), "disputed_by": held.disputed_by or None}
+    return shown | ({} if held.begun is None else {"begun": begun(held.begun)})
+
+
+def begun(first: Begun) -> dict[str, Any]:
+    """`{"id", "day", "source", "confidence"}` of the fact with which an opinion began."""
+    source = str(first.source)
+    return {"id": first.fact_id, "day": plain(first.day), "source": source, "confidence": first.confidence}
 
 
 def steps(taken: Sequence[Step]) -> list[dict[str, Any]]:

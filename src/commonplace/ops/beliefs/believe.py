@@ -173,13 +173,14 @@ def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | No
     for entry in got.held if kept_as_they_are else got.formed.entries:
         evidence = _placed(entry.evidence(), places)
         spent = tuple(each._replace(evidence=_placed(each.evidence, places)) for each in entry.spent())
+        begun = entry.begun
         started = next((mark for mark in entry.marks if mark.fact_id in places), None)
         place = lines.get(entry.id) or (places[started.fact_id] if started else None)
         value = confidence(entry.start, evidence) if entry.confidence is None else entry.confidence
         found.append(
             Opinion(
                 entry.id, entry.statement, entry.entities, entry.start, evidence, value, entry.last_updated, place,
-                entry.disputed_by, spent,
+                entry.disputed_by, spent, begun and begun._replace(source=places.get(begun.fact_id, begun.source)),
             )
         )  # fmt: skip
     ours = {entry.id for entry in (*got.held, *got.formed.entries)} | got.formed.hidden
