@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import random
 from datetime import date, timedelta
+from math import asin, sin, sqrt
 from pathlib import Path
 
 from hypothesis import given
@@ -112,6 +113,52 @@ def test_the_trajectory_ends_at_the_confidence_and_can_be_replayed(prior: float,
 def test_the_look_of_the_opinions_page() -> None:
     steps = trajectory(0.95, [*supporting(0), *against(40)])
     assert [round(step.confidence, 2) for step in steps] == [0.96, 0.94]
+
+
+@given(priors, lists)
+def test_the_factors_of_a_step_are_its_size_unless_a_limit_changed_it(
+    prior: float, given_facts: list[Evidence]
+) -> None:
+    before = prior
+    for step in trajectory(prior, given_facts):
+        assert {each.fact_id for each in step.factors} == set(step.evidence)
+        angle = asin(sqrt(before))
+        for each in step.factors:
+            angle += (0.025 if each.stance is Stance.SUPPORTS else -0.05) * each.weight * each.times
+        if not step.limited:
+            assert abs(sin(angle) ** 2 - step.confidence) <= CLOSE
+        before = step.confidence
+
+
+def test_factors_say_why_a_fact_counts_for_more_or_less() -> None:
+    contradicts, web = Stance.CONTRADICTS, "web:example.org"
+    said = [
+        evidence(contradicts, 1, weight=0.8, id="first"),
+        evidence(contradicts, 1, weight=0.7, id="same-day"),
+        evidence(contradicts, 2, id="streak"),
+        evidence(contradicts, 3, weight=0.4, origin=web, id="outsider"),
+        evidence(contradicts, 4, weight=0.8, origin=web, id="louder"),
+        evidence(contradicts, 5, weight=0.8, origin=web, id="again"),
+    ]
+    steps = trajectory(0.7, said)
+    counted = [(each.fact_id, round(each.weight, 2), each.times, each.why) for step in steps for each in step.factors]
+    half = "an outsider's word weighs half"
+    assert counted == [
+        ("first", 0.8, 1, ()),
+        ("same-day", 0.7, 0, ("another fact of that day counts",)),
+        ("streak", 0.9, 2, ("it states no confidence", "contradicted again, with no strong support between")),
+        ("outsider", 0.2, 1, (half,)),
+        ("louder", 0.4, 0.5, (half, "their earlier word counts, and this adds the rest")),
+        ("again", 0.4, 0, (half, "their earlier word counts")),
+    ]
+    assert not any(step.limited for step in steps)
+
+
+def test_a_step_says_when_a_limit_changed_it() -> None:
+    assert [step.limited for step in trajectory(0.979, supporting(1, 2))] == [True, True]
+    assert [step.limited for step in trajectory(1.0, against(1, 2))] == [True, False]
+    crowd = [evidence(Stance.CONTRADICTS, 1, weight=1.0, origin=f"web:{n}", id=str(n)) for n in range(3)]
+    assert [step.limited for step in trajectory(0.7, crowd)] == [True]
 
 
 def test_a_prior_is_kept_as_stated_while_nothing_bears_on_it() -> None:

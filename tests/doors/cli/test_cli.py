@@ -337,16 +337,23 @@ class TestOthers:
             "     2025-11-03                       against",
             "     2025-11-04 0.39 ██████▎          against",
         ]
+        assert shown[2].endswith("^b2  weight 0.90: it states no confidence")
+        assert shown[4].endswith("^b4  weight 0.90 × 0: it states no confidence; another fact of that day counts")
         assert "@Mona" in shown[6], "a number that a person keeps by hand moves no more than they move it"
         assert shown[7:] == ["     prior      0.80", "     2025-11-02 for     memory/2025-11-02.md"]
         (told,) = cli("opinions", "Rolf", "--history", "--json", *DAY).json["opinions"]
         began = {"id": "b1", "day": "2025-11-01", "source": "memory/2025-11-01.md#L2", "confidence": 0.5}
         assert (told["prior"], told["begun"]) == (0.5, began)
+        bare, streak = "it states no confidence", "contradicted again, with no strong support between"
+        factors = [step.pop("factors") for step in told["history"]]
         assert told["history"] == [
-            {"day": "2025-11-02", "confidence": 0.52, "evidence": ["b2"], "by_hand": False},
-            {"day": "2025-11-03", "confidence": 0.48, "evidence": ["b3", "b4"], "by_hand": False},
-            {"day": "2025-11-04", "confidence": 0.39, "evidence": ["b5"], "by_hand": False},
+            {"day": "2025-11-02", "confidence": 0.52, "evidence": ["b2"], "by_hand": False, "limited": False},
+            {"day": "2025-11-03", "confidence": 0.48, "evidence": ["b3", "b4"], "by_hand": False, "limited": False},
+            {"day": "2025-11-04", "confidence": 0.39, "evidence": ["b5"], "by_hand": False, "limited": False},
         ]
+        assert factors[0] == [{"id": "b2", "stance": "supports", "weight": 0.9, "times": 1.0, "why": [bare]}]
+        assert [(each["id"], each["times"]) for each in factors[1]] == [("b3", 1), ("b4", 0)]
+        assert factors[2] == [{"id": "b5", "stance": "contradicts", "weight": 0.9, "times": 2.0, "why": [bare, streak]}]
         assert told["history"][-1]["confidence"] == told["confidence"]
         (kept,) = cli("opinions", "Mona", "--history", "--json", *DAY).json["opinions"]
         assert (kept["confidence"], kept["history"], "begun" in kept) == (0.8, [], False)

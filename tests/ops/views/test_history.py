@@ -138,7 +138,7 @@ def test_what_stated_no_confidence_began_as_a_bare_statement(memory: Memory) -> 
 def test_the_course_of_a_confidence_goes_on_through_what_a_person_set(memory: Memory) -> None:
     def course() -> list[tuple[str, float, tuple[str, ...], bool]]:
         held = next(each for each in memory.opinions() if each.statement == SHORT)
-        return [(str(day), round(value, 2), ids, by_hand) for day, value, ids, by_hand in steps(held)]
+        return [(str(step.day), round(step.confidence, 2), step.evidence, step.by_hand) for step in steps(held)]
 
     before = course()
     assert [(day, value) for day, value, _, _ in before] == [("2025-12-04", 0.96), ("2026-01-14", 0.94)]

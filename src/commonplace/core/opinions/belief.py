@@ -38,6 +38,38 @@ if TYPE_CHECKING:
 
 _ROUNDED = 0.005 + 1e-9
 """Pages show two decimals."""
+_SAME = 1e-9
+"""Radians below which two angles are the same."""
+
+
+class Factor(NamedTuple):
+    """How much one fact counted on its day: the angle changes by its step, times `weight`, times `times`."""
+
+    fact_id: str
+    stance: Stance
+    weight: float
+    """In [0, 1]: the confidence that the fact states, .9 if it states none; half of it if an outsider said it."""
+    times: float
+    """1; 2 or 3 for a contradiction on a further day of a streak; 0 if another fact counts in its place: of that day,
+    or of the same outsider; a share where an outsider said the same before with less weight."""
+    stated: bool
+    """Whether the fact states a confidence."""
+    origin: str
+    """The outsider who said it; empty for the author."""
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """In words; empty if it simply counted with the confidence that it states."""
+        found = [] if self.stated else ["it states no confidence"]
+        if self.origin:
+            found.append("an outsider's word weighs half")
+        if self.times == 0 and self.weight > 0:
+            found.append("their earlier word counts" if self.origin else "another fact of that day counts")
+        elif self.times < 1 and self.weight > 0:
+            found.append("their earlier word counts, and this adds the rest")
+        elif self.times > 1:
+            found.append("contradicted again, with no strong support between")
+        return tuple(found)
 
 
 class Step(NamedTuple):
@@ -51,6 +83,10 @@ class Step(NamedTuple):
     """Ids of the facts of that day that support or contradict, in alphabetical order."""
     by_hand: bool = False
     """Whether a person set it: earlier evidence no longer counts."""
+    factors: tuple[Factor, ...] = ()
+    """How much each of these facts counted, strongest first."""
+    limited: bool = False
+    """Whether a limit changed the size of the step: the bounds, or the most that all outsiders together may move."""
 
 
 def confidence(prior: float, evidence: Sequence[Evidence]) -> float:
@@ -65,32 +101,78 @@ def trajectory(prior: float, evidence: Sequence[Evidence]) -> tuple[Step, ...]:
     start = _within_unit(prior, constants["bare_prior"])
     low, high = _angle(constants["floor"]), _angle(constants["ceiling"])
     angle, streak, moved = _angle(start), 0, False
+    shown = angle
     outsiders: dict[tuple[str, Stance], float] = {}
     steps: list[Step] = []
     for day, facts in _by_day(evidence):
-        strongest = {Stance.SUPPORTS: 0.0, Stance.CONTRADICTS: 0.0}
-        for fact in facts:
-            weight = _weight(fact)
-            if fact.origin:
-                said = (fact.origin, fact.stance)
-                outsiders[said] = max(outsiders.get(said, 0.0), weight)
-            else:
-                strongest[fact.stance] = max(strongest[fact.stance], weight)
-            moved = moved or weight > 0
-        support, contradiction = strongest[Stance.SUPPORTS], strongest[Stance.CONTRADICTS]
+        factors = _factors(facts, outsiders)
+        strongest = {each.stance: each.weight for each in factors if each.times and not each.origin}
+        support, contradiction = strongest.get(Stance.SUPPORTS, 0.0), strongest.get(Stance.CONTRADICTS, 0.0)
+        moved = moved or factors[0].weight > 0
         if support:
             angle = max(angle, min(high, max(angle, low) + constants["step_for"] * support))
             if support >= constants["strong"]:
                 streak = 0
         if contradiction:
-            factors = constants["streak"]
-            factor = factors[min(streak, len(factors) - 1)] if contradiction >= constants["strong"] else factors[0]
-            angle = min(angle, max(low, min(angle, high) - constants["step_against"] * contradiction * factor))
+            in_streak = constants["streak"]
+            times = in_streak[min(streak, len(in_streak) - 1)] if contradiction >= constants["strong"] else in_streak[0]
+            angle = min(angle, max(low, min(angle, high) - constants["step_against"] * contradiction * times))
             if contradiction >= constants["strong"]:
                 streak += 1
-        after = _confidence(_with_outsiders(angle, outsiders, low=low, high=high)) if moved else start
-        steps.append(Step(day, after, tuple(sorted({fact.fact_id for fact in facts}))))
+            factors = [_times(each, times) for each in factors]
+        before, shown = shown, _with_outsiders(angle, outsiders, low=low, high=high)
+        wanted = fsum(_move(each.stance) * each.weight * each.times for each in factors)
+        limited = abs(shown - before - wanted) > _SAME
+        after = _confidence(shown) if moved else start
+        ids = tuple(sorted({each.fact_id for each in factors}))
+        steps.append(Step(day, after, ids, factors=tuple(factors), limited=limited))
     return tuple(steps)
+
+
+def _factors(facts: Sequence[Evidence], outsiders: dict[tuple[str, Stance], float]) -> list[Factor]:
+    """Return how much each fact of a day counts, strongest first, before streaks; note in `outsiders` what they said.
+
+    Args:
+        outsiders: by origin and stance the greatest weight of earlier days.
+    """
+    found: dict[tuple[str, Stance, str], Factor] = {}
+    counted: set[Stance] = set()
+    for fact in facts if len(facts) == 1 else sorted(facts, key=_strongest_first):
+        weight, said = _weight(fact), (fact.origin, fact.stance)
+        if (fact.fact_id, fact.stance, fact.origin) in found or not weight:
+            times = 0.0
+        elif fact.origin:
+            before = outsiders.get(said, 0.0)
+            outsiders[said] = max(before, weight)
+            times = max(0.0, weight - before) / weight
+        else:
+            times = 0.0 if fact.stance in counted else 1.0
+            counted.add(fact.stance)
+        factor = Factor(fact.fact_id, fact.stance, weight, times, _states(fact), fact.origin)
+        found.setdefault((fact.fact_id, fact.stance, fact.origin), factor)
+    return list(found.values())
+
+
+def _strongest_first(fact: Evidence) -> tuple[float, str, str, Stance, bool]:
+    return -_weight(fact), fact.fact_id, fact.origin, fact.stance, _states(fact)
+
+
+def _states(fact: Evidence) -> bool:
+    """Return whether a fact states a confidence."""
+    return fact.confidence is not None and not isnan(fact.confidence)
+
+
+def _times(factor: Factor, streak: float) -> Factor:
+    """Return the factor of a day's contradiction by the author with that of its streak; any other as it is."""
+    counts = factor.times and not factor.origin and factor.stance is Stance.CONTRADICTS
+    return factor._replace(times=factor.times * streak) if counts and streak != 1 else factor
+
+
+def _move(stance: Stance) -> float:
+    """Return the step of a stance, in radians, with its sign."""
+    constants = table("belief")
+    step: float = constants["step_for"] if stance is Stance.SUPPORTS else -constants["step_against"]
+    return step
 
 
 def history(held: Opinion) -> tuple[Step, ...]:
@@ -137,10 +219,7 @@ def _with_outsiders(angle: float, outsiders: dict[tuple[str, Stance], float], *,
         return angle
     constants = table("belief")
     # fsum: the same to the last bit whatever the order in which outsiders were met
-    step = fsum(
-        weight * (constants["step_for"] if stance is Stance.SUPPORTS else -constants["step_against"])
-        for (_, stance), weight in outsiders.items()
-    )
+    step = fsum(weight * _move(stance) for (_, stance), weight in outsiders.items())
     most: float = constants["outsiders_most"]
     step = max(-most, min(most, step))
     return max(angle, min(high, angle + step)) if step >= 0 else min(angle, max(low, angle + step))

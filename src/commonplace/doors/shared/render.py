@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Bundle, Evidence, Fact, Hit, Opinion, Problem, SyncReport
-    from commonplace.core.opinions.belief import Step
+    from commonplace.core.opinions.belief import Factor, Step
     from commonplace.doors.shared.terminal import Screen
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView, KnownEntity
@@ -219,21 +219,33 @@ def _course(held: Opinion, steps: Sequence[Step], *, screen: Screen) -> Iterator
     """A line for each piece of evidence; with steps also the spent ones, and confidences set by hand."""
     left = iter(steps)
     for evidence in (*(spent.evidence for spent in held.spent if steps), held.evidence):
-        after: dict[date | None, float] = {}
+        after: dict[date | None, Step] = {}
+        factors: dict[tuple[date | None, str, str], Factor] = {}
         by_hand = None
         for step in left:
             if step.by_hand:
                 by_hand = step
                 break
-            after[step.day] = step.confidence
+            after[step.day] = step
+            factors.update(((step.day, each.fact_id, each.stance), each) for each in step.factors)
         for each in sorted(evidence, key=_by_day):
             # a day moves it once, whatever else that day brings
-            share = after.pop(each.recorded, None)
+            step_of_day = after.pop(each.recorded, None)
+            share = step_of_day and step_of_day.confidence
             chart = "" if not steps else " " * (_WIDTH + 6) if share is None else f"{share:.2f} {_bar(share)} "
-            yield _weight(each, chart, screen=screen)
+            factor = factors.get((each.recorded, each.fact_id, each.stance))
+            counted = _factor(factor, limited=step_of_day is not None and step_of_day.limited) if factor else ""
+            yield _weight(each, chart, screen=screen) + (screen.paint("dim", f"  {counted}") if counted else "")
         if by_hand is not None:
             chart = f"{by_hand.confidence:.2f} {_bar(by_hand.confidence)}"
             yield f"     {by_hand.day or 'undated   '} {chart} {screen.paint('yellow', 'set by hand')}"
+
+
+def _factor(factor: Factor, *, limited: bool) -> str:
+    """`weight 0.80 × 2: contradicted again, with no strong support between`."""
+    times = "" if factor.times == 1 else f" × {factor.times:.2g}"
+    why = "; ".join([*factor.why, *(["a limit changed the step"] if limited else [])])
+    return f"weight {factor.weight:.2f}{times}{': ' if why else ''}{why}"
 
 
 def _gauge(share: float) -> str:

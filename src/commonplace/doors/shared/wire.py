@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.model import AnyLine, Begun, Bundle, Evidence, Fact, Hit, Kind, Opinion, Problem
-    from commonplace.core.opinions.belief import Step
+    from commonplace.core.opinions.belief import Factor, Step
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.errors import CommonplaceError
 
@@ -104,9 +104,17 @@ def begun(first: Begun) -> dict[str, Any]:
 
 
 def steps(taken: Sequence[Step]) -> list[dict[str, Any]]:
-    """`[{"day", "confidence", "evidence": [ids], "by_hand"}]`: the confidence after each day that moved it; no day is
-    null; `by_hand` where a person set it."""
-    return [plain(step._replace(confidence=round(step.confidence, 2))) for step in taken]
+    """`[{"day", "confidence", "evidence": [ids], "by_hand", "factors", "limited"}]`: the confidence after each day that
+    moved it; no day is null; `by_hand` where a person set it; `limited` where a limit changed the size of the step."""
+    shown = (step._replace(confidence=round(step.confidence, 2)) for step in taken)
+    return [plain(step) | {"factors": [factor(each) for each in step.factors]} for step in shown]
+
+
+def factor(counted: Factor) -> dict[str, Any]:
+    """`{"id", "stance", "weight", "times", "why": [words]}`: how much one fact of a step counted."""
+    weight, times = round(counted.weight, 4), round(counted.times, 4)
+    stance, why = str(counted.stance), list(counted.why)
+    return {"id": counted.fact_id, "stance": stance, "weight": weight, "times": times, "why": why}
 
 
 def _held(held: Opinion) -> dict[str, Any]:
