@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from commonplace.doors.anthropic.memory_tool import MemoryTool
     from commonplace.errors import (
         Busy,
+        Cancelled,
         ChangedUnderneath,
         CommandRefused,
         CommonplaceError,
@@ -86,7 +87,7 @@ _HOMES = {
     "commonplace.core.stance": ("weigh",),
     "commonplace.doors.anthropic.memory_tool": ("MemoryTool",),
     "commonplace.errors": (
-        "Busy", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "EmbedderUnavailable",
+        "Busy", "Cancelled", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "EmbedderUnavailable",
         "ExtensionMissing", "IndexUnusable", "NotAWorkspace", "NotFound", "NotWritable", "OutsideWorkspace",
         "SecretRefused", "TextNotFound", "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
     ),
@@ -111,6 +112,7 @@ __all__ = [
     "Block",
     "Bundle",
     "Busy",
+    "Cancelled",
     "ChangedUnderneath",
     "Citation",
     "CommandRefused",

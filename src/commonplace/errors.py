@@ -16,6 +16,7 @@ exceptions; a bug is raised as it is, and the command line reports it in one lin
     │   ├── SecretRefused        the text to write looks like a secret
     │   └── CommandRefused       the memory tool refuses, in its own words
     ├── TokenNeeded          a write over HTTP without the server's token  exit 1
+    ├── Cancelled                its caller no longer waits for it         exit 1
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
     ├── EmbedderUnavailable  the model or server of `[semantic]` fails exit 1
@@ -145,6 +146,12 @@ class Busy(CommonplaceError):
     """Another writer has the lock."""
 
     code = "busy"
+
+
+class Cancelled(CommonplaceError):
+    """The caller no longer waits for the answer; nothing was changed."""
+
+    code = "cancelled"
 
 
 class TokenNeeded(CommonplaceError):

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.doors.mcp.test_mcp_life import large
 from tests.doors.shared.test_batch import REFUSED
 
 from commonplace import Memory
+from commonplace.doors.shared.request_lines import MOST_BYTES
 from commonplace.doors.tools import tool_calls
-from commonplace.doors.worker import MOST_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -161,6 +162,78 @@ class TestProtocol:
         assert json.loads(line)["result"]["text"] == "- next\u0085line\u2028para\u2029graph\x1c\x0b\n"
 
 
+CANCELLED = {"code": "cancelled", "message": "the request was cancelled", "hint": "nothing was changed"}
+
+
+class TestProgressAndCancel:
+    @pytest.fixture
+    def busy(self, workspace: Write) -> Iterator[Host]:
+        """A worker over a workspace whose first reflect takes a second."""
+        with working(large(workspace)) as host:
+            yield host
+            assert host.close() == (0, b"", b"")
+
+    @staticmethod
+    def put(host: Host, *lines: object) -> None:
+        """Send lines in one write, so that they arrive together."""
+        host.put.write("".join(json.dumps(line) + "\n" for line in lines).encode())
+        host.put.flush()
+
+    @staticmethod
+    def got(host: Host) -> Any:
+        return json.loads(host.got.readline())
+
+    def test_how_far_it_is_comes_before_the_result(self, busy: Host) -> None:
+        self.put(busy, {"id": "r", "verb": "reflect", "dry_run": True, "progress": True})
+        told = [self.got(busy)]
+        while "result" not in told[-1]:
+            told.append(self.got(busy))
+        *steps, last = told
+        assert steps and last["result"]["outcome"] == "changed"
+        for step in steps:
+            assert step.keys() == {"id", "progress"} and step["id"] == "r"
+            assert step["progress"].keys() == {"done", "total", "what"}
+            assert 0 <= step["progress"]["done"] <= step["progress"]["total"]
+            assert step["progress"]["what"] == "reflect"
+
+    def test_nothing_is_told_of_it_unless_asked_for(self, busy: Host) -> None:
+        assert busy("reflect", dry_run=True)["outcome"] == "changed"
+
+    @pytest.mark.parametrize("wrong", ["yes", 1, None])
+    def test_a_wrong_wish_is_refused(self, host: Host, wrong: object) -> None:
+        assert host.refused("status", progress=wrong) == "usage"
+
+    def test_a_reflect_that_is_cancelled_has_written_nothing(self, busy: Host, root: Path) -> None:
+        before = {path: path.read_bytes() for path in root.rglob("*.md")}
+        self.put(busy, {"id": 7, "verb": "reflect", "yes": True, "progress": True})
+        assert "progress" in self.got(busy)
+        self.put(busy, {"cancel": 7})
+        told = self.got(busy)
+        while "progress" in told:
+            told = self.got(busy)
+        assert told == {"id": 7, "error": CANCELLED}
+        assert {path: path.read_bytes() for path in root.rglob("*.md")} == before
+        assert busy("recall", query="who repaired boat 3?")["hits"], "the next is served"
+        assert busy("reflect", yes=True)["applied"]
+
+    def test_a_request_that_waits_is_cancelled_before_it_begins(self, host: Host, root: Path) -> None:
+        fact = {"id": "b", "verb": "retain", "text": "W @Ola: Keeps bees."}
+        self.put(host, {"id": "a", "verb": "status"}, fact, {"cancel": "b"}, {"id": "c", "verb": "status"})
+        first, second, third = self.got(host), self.got(host), self.got(host)
+        assert (first["id"], third["id"], second) == ("a", "c", {"id": "b", "error": CANCELLED})
+        assert "bees" not in "".join(path.read_text() for path in root.rglob("*.md"))
+        assert host.send(json.dumps(fact))["result"]["created"], "an id that comes again is another request"
+
+    def test_what_is_not_asked_cannot_be_cancelled_and_is_not_answered(self, host: Host) -> None:
+        self.put(host, {"cancel": 5}, {"id": 1, "verb": "status"}, {"cancel": True}, {"cancel": 1.0}, {"cancel": "x"})
+        assert self.got(host).keys() == {"id", "result"}
+        self.put(host, {"cancel": 1})  # too late
+        assert host("status")["facts"] == 3
+
+    def test_a_cancel_with_other_keys_is_a_bad_request(self, host: Host) -> None:
+        assert host.send('{"id": 1, "cancel": 1}')["error"]["code"] == "usage"
+
+
 class TestVerbs:
     def test_every_verb_answers_as_the_table_says(self, host: Host, root: Path) -> None:
         calls: dict[str, dict[str, Any]] = {
@@ -177,6 +250,7 @@ class TestVerbs:
             "reflect": {"dry_run": True},
             "entity": {"name": "Peter"},
             "entities": {},
+            "days": {},
             "opinions": {"history": True},
             "judge": {},
             "review": {},

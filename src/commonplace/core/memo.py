@@ -1,12 +1,20 @@
-"""A cache of results by the digest of their input, filled by one pass over the facts and used by the next."""
+"""A pass over many facts or lines: a cache of its results by the digest of their input, which the next one uses, and
+reports of how far it is."""
 
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    Progress = Callable[[int, int], None]
+    """Called with (done, of) for one stretch of work; what it raises ends the work."""
+
+T = TypeVar("T")
+_PARTS = 64
+"""Reports of one pass, about."""
 
 DIGEST_SIZE = 12
 """Bytes: among ten million results, the chance of a collision is 10^-15."""
@@ -45,3 +53,21 @@ class Findings:
 
 def _of_text(what: str, text: str) -> bytes:
     return blake2b(f"{what}\x1f{text}".encode("utf-8", "surrogatepass"), digest_size=DIGEST_SIZE).digest()
+
+
+def reported(items: Iterable[T], progress: Progress | None, *, of: int) -> Iterator[T]:
+    """Yield the items, and report how many are done about 64 times.
+
+    Args:
+        of: the number of items, about.
+    """
+    if progress is None:
+        yield from items
+        return
+    every = max(1, of // _PARTS)
+    progress(0, of)
+    for done, item in enumerate(items, 1):
+        yield item
+        if done % every == 0:
+            progress(min(done, of), of)
+    progress(of, of)

@@ -1,32 +1,65 @@
 """The worker: JSON lines over standard input and output, for hosts that keep one process (docs/tools.md).
 
-One request a line in, one answer a line out, in order. Law: whatever a line holds, the next is served.
+One request a line in, one answer a line out, in order; before it, if asked for, lines that say how far it is. Law:
+whatever a line holds, the next is served.
 """
 
 from __future__ import annotations
 
-import os
-from select import select
-from typing import TYPE_CHECKING, Any, BinaryIO
+import time
+from typing import TYPE_CHECKING, Any
 
 from commonplace.config import to_make
 from commonplace.doors.shared import failures, wire
 from commonplace.doors.shared.batch_form import decoded
 from commonplace.doors.shared.reopening import LivingMemory
+from commonplace.doors.shared.request_lines import MOST_BYTES, RequestLines
 from commonplace.doors.table import requests
 from commonplace.doors.tools import tool_calls
-from commonplace.errors import CommonplaceError, UsageError
+from commonplace.errors import Cancelled, CommonplaceError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from commonplace.doors.shared.verb_call import Call
 
-MOST_BYTES = 2_000_000
-"""Of a line: all that its texts may hold, escaped."""
-_CHUNK = 1 << 16
-_PATIENCE = 2.0
-"""Seconds of silence after which it is asked whether the parent is still there."""
+_EVERY = 0.1
+"""Seconds between two words about progress, and between two looks whether the request is cancelled."""
+
+
+class _Stopped(BaseException):
+    """Ends a verb whose request is cancelled; no `Exception`, which would be taken for damage."""
+
+
+class _AtWork:
+    """One request at work.
+
+    Args:
+        say: prints how far it is, given (done, of); None if the host did not ask for it.
+    """
+
+    def __init__(self, lines: RequestLines, say: Callable[[int, int], None] | None) -> None:
+        self._lines, self._say = lines, say
+        self._due = time.monotonic() + _EVERY
+        self.stop_if_cancelled()
+
+    def step(self, done: int, of: int) -> None:
+        """Say how far it is, and stop if it is cancelled. Raises _Stopped."""
+        if time.monotonic() >= self._due:
+            self.stop_if_cancelled()
+            self.tell(done, of)
+
+    def tell(self, done: int, of: int) -> None:
+        """Say how far it is; for what can no longer be cancelled, since it has begun to write."""
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + _EVERY
+            if self._say is not None:
+                self._say(done, of)
+
+    def stop_if_cancelled(self) -> None:
+        """Raises _Stopped."""
+        if self._lines.cancelled():
+            raise _Stopped
 
 
 def worker(call: Call) -> int:
@@ -37,34 +70,47 @@ def worker(call: Call) -> int:
         if verb == "init":
             to_make(call.place, call.env)
 
-    for line in _lines(call.stdin):
-        call.screen.print(_answered(kept, line, trace=call.trace, checked=checked))
+    lines = RequestLines(call.stdin)
+    for line in lines:
+        call.screen.print(_answered(kept, lines, line, call=call, checked=checked))
+        lines.served()
     kept.close()
     return 0
 
 
 def _answered(
-    kept: LivingMemory, line: bytes | None, *, trace: Callable[[Exception], None], checked: Callable[[object], None]
+    kept: LivingMemory, lines: RequestLines, line: bytes | None, *, call: Call, checked: Callable[[object], None]
 ) -> str:
     """The answer to one line; None is a line that was too long.
 
     Args:
-        trace: is told of what nobody foresaw.
+        lines: says whether the request is cancelled.
+        call: prints how far it is, and is told of what nobody foresaw.
         checked: is told each verb before it is called, and may refuse it.
     """
     head: dict[str, Any] = {}
     try:
         asked = _request(line)
         head = _head(asked)
+        if head:
+            lines.serve(head["id"])
         plain = not head and "verb" not in asked
         checked(asked.get("verb"))
-        found = _called(kept, asked)
+        wanted = False if plain else requests.switch(asked.pop("progress", False), "progress")
+        verb = str(asked.get("verb", "recall"))
+
+        def say(done: int, of: int) -> None:
+            call.screen.print(wire.line({**head, "progress": {"done": done, "total": of, "what": verb}}))
+
+        found = _called(kept, asked, _AtWork(lines, say if wanted else None))
         return wire.line(found if plain else {**head, "result": found})
+    except _Stopped:
+        return wire.line({**head, **wire.error(Cancelled("the request was cancelled", "nothing was changed"))})
     except CommonplaceError as told:
         return wire.line({**head, **wire.error(told)})
     except Exception as unforeseen:
         kept.close()  # whatever state it was left in
-        trace(unforeseen)
+        call.trace(unforeseen)
         return wire.line({**head, **wire.error(failures.told(unforeseen))})
 
 
@@ -88,54 +134,17 @@ def _request(raw: bytes | None) -> dict[str, Any]:
     return requests.asked(line, ["query"])
 
 
-def _called(kept: LivingMemory, asked: dict[str, Any]) -> dict[str, Any]:
+def _called(kept: LivingMemory, asked: dict[str, Any], at_work: _AtWork) -> dict[str, Any]:
     """The answer of a verb; with `"brief": true` the short form for models, `{"text", "data"}`."""
     verb, today, brief = asked.pop("verb", None), asked.pop("today", None), asked.pop("brief", None)
     day = None if today is None else requests.day(today, "today")
     short = brief is not None and requests.switch(brief, "brief")
     session = asked.pop("session", None) if short else None  # the host's word, beside what its model gave
-    told = tool_calls.call(kept.memory(day), "recall" if verb is None else verb, asked, agent=short, session=session)
-    return {"text": told.text, "data": told.data} if short else told.data
-
-
-def _lines(stdin: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of standard input, ended by line feeds; None for one that is too long."""
-    parts: list[bytes] = []
-    size = 0
-    for chunk in _chunks(stdin):
-        first, *rest = chunk.split(b"\n")
-        for end, part in enumerate((first, *rest)):
-            if end:
-                yield b"".join(parts) if size <= MOST_BYTES else None
-                parts, size = [], 0
-            size += len(part)
-            if size <= MOST_BYTES:
-                parts.append(part)
-            else:
-                parts.clear()
-    if size:
-        yield b"".join(parts) if size <= MOST_BYTES else None
-
-
-def _chunks(stdin: BinaryIO) -> Iterator[bytes]:
-    """Standard input in chunks, until it closes or the parent exits."""
-    parent = os.getppid()
-    read = getattr(stdin, "read1", stdin.read)
-    while True:
-        if _ready(stdin):
-            chunk = read(_CHUNK)
-            if not chunk:
-                return
-            yield chunk
-        elif os.getppid() != parent:
-            return
-
-
-def _ready(stdin: BinaryIO) -> bool:
-    """Whether there is input, after waiting for a while; true if that cannot be determined."""
-    if os.name == "nt":
-        return True
+    memory = kept.memory(day)
+    memory.progress = at_work.step
     try:
-        return bool(select([stdin], [], [], _PATIENCE)[0])
-    except (OSError, ValueError):
-        return True
+        name = "recall" if verb is None else verb
+        told = tool_calls.call(memory, name, asked, agent=short, session=session, progress=at_work.tell)
+    finally:
+        memory.progress = None
+    return {"text": told.text, "data": told.data} if short else told.data

@@ -188,6 +188,18 @@ class Memory:
     def progress(self, told: Callable[[int, int], None] | None) -> None:
         self._access.progress = told
 
+    def _tells(self, told: Callable[[int, int], None] | None) -> Callable[[int, int], None] | None:
+        """Return what tells (done, of) to both `told` and `progress`, for a verb that has written nothing yet."""
+        if told is None or self.progress is None:
+            return told or self.progress
+        also = self.progress
+
+        def both(done: int, of: int) -> None:
+            told(done, of)
+            also(done, of)
+
+        return both
+
     @property
     def workspace(self) -> Workspace:
         """The files. Raises NotAWorkspace if the folder does not exist."""

@@ -26,6 +26,8 @@ def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int
     """
     from commonplace.ops.index.sync_index import report, sync
 
+    told = memory._tells(progress)
+
     def work() -> SyncReport:
         index = memory._access.opened(anew=rebuild, begin=True)
         if memory._access.degraded:
@@ -33,7 +35,7 @@ def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int
             raise IndexUnusable(memory._access.degraded, remedy)
         try:
             changes = sync(
-                index, memory.workspace, now=time.time_ns(), rebuild=rebuild, embeds=memory.embeds, progress=progress
+                index, memory.workspace, now=time.time_ns(), rebuild=rebuild, embeds=memory.embeds, progress=told
             )
             if memory._known_format and _merged(memory):
                 changes = sync(index, memory.workspace, now=time.time_ns(), embeds=memory.embeds, progress=progress)

@@ -147,7 +147,10 @@ def opinions(memory: Memory, entity: str | None = None, *, as_of: str | date | N
     from commonplace.ops.views.lookup import opinions
 
     day = argument_values.day(as_of, memory.today) if as_of is not None else None
-    return memory._access.reads(lambda index: opinions(index, memory.workspace, entity, as_of=day, today=memory.today))
+    today, told = memory.today, memory.progress
+    return memory._access.reads(
+        lambda index: opinions(index, memory.workspace, entity, as_of=day, today=today, progress=told)
+    )
 
 
 def log(memory: Memory, name: str | None = None, *, since: str | date | None = None, k: int = 30) -> Told:

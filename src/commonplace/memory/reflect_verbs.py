@@ -81,7 +81,8 @@ def review(memory: Memory) -> Waiting:
     """The open questions: inferred facts, lines for the core, pairs of entities, evidence."""
     from commonplace.ops.reflect.review import waiting
 
-    return memory._access.reads(lambda index: waiting(index, memory.workspace, today=memory.today))
+    today, told = memory.today, memory.progress
+    return memory._access.reads(lambda index: waiting(index, memory.workspace, today=today, progress=told))
 
 
 def answer(

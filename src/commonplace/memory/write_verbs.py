@@ -150,7 +150,8 @@ def import_notes(
 
     def work() -> Imported:
         workspace = memory._writes() if yes else memory.workspace
-        planned = plan(memory._access.fresh(), workspace, sources, form=form, today=memory.today, progress=progress)
+        index, told = memory._access.fresh(), memory._tells(progress)
+        planned = plan(index, workspace, sources, form=form, today=memory.today, progress=told)
         return apply(memory._access.opened(), workspace, planned, progress=progress) if yes else planned.told
 
     return _renewed(memory, work) if yes else memory._access.mended(work)

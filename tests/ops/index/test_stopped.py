@@ -58,6 +58,7 @@ def test_a_reflect_that_is_stopped_has_written_nothing(workspace: Write, at: int
     root = workspace(FACTS)
     with Memory(str(root)) as memory:
         memory.index()
+        steps(memory, dry_run=True)  # what it learned of the files is known to the next
         last = len(steps(memory, dry_run=True))
         before = files(root)
         stop_at(memory, at if at > 0 else last)
@@ -81,3 +82,44 @@ def test_a_recall_that_is_stopped_while_it_reads_leaves_the_index_as_it_was(work
         assert memory.recall("concise replies").status == "ok"
         assert memory.status().files == len(FACTS)
     assert not list((root / ".memory").glob("*.corrupt"))
+
+
+def test_an_index_that_is_stopped_is_as_it_was(workspace: Write) -> None:
+    root = workspace(FACTS)
+    with Memory(str(root)) as memory:
+        memory.index()
+        stop_at(memory, 1)
+        with pytest.raises(Stopped):
+            memory.index(rebuild=True, progress=lambda done, of: None)
+        memory.progress = None
+        assert memory.recall("concise replies", sync=False).hits
+
+
+def test_an_import_is_stopped_while_it_reads_and_not_once_it_writes(workspace: Write, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    for number in range(40):
+        (vault / f"note{number}.md").write_text(f"# Note {number}\n\n- Anna prefers tea {number}.\n")
+    root = workspace(FACTS)
+    with Memory(str(root)) as memory:
+        before = files(root)
+        stop_at(memory, 2)
+        with pytest.raises(Stopped):
+            memory.import_notes(vault, yes=True)
+        assert files(root) == before
+        heard: list[int] = []
+        told: list[int] = []
+        memory.progress = lambda done, of: heard.append(done)
+        memory.import_notes(vault, yes=True, progress=lambda done, of: told.append(done))
+        assert heard == told[: len(heard)] and len(heard) < len(told), "who may stop it hears nothing of its writes"
+        memory.progress = None
+
+
+@pytest.mark.parametrize("verb", ["opinions", "review"])
+def test_reads_that_form_opinions_say_how_far_they_are(workspace: Write, verb: str) -> None:
+    with Memory(str(workspace(FACTS))) as memory:
+        memory.index()
+        told: list[tuple[int, int]] = []
+        memory.progress = lambda done, of: told.append((done, of))
+        getattr(memory, verb)()
+    assert told and all(0 <= done <= of for done, of in told)

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.memo import Findings
+from commonplace.core.memo import Findings, reported
 from commonplace.core.model import RELATIONS, Kind, Stance
 from commonplace.core.opinions.belief import bare_prior, confidence
 from commonplace.core.opinions.candidates import MOST_CANDIDATES, Candidates, Held
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from datetime import date
 
+    from commonplace.core.memo import Progress
     from commonplace.core.model import Fact
     from commonplace.core.opinions.candidates import Bearing
     from commonplace.core.opinions.page_state import Kept
@@ -71,6 +72,7 @@ def form(
     today: date,
     canonical: Callable[[str], str] = entity_key,
     findings: Findings | None = None,
+    progress: Progress | None = None,
 ) -> Formed:
     """Return the opinions that these facts form, given the state of the page.
 
@@ -80,8 +82,9 @@ def form(
         today: recorded as the day of a confidence that a person typed.
         canonical: returns the key of the entity of a name or alias.
         findings: results of an earlier pass; updated for the next.
+        progress: called with (facts weighed, facts to weigh).
     """
-    return _Former(facts, kept, today=today, canonical=canonical, findings=findings or Findings()).formed()
+    return _Former(facts, kept, today=today, canonical=canonical, findings=findings or Findings()).formed(progress)
 
 
 class _Former:
@@ -132,9 +135,9 @@ class _Former:
         self.dayless = [held for held in self.held if held.start == _NOT_YET]
         self.begun: set[Held] = set()
 
-    def formed(self) -> Formed:
+    def formed(self, progress: Progress | None) -> Formed:
         """Weigh every fact; return the opinions."""
-        for fact in self.facts:
+        for fact in reported(self.facts, progress, of=len(self.facts)):
             self._weigh(fact)
         asked = self._overhear()
         stating = self.by_id | self.others

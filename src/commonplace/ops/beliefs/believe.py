@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
     from datetime import date
 
+    from commonplace.core.memo import Progress
     from commonplace.core.model import Evidence, Fact
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.secrets.redaction import Withheld
@@ -88,8 +89,14 @@ class Gathered(NamedTuple):
         return other is not None and all(other != each.id for each in self.overheard)
 
 
-def gather(index: Index, texts: FileTexts, *, today: date, as_of: date | None = None) -> Gathered:
-    """Read facts and pages, and form the opinions; as they were known on a day if one is given."""
+def gather(
+    index: Index, texts: FileTexts, *, today: date, as_of: date | None = None, progress: Progress | None = None
+) -> Gathered:
+    """Read facts and pages, and form the opinions; as they were known on a day if one is given.
+
+    Args:
+        progress: called with (files, or facts, done, all of them).
+    """
     files = index.digests()
     on_disk = {path: texts.page(path).text for path in (OPINIONS, REVIEW)}
     entities = {entity.key: entity for entity in index.entities()}
@@ -100,7 +107,7 @@ def gather(index: Index, texts: FileTexts, *, today: date, as_of: date | None = 
     on_page = read_kept(OPINIONS, on_disk[OPINIONS], verdicts=review_page.verdicts(decided))
     own = {entry.number for entry in on_page.entries}
     names = (name for entity in entities.values() for name in (entity.name, *entity.aliases))
-    looked = look(index, texts, files, names)
+    looked = look(index, texts, files, names, progress=progress)
     facts = [
         looked.withheld.safe(fact)
         for fact in index.facts()
@@ -113,7 +120,7 @@ def gather(index: Index, texts: FileTexts, *, today: date, as_of: date | None = 
     mine = [fact for fact in kept if not fact.trailer.outsider]
     overheard = [fact for fact in kept if fact.trailer.outsider]
     findings = Findings(index.cached(_FINDINGS))
-    formed = form(counting, on_page, today=today, canonical=canonical, findings=findings)
+    formed = form(counting, on_page, today=today, canonical=canonical, findings=findings, progress=progress)
     spelled = _spelled(mine, canonical)
     outdated, disputed = by_claims(index, today) if as_of is None else ({}, {})
     superseded = outdated | superseded
@@ -162,10 +169,16 @@ def remember(index: Index, findings: Findings, *, whole: bool) -> None:
         index.cache(_FINDINGS, met if whole else {**known, **met})
 
 
-def believe(index: Index, workspace: Workspace, *, today: date, as_of: date | None = None) -> tuple[Opinion, ...]:
-    """Return the opinions as reflect would write them now, then those that people keep in shapes of their own."""
+def believe(
+    index: Index, workspace: Workspace, *, today: date, as_of: date | None = None, progress: Progress | None = None
+) -> tuple[Opinion, ...]:
+    """Return the opinions as reflect would write them now, then those that people keep in shapes of their own.
+
+    Args:
+        progress: as of `gather`.
+    """
     texts = FileTexts(workspace)
-    got = gather(index, texts, today=today, as_of=as_of)
+    got = gather(index, texts, today=today, as_of=as_of, progress=progress)
     places = {fact.id: fact.source for fact in got.everything}
     lines = {entry.id: Citation(OPINIONS, entry.number) for entry in got.held}
     found = []

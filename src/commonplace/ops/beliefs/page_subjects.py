@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.entities.entity_names import title
 from commonplace.core.extract.kind_guess import own_opinion
 from commonplace.core.markdown.slug import FOLDER, entity_path
+from commonplace.core.memo import reported
 from commonplace.core.pages.entity_pages import Subject
 from commonplace.core.pages.page_lines import said_in
 from commonplace.core.pages.page_quotes import FEWEST, chosen
@@ -19,6 +20,7 @@ from commonplace.ops.beliefs.quotable_lines import is_household
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.page_quotes import Quote
@@ -39,12 +41,13 @@ _SPOKEN = 2_000
 
 
 def subjects_of(
-    index: Index, got: Gathered, told: Quotable, *, due: Collection[str] | None = None
+    index: Index, got: Gathered, told: Quotable, *, due: Collection[str] | None = None, progress: Progress | None = None
 ) -> tuple[dict[str, Subject], list[str], list[tuple[str, str]]]:
     """Return (key -> entity with a page or a new one, notes on impossible pages, (page left alone, reason)).
 
     Args:
         due: keys of the entities whose pages are renewed, None: of all; others get no page for what logs tell.
+        progress: called with (names compared, names to compare).
     """
     notes: list[str] = []
     shared, left = _sharing(index)
@@ -71,7 +74,7 @@ def subjects_of(
             held.setdefault(key, []).append(entry)
     taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
     earned = {key for key, count in own.items() if count >= _FACTS and key in tagged}
-    quotes = _quoted(got, told, facts, own=own, tagged=tagged, earned=earned, due=due)
+    quotes = _quoted(got, told, facts, own=own, tagged=tagged, earned=earned, due=due, progress=progress)
     said = _opinions_said(index, got)
     subjects: dict[str, Subject] = {}
     for key in sorted({*earned, *quotes, *(key for key, entity in got.entities.items() if entity.page)}):
@@ -123,12 +126,14 @@ def _quoted(
     tagged: set[str],
     earned: set[str],
     due: Collection[str] | None,
+    progress: Progress | None,
 ) -> dict[str, list[Quote]]:
     """Key -> the best log lines, newest first, of each entity that logs tell enough of, or with a page for its facts
     or from before; none of one with many facts."""
     found: dict[str, list[Quote]] = {}
     paged = earned | {key for key, entity in got.entities.items() if entity.page}
-    for key in sorted(told.keys(lines=FEWEST) | paged):
+    keys = sorted(told.keys(lines=FEWEST) | paged)
+    for key in reported(keys, progress, of=len(keys)):
         entity = got.entities.get(key)
         if entity is None or own[key] >= _FEW_FACTS or not (entity.page or due is None or key in due):
             continue

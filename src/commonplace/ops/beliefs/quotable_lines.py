@@ -14,6 +14,7 @@ from commonplace.core.entities.introductions import introduces
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
+from commonplace.core.memo import reported
 from commonplace.core.pages.page_lines import without_day
 from commonplace.core.pages.page_quotes import (
     FEWEST,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from datetime import date
 
+    from commonplace.core.memo import Progress
     from commonplace.core.model import Citation
     from commonplace.core.review.line_changes import AcceptedChange
     from commonplace.core.secrets.redaction import Withheld
@@ -151,6 +153,7 @@ class Quotable:
         canonical: Callable[[str], str],
         accepted: Iterable[str] = (),
         changes: Sequence[AcceptedChange] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         """Sort the lines by what they are about.
 
@@ -160,6 +163,7 @@ class Quotable:
             canonical: returns the key of the entity of a name.
             accepted: proposals that a person let reflect write into the core: what they come from is on pages already.
             changes: accepted ones; None: as indexed.
+            progress: called with (lines sorted, lines to sort).
         """
         self._index, self._withheld = index, withheld
         self._newer = NewerLines(index, accepted=changes)
@@ -181,7 +185,7 @@ class Quotable:
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
         of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
-        for line in lines:
+        for line in reported(lines, progress, of=len(lines)):
             if (names := of_names.get(line.names)) is None:
                 own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
                 of_names[line.names] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
@@ -376,6 +380,7 @@ def worth_quoting(
     entities: Mapping[str, Entity],
     accepted: Iterable[str] = (),
     changes: Sequence[AcceptedChange] | None = None,
+    progress: Progress | None = None,
 ) -> Quotable:
     """Return the lines that pages may quote.
 
@@ -383,12 +388,20 @@ def worth_quoting(
         withheld, canonical, accepted, changes: as of `Quotable`.
         aliases: folded names -> keys of the entities that they may mean.
         entities: by key.
+        progress: called with (lines read, lines to read).
     """
     finder = NameFinder(_told_apart(aliases, entities) - frozenset(table("pages")["noise"]))
     named = index.names_in_rows()
-    lines = weighed_lines(index, workspace, finder, named)
+    lines = weighed_lines(index, workspace, finder, named, progress=progress)
     return Quotable(
-        index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted, changes=changes
+        index,
+        lines,
+        named=named,
+        withheld=withheld,
+        canonical=canonical,
+        accepted=accepted,
+        changes=changes,
+        progress=progress,
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.memo import reported
 from commonplace.core.secrets.redaction import Withheld, may_part, may_tell, parting, secret_names, told_values
 from commonplace.errors import WorkspaceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from commonplace.core.memo import Progress
     from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Page, ShownPage
@@ -50,11 +52,23 @@ def note_harmless(index: Index, digests: Mapping[str, str]) -> None:
         index.cache(_PARTING, known | {path: (digest, [], False) for path, digest in digests.items()})
 
 
-def look(index: Index, texts: FileTexts, files: Mapping[str, str], names: Iterable[str]) -> Looked:
-    """Return what must not be repeated of these files, given with their digests, and of these names."""
+def look(
+    index: Index,
+    texts: FileTexts,
+    files: Mapping[str, str],
+    names: Iterable[str],
+    *,
+    progress: Progress | None = None,
+) -> Looked:
+    """Return what must not be repeated of these files, given with their digests, and of these names.
+
+    Args:
+        progress: called with (files searched, files to search).
+    """
     known: dict[str, Parting] = index.cached(_PARTING) or {}
     now = {path: known[path] for path, digest in files.items() if path in known and known[path][0] == digest}
-    new = iter([path for path in files if path not in now])
+    left = [path for path in files if path not in now]
+    new = reported(left, progress, of=len(left))
     while some := list(islice(new, _TOGETHER)):
         now |= _parting(texts, some, known=known)
     stems = (name.removesuffix(".md") for path in files for name in path.split("/"))

@@ -23,6 +23,7 @@ from commonplace.core.extract.line_worth import (
     worth_apart,
 )
 from commonplace.core.extract.textbook import copied, is_particular
+from commonplace.core.memo import reported
 from commonplace.core.pages.page_quotes import WORTH_LISTING
 from commonplace.core.pages.quote_faults import instructs
 from commonplace.core.pages.quote_topics import (
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.entities.name_finder import NameFinder
     from commonplace.core.extract.line_worth import Worth
+    from commonplace.core.memo import Progress
     from commonplace.core.model import Line
     from commonplace.store.sqlite import Index
     from commonplace.store.sqlite.narrative_queries import ToldLine
@@ -93,15 +95,21 @@ class WeighedLine(NamedTuple):
 
 
 def weighed_lines(
-    index: Index, workspace: Workspace, finder: NameFinder, named: Mapping[int, tuple[str, ...]]
+    index: Index,
+    workspace: Workspace,
+    finder: NameFinder,
+    named: Mapping[int, tuple[str, ...]],
+    *,
+    progress: Progress | None = None,
 ) -> list[WeighedLine]:
     """Return the lines of `quotable` by their worth, in the order of path and line.
 
     Args:
         finder: finds names that the index may have overlooked.
         named: row -> keys of the names that the index found in it.
+        progress: called with (lines read, lines to read).
     """
-    kept = _kept(index, workspace, finder)
+    kept = _kept(index, workspace, finder, progress)
     alike = repeats(())
     for _, lines in kept.values():
         alike.add(map(itemgetter(3), lines), map(itemgetter(4), lines))
@@ -153,7 +161,9 @@ def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = N
     yield from index.told_lines(among)
 
 
-def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, tuple[Any, list[Kept]]]:
+def _kept(
+    index: Index, workspace: Workspace, finder: NameFinder, progress: Progress | None
+) -> dict[str, tuple[Any, list[Kept]]]:
     """Return path -> (mark, its lines), from the cache where nothing has changed."""
     known = (finder.digest(), tuple(workspace.core), workspace.core_path)
     of_known, stored = index.cached(_KEPT) or (None, {})
@@ -165,7 +175,7 @@ def _kept(index: Index, workspace: Workspace, finder: NameFinder) -> dict[str, t
     transcripts: set[str] = set()
     asked: set[tuple[int, ...]] = set()
     notes: dict[str, list[tuple[Line, Worth]]] = {}
-    for told in quotable(index, workspace, changed):
+    for told in reported(quotable(index, workspace, changed), progress, of=sum(marks[path][1] for path in changed)):
         path, text = told.line.source.path, told.line.content
         if text.startswith(ASSISTANT):
             transcripts.add(path)

@@ -50,7 +50,7 @@ def reflect(
             facts; with `yes` also pages that people made, and pages that would shrink.
         sync: brings the index up to date with the files; without it accepted facts wait.
         answering: answers to write first.
-        progress: called with (pages planned, pages to plan), the last time before anything is written.
+        progress: as of `plan_pages`, the last time before anything is written.
 
     Raises what `Workspace.apply` raises; then nothing but accepted facts was written.
     """

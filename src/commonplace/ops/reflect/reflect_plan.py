@@ -89,11 +89,11 @@ def plan_pages(
 
     Args:
         texts: those of the answers, unless files have changed since they were read.
-        progress: called with (pages planned, pages to plan).
+        progress: called with (files, facts, lines or pages done, all of them), one stretch after the other.
     """
     today, since, yes, narrative = asked
     known = answering is not None and answering.got.texts is texts
-    got = answering.got if answering is not None and known else gather(index, texts, today=today)
+    got = answering.got if answering is not None and known else gather(index, texts, today=today, progress=progress)
     marked = None
     if answering is not None:
         marked = answering.marked(texts.text(REVIEW))
@@ -109,7 +109,7 @@ def plan_pages(
     planner.moved = moved(index, texts)
     opinions = _opinion_lines(got)
     planner.page(OPINIONS, opinions, adopted=got.formed.adopted, why=_moved(got.held, got.formed.entries))
-    _plan_fact_pages(index, planner, asked=asked, progress=progress)
+    pages = _plan_fact_pages(index, planner, asked=asked, progress=progress)
     text, _, wrong = texts.readable(REVIEW)
     if not wrong:
         text = text if marked is None else marked
@@ -122,6 +122,8 @@ def plan_pages(
     planner.notes += [
         f"not changed: {each.source.path}: {each.message}" for each in problems if _concerns_beliefs(each)
     ]
+    if progress is not None:
+        progress(pages, pages)
     remember(index, got.findings, whole=since is None)
     got.looked.remember(index)
     if marked is not None:
@@ -131,8 +133,11 @@ def plan_pages(
 
 def _plan_fact_pages(
     index: Index, planner: PagePlanner, *, asked: ReflectRequest, progress: Callable[[int, int], None] | None
-) -> None:
-    """Plan the pages of entities, then world and experience."""
+) -> int:
+    """Plan the pages of entities, then those of the whole workspace; return the number of pages, with that of review.
+
+    Each is reported before it is planned.
+    """
     got, told = planner.got, progress or (lambda *_: None)
     quotes = worth_quoting(
         index,
@@ -143,9 +148,10 @@ def _plan_fact_pages(
         entities=got.entities,
         accepted=[each.text for each in got.decided if each.id.startswith("c-")],
         changes=[*accepted_changes(f"[x] {each.rest}" for each in got.decided if _replaces(each))],
+        progress=progress,
     )
     touched = None if asked.since is None else _touched(got, asked.since) | quotes.since(asked.since)
-    subjects, without, twins = subjects_of(index, got, quotes, due=touched)
+    subjects, without, twins = subjects_of(index, got, quotes, due=touched, progress=progress)
     planner.notes += without
     planner.left += twins
     renewed = subjects.keys() if touched is None else subjects.keys() & touched
@@ -153,23 +159,29 @@ def _plan_fact_pages(
     pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
     lasting = index.lasting(asked.today)
     known = Known(asked.today, got.superseded, pages, got.canonical, _likes(got), got.disputed, lasting)
+    every = len(subjects) + 5  # world, experience, preferences, decisions, review
     for number, (key, subject) in enumerate(subjects.items()):
-        told(number, len(subjects) + 1)
+        told(number, every)
         due = key in renewed
         # where facts are retained, they tell what holds
         quoted = quotes.with_newer(subject.quotes) if due and not subject.facts else subject.quotes
         planner.entity(subject._replace(quotes=quotes.with_leads(quoted) if due else quoted), known, due=due)
+    told(every - 5, every)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
     told_of = quotes.with_newer(quotes.best(WHO, LASTING, OTHER, but=subjects))
     planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=told_of))
+    told(every - 4, every)
     learned = quotes.with_newer(quotes.best(CAUSES, but=subjects))
     planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=learned))
+    told(every - 3, every)
     wanted = quotes.with_newer(quotes.best(quote_topics.PREFERENCES))
     planner.page(PREFERENCES, topic_page(wanted, PREFERENCES), title="Preferences and rules")
+    told(every - 2, every)
     decided = quotes.with_newer(quotes.best(quote_topics.DECISIONS))
     planner.page(DECISIONS, topic_page(decided, DECISIONS))
-    told(len(subjects) + 1, len(subjects) + 1)
+    told(every - 1, every)
+    return every
 
 
 def _replaces(decision: review_page.Decision) -> bool:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.entities.resolution import Same
     from commonplace.core.extract.infer import Proposal
+    from commonplace.core.memo import Progress
     from commonplace.core.model import Reflection
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.core_proposals import CoreProposal
@@ -118,9 +119,13 @@ class Answered(NamedTuple):
     """Whether something accepted could not be retained or merged; the notes say why."""
 
 
-def waiting(index: Index, workspace: Workspace, *, today: date) -> Waiting:
-    """Return what waits, whether or not a reflect has listed it yet."""
-    got = gather(index, FileTexts(workspace), today=today)
+def waiting(index: Index, workspace: Workspace, *, today: date, progress: Progress | None = None) -> Waiting:
+    """Return what waits, whether or not a reflect has listed it yet.
+
+    Args:
+        progress: as of `gather`.
+    """
+    got = gather(index, FileTexts(workspace), today=today, progress=progress)
     text = got.texts.text(REVIEW)
     waits = open_questions(index, got, text=text)
     held = {entry.id: entry.confidence or 0.0 for entry in got.formed.entries}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
+    from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Span
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
@@ -196,12 +197,22 @@ def _outdated(index: Index, facts: tuple[Fact, ...], *, today: date) -> tuple[di
 
 
 def opinions(
-    index: Index, workspace: Workspace, name: str | None, *, as_of: date | None, today: date
+    index: Index,
+    workspace: Workspace,
+    name: str | None,
+    *,
+    as_of: date | None,
+    today: date,
+    progress: Progress | None = None,
 ) -> tuple[Opinion, ...]:
-    """Return the opinions as reflect would write them now, from facts and pages; of one entity, as of a day."""
+    """Return the opinions as reflect would write them now, from facts and pages; of one entity, as of a day.
+
+    Args:
+        progress: as of `gather`.
+    """
     from commonplace.ops.beliefs.believe import believe
 
-    held = _tied(index, believe(index, workspace, today=as_of or today, as_of=as_of))
+    held = _tied(index, believe(index, workspace, today=as_of or today, as_of=as_of, progress=progress))
     if name is None:
         return held
     keys = named_keys(index, name, "leave out the name to see every opinion")
