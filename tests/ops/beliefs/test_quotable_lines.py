@@ -173,6 +173,15 @@ def test_a_decision_on_what_was_given_up_later_is_history(workspace: Write) -> N
     assert "outdated by [2026-03-06]" in page
 
 
+def test_what_was_bound_to_a_day_below_what_was_given_up_later_is_history(workspace: Write) -> None:
+    rule = "- Never send berth papers to anybody before this meeting\n"
+    said = {f"memory/2026-02-0{day}.md": f"# Log\n\n- Tidebook has {day} new berths\n" for day in range(1, 6)}
+    given_up = "# Log\n\n## Harbour\n- Decided with the board: Tidebook is no longer used\n"
+    logs = {"memory/2026-03-02.md": f"# Log\n\n## Tidebook\n{rule}", "memory/2026-03-06.md": given_up}
+    page = bank(workspace({"bank/entities/Tidebook.md": "# Tidebook\n"} | said | logs), date(2026, 3, 9))["Tidebook"]
+    assert "berth papers" in page.partition("## History")[2]
+
+
 def test_a_line_of_a_page_of_the_workspace_brings_the_heading_that_names_somebody(workspace: Write) -> None:
     log = "# Log\n\n## Kite Bay pier\n### Last open points\n- Decided: the fee of the ferry stays as it was in winter\n"
     days = {f"memory/2026-03-0{day}.md": f"- Kite Bay has {day} new berths\n" for day in range(1, 5)}

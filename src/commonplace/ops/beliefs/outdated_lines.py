@@ -114,8 +114,8 @@ class NewerLines:
         known = index.rows_known(as_of)
         ranges = (known._replace(first=max(known.first, stored.row + 1)), index.undated_rows())
         rows = self._having(keys, ranges)
-        lines = [line for line in index.lines(rows).values() if _may_outdate(line, stored)]
-        lines.sort(key=lambda each: (_day(each.line), str(each.line.source)), reverse=True)
+        lines = [line for line in index.lines(rows).values() if may_outdate(line, stored)]
+        lines.sort(key=lambda each: (day_of(each.line), str(each.line.source)), reverse=True)
         for each, states in zip(lines, self._states(lines), strict=True):
             says = outdates if _follows(each, stored) else corrects if _is_current(each) else None
             if says is not None and says(states, older):
@@ -124,7 +124,7 @@ class NewerLines:
 
     def _having(self, keys: Sequence[tuple[str, ...]], ranges: Iterable[RowRange]) -> list[int]:
         """Return rows in these ranges, of each the newest, of lines that tell of a change and have one of the keys."""
-        search = _any_of(keys)
+        search = any_of_keys(keys)
         rows = {row for among in ranges for row in self._index.match(search, among=among, limit=_MOST)}
         unread = self._index.texts(rows - self._tells.keys())
         self._tells.update((row, _may_tell(text)) for row, (_, _, text) in unread.items())
@@ -161,7 +161,7 @@ def _keys(index: Index, older: ToldStates) -> list[tuple[str, ...]]:
     return list(dict.fromkeys((*filter(None, pairs), *lone)))
 
 
-def _any_of(keys: Iterable[tuple[str, ...]]) -> str:
+def any_of_keys(keys: Iterable[tuple[str, ...]]) -> str:
     """Return the FTS5 expression for lines with one of these terms or pairs; what pairs share is searched once."""
     others: dict[str, list[str]] = {}
     lone = []
@@ -178,8 +178,8 @@ def _quoted(term: str) -> str:
     return '"{}"'.format(term.replace('"', ""))
 
 
-def _day(line: AnyLine) -> date:
-    """The day of a line: that of its log, or the one with which it begins in an undated file."""
+def day_of(line: AnyLine) -> date:
+    """Return the day of a line: that of its log, or the one with which it begins in an undated file."""
     if line.recorded is not None:
         return line.recorded
     found = _BEGINS.match(line.content)
@@ -193,8 +193,8 @@ def _may_tell(text: str) -> bool:
     return text[:1] == "|" or may_tell_of_a_change(text)
 
 
-def _may_outdate(newer: StoredLine, older: StoredLine) -> bool:
-    """Whether it states something, as the author or as the same other."""
+def may_outdate(newer: StoredLine, older: StoredLine) -> bool:
+    """Return whether a line states something, as the author or as the same other."""
     if newer.role in (Role.CODE, Role.META) or newer.line.origin is Origin.GENERATED:
         return False
     return not newer.line.trailer.outsider or bool(older.line.trailer.outsider)
@@ -209,5 +209,5 @@ def _follows(newer: StoredLine, older: StoredLine) -> bool:
     """Whether a line is surely later than another."""
     one, other = newer.line, older.line
     assert other.recorded is not None
-    day, same = _day(one), newer.file == older.file and one.source.line > other.source.line
+    day, same = day_of(one), newer.file == older.file and one.source.line > other.source.line
     return day > other.recorded or (day == other.recorded and same)

@@ -42,6 +42,7 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.outdated_lines import NewerLines
+from commonplace.ops.beliefs.told_anew import ToldAnew
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
 from commonplace.ops.beliefs.what_ended import WhatEnded
 
@@ -167,6 +168,7 @@ class Quotable:
         """
         self._index, self._withheld = index, withheld
         self._newer = NewerLines(index, accepted=changes)
+        self._anew = ToldAnew(index)
         self._ours = frozenset(map(fold, accepted))
         self._days: defaultdict[str, set[int | str]] = defaultdict(set)
         self._about: defaultdict[str, list[tuple[WeighedLine, str, tuple[str, int], bool]]] = defaultdict(list)
@@ -320,6 +322,7 @@ class Quotable:
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
         newer = self._newer.of([each.line for each in quotes]) | self._ended.of(quotes, self._names)
+        newer |= self._anew.of(each for each in quotes if each.line.source not in newer)
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
     def _quotes(self, lines: Iterable[WeighedLine]) -> dict[int, Quote]:

@@ -55,7 +55,8 @@ class WhatEnded:
         """
         found: dict[Citation, AnyLine] = {}
         for each in quotes:
-            names = _names(each, known) if each.topic in _HOLD and each.line.recorded else []
+            holds = each.line.recorded and (each.topic in _HOLD or each.fault == "over")
+            names = _names(each, known) if holds else []
             if not names or len(known.get(each.line.source, ())) > _MOST_NAMES:
                 continue
             for line in self._lines():
@@ -77,5 +78,6 @@ class WhatEnded:
 
 def _names(quoted: Quote, known: Mapping[Citation, Sequence[str]]) -> list[str]:
     """Return the names in a line, but for those of persons, as keys."""
-    found = [*_NAME.findall(quoted.line.content), *known.get(quoted.line.source, ())]
+    said = f"{quoted.line.content}\n{quoted.below}"
+    found = [*_NAME.findall(said), *known.get(quoted.line.source, ())]
     return [*dict.fromkeys(entity_key(name) for name in found if kind_of((name,), ()) != PERSON)]

@@ -1,0 +1,120 @@
+"""Which lines of pages are history because a newer line tells them anew."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from commonplace.core.pages.page_quotes import LOGGED, Quote
+from commonplace.memory import Memory
+from commonplace.ops.beliefs.told_anew import ToldAnew
+from commonplace.store.sqlite import Index
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
+
+
+def pages(files: dict[str, str], workspace: Write) -> dict[str, tuple[str, str]]:
+    """Return, for each page that a reflect makes, what stands before its section History, and that section."""
+    folder = workspace(files)
+    with Memory(str(folder), today=date(2026, 3, 20)) as memory:
+        memory.reflect(yes=True)
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "bank").rglob("*.md")}
+    return {name: (text.partition("## History")[0], text.partition("## History")[2]) for name, text in texts.items()}
+
+
+def decided(day: int, text: str, *, heading: str = "Settings") -> dict[str, str]:
+    return {f"memory/2026-03-{day:02}.md": f"# Log\n\n## {heading}\n- Decided: {text}\n"}
+
+
+def test_an_older_default_is_history(workspace: Write) -> None:
+    files = decided(2, "Kestrel 2 is the default model, because it answers fast")
+    files |= decided(9, "Heron 3 is the default model, because it draws as well")
+    now, history = pages(files, workspace)["decisions"]
+    assert "Heron 3" in now
+    assert "Kestrel 2" not in now
+    assert "Kestrel 2" in history
+    assert "outdated by [2026-03-09]" in history
+
+
+def test_the_newest_line_decides(workspace: Write) -> None:
+    files = decided(2, "Kestrel 2 is the default model, because it answers fast")
+    files |= decided(9, "Heron 3 is the default model, because it draws as well")
+    files |= decided(14, "Kestrel 2 is the default model again, because Heron costs more")
+    now, history = pages(files, workspace)["decisions"]
+    assert "answers fast" in now
+    assert "draws as well" in history
+
+
+def test_two_headings_that_name_two_are_two(workspace: Write) -> None:
+    files = decided(2, "Kestrel 2 is the default model, because it answers fast", heading="Rolf")
+    files |= decided(9, "Heron 3 is the default model, because it draws as well", heading="Tove")
+    now, _ = pages(files, workspace)["decisions"]
+    assert "answers fast" in now
+
+
+def test_an_undated_rule_of_the_core_loses_against_a_dated_change_only(workspace: Write) -> None:
+    core = "# Memory\n\n## Rules\n- **Camera:** always use kite-2:lens, never the old one, for pictures of the pier\n"
+    change = {"memory/2026-03-09.md": "# Log\n\n- Camera model changed to gull-3:lens\n"}
+    now, history = pages({"MEMORY.md": core} | change, workspace)["preferences"]
+    assert "kite-2:lens" not in now
+    assert "kite-2:lens" in history
+
+
+def test_another_value_in_a_log_leaves_an_undated_rule_alone(workspace: Write) -> None:
+    core = "# Memory\n\n## Rules\n- Always use Kestrel 2 as the default model, never another one\n"
+    same = {"memory/2026-03-09.md": "# Log\n\n- Default model: Heron 3\n"}
+    assert "Kestrel 2" in pages({"MEMORY.md": core} | same, workspace)["preferences"][0]
+
+
+def test_a_choice_of_a_decision_is_told_anew(workspace: Write) -> None:
+    head = "# Log\n\n## Decisions\n- **Typeface of the harbour signs:** "
+    files = {
+        "memory/2026-03-02.md": f"{head}Futura for all boards, because people read it from the boats\n",
+        "memory/2026-03-09.md": f"{head}Karla in two sizes, because the maker of the other one closed down\n",
+    }
+    now, history = pages(files | {"MEMORY.md": "# Harbour signs\n"}, workspace)["decisions"]
+    assert "Karla" in now
+    assert "Futura" in now
+    files = {path: text.replace("# Log", "# Harbour signs") for path, text in files.items()}
+    now, history = pages(files, workspace)["decisions"]
+    assert "Karla" in now
+    assert "Futura" in history
+
+
+def outdated(files: dict[str, str], workspace: Write) -> set[str]:
+    """Return the texts of the dated lines which a newer line tells anew."""
+    folder = workspace(files)
+    with Memory(str(folder), today=date(2026, 3, 20)) as memory:
+        memory.index()
+    index = Index(str(folder / ".memory" / "index.sqlite"))
+    lines = [told.line for told in index.told_lines(index.told_files())]
+    found = ToldAnew(index).of(Quote(line, 1.0, LOGGED, LOGGED) for line in lines)
+    index.close()
+    return {line.content for line in lines if line.source in found}
+
+
+def held(day: int, *lines: str) -> dict[str, str]:
+    return {f"memory/2026-03-{day:02}.md": "# Log\n\n## Holdings\n" + "".join(f"- {each}\n" for each in lines)}
+
+
+def test_a_holding_without_an_account_is_that_of_the_only_one(workspace: Write) -> None:
+    files = held(2, "Club account: Reef 40 shares") | held(9, "Reef: 15 shares")
+    assert outdated(files, workspace) == {"Club account: Reef 40 shares"}
+
+
+def test_what_two_accounts_hold_on_one_day_needs_the_account(workspace: Write) -> None:
+    both = held(2, "Club account: Reef 40 shares", "Boat account: Reef 8 shares")
+    assert outdated(both | held(9, "Reef: 15 shares"), workspace) == set()
+    assert outdated(both | held(9, "Boat account: Reef 15 shares"), workspace) == {"Boat account: Reef 8 shares"}
+
+
+def test_a_port_that_moved_is_history(workspace: Write) -> None:
+    page = {"bank/entities/Tide-Relay.md": "# Tide Relay\n"}
+    logs = {
+        "memory/2026-03-02.md": "# Log\n\n- The Tide Relay listens on port 8080, because others are blocked\n",
+        "memory/2026-03-09.md": "# Log\n\n- The Tide Relay now listens on port 9090, because the office opened it\n",
+    }
+    now, history = pages(page | logs, workspace)["Tide-Relay"]
+    assert "9090" in now
+    assert "8080" in history
