@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 DIGEST_SIZE = 12
 """Bytes: among ten million results, the chance of a collision is 10^-15."""
@@ -29,6 +29,10 @@ class Findings:
     def in_text(self, what: str, text: str, find: Callable[[str], Any]) -> Any:
         """Return `find(text)`, which must depend on the text alone; `what` distinguishes such functions."""
         return self.of(_of_text(what, text), lambda: find(text))
+
+    def in_texts(self, what: str, texts: Iterable[str], find: Callable[[], Any]) -> Any:
+        """Return the same of what depends on several texts alone."""
+        return self.of(_of_text(what, "\x1f".join(texts)), find)
 
     def page(self, text: str) -> int | None:
         """Return how many lines of a page with this text are ours, if nobody else wrote on it; None: not known."""

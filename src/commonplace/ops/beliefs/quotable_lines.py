@@ -14,6 +14,7 @@ from commonplace.core.entities.introductions import introduces
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
+from commonplace.core.memo import Findings
 from commonplace.core.pages.page_lines import without_day
 from commonplace.core.pages.page_quotes import (
     FEWEST,
@@ -151,6 +152,7 @@ class Quotable:
         canonical: Callable[[str], str],
         accepted: Iterable[str] = (),
         changes: Sequence[AcceptedChange] | None = None,
+        findings: Findings | None = None,
     ) -> None:
         """Sort the lines by what they are about.
 
@@ -160,8 +162,10 @@ class Quotable:
             canonical: returns the key of the entity of a name.
             accepted: proposals that a person let reflect write into the core: what they come from is on pages already.
             changes: accepted ones; None: as indexed.
+            findings: what earlier passes found in the same lines.
         """
         self._index, self._withheld = index, withheld
+        self._findings = findings or Findings()
         self._newer = NewerLines(index, accepted=changes)
         self._ours = frozenset(map(fold, accepted))
         self._days: defaultdict[str, set[int | str]] = defaultdict(set)
@@ -173,7 +177,7 @@ class Quotable:
         self._rows: dict[Citation, int] = {}
         """Place of a read line -> its row."""
         self._names: dict[Citation, tuple[str, ...]] = {}
-        self._ended = WhatEnded(index, lines, self._quotes)
+        self._ended = WhatEnded(lines, self._quotes)
         self._parents = {line.above[0] for line in lines if line.above}
         days_seen = (line.day for line in lines if isinstance(line.day, int))
         self._newest = max(days_seen, default=0)
@@ -333,7 +337,13 @@ class Quotable:
             ):
                 topic = line.topic or line.tells or topic_of(told.line, who=line.tells_who)
                 read = quote(
-                    told.line, line.score, topic, tells_who=line.tells_who, core=line.core, newest=self._newest
+                    told.line,
+                    line.score,
+                    topic,
+                    tells_who=line.tells_who,
+                    core=line.core,
+                    newest=self._newest,
+                    findings=self._findings,
                 )
                 self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
                 self._names[read.line.source] = line.names
@@ -376,11 +386,12 @@ def worth_quoting(
     entities: Mapping[str, Entity],
     accepted: Iterable[str] = (),
     changes: Sequence[AcceptedChange] | None = None,
+    findings: Findings | None = None,
 ) -> Quotable:
     """Return the lines that pages may quote.
 
     Args:
-        withheld, canonical, accepted, changes: as of `Quotable`.
+        withheld, canonical, accepted, changes, findings: as of `Quotable`.
         aliases: folded names -> keys of the entities that they may mean.
         entities: by key.
     """
@@ -388,7 +399,14 @@ def worth_quoting(
     named = index.names_in_rows()
     lines = weighed_lines(index, workspace, finder, named)
     return Quotable(
-        index, lines, named=named, withheld=withheld, canonical=canonical, accepted=accepted, changes=changes
+        index,
+        lines,
+        named=named,
+        withheld=withheld,
+        canonical=canonical,
+        accepted=accepted,
+        changes=changes,
+        findings=findings,
     )
 
 
