@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import cache
 from heapq import nsmallest
 from math import log, log1p
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
@@ -70,6 +70,8 @@ _MOST_READ = 200
 
 _RELATION = 16
 """Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
+_OF_ITS_PAGE = ("score", "topic", "below", "fault")
+"""What of a quote depends on the page."""
 _CORE = "core"
 _COLON = lazy_pattern(r"[:：]")
 _FIX, _PROBLEM = "cause", "event"
@@ -181,6 +183,9 @@ class Quotable:
         self._parents = {line.above[0] for line in lines if line.above}
         days_seen = (line.day for line in lines if isinstance(line.day, int))
         self._newest = max(days_seen, default=0)
+        self._best: dict[str, list[_Mention]] = {}
+        self._apart = repr((self._newest, sorted(self._ours), sorted(withheld.lines.items())))
+        """What the quotes depend on, beside their lines."""
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
@@ -219,11 +224,38 @@ class Quotable:
         """Return the keys of what at least so many lines tell about that are perhaps worth quoting."""
         return {key for key, mentions in self._about.items() if len(mentions) >= lines}
 
+    def chosen(self, key: str, *, known: Sequence[str], choose: Callable[[Named], list[Quote]]) -> list[Quote]:
+        """Return `choose(self.about(key))`; if the lines are those of an earlier pass, only what was chosen is read.
+
+        Args:
+            known: what else the choice depends on.
+        """
+        lines = {each.line.rows[0]: each.line for each in self._telling(key)}
+
+        def find() -> list[tuple[Any, ...]]:
+            chosen = choose(self.about(key))
+            return [(self._rows[each.line.source], *(getattr(each, name) for name in _OF_ITS_PAGE)) for each in chosen]
+
+        told = [repr((*each.line, *each[1:])) for each in self._telling(key)]
+        often = str(self.days(key) >= _MANY_DAYS)
+        found = self._findings.in_texts("chosen", (self._apart, often, *known, *told), find)
+        read = self._quotes(lines[row] for row, *_ in found)
+        return [read[row]._replace(**dict(zip(_OF_ITS_PAGE, told, strict=True))) for row, *told in found]
+
+    def days(self, key: str) -> int:
+        """Return on how many days logs tell about an entity, as of `Named.days`."""
+        return len(self._days.get(key, ()))
+
+    def _telling(self, key: str) -> list[_Mention]:
+        """Return the lines about an entity, of very many the best."""
+        if key not in self._best:
+            best = nsmallest(_MOST_READ, self._about.get(key, ()), key=lambda each: (-each[0].score, each[0].rows))
+            self._best[key] = [_Mention(*each) for each in best]
+        return self._best[key]
+
     def about(self, key: str) -> Named:
         """Return what logs tell about an entity, of very much the best."""
-        among = self._about.get(key, ())
-        telling = nsmallest(_MOST_READ, among, key=lambda each: (-each[0].score, each[0].rows))
-        mentions = [_Mention(*each) for each in telling]
+        mentions = self._telling(key)
         read = self._quotes([each.line for each in mentions])
         found = Named([], self._days.get(key, set()))
         headings = self._index.texts({each.above[1] for each in mentions if each.above[1]})
