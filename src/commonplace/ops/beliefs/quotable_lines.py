@@ -180,9 +180,8 @@ class Quotable:
         """Place of a read line -> its row."""
         self._names: dict[Citation, tuple[str, ...]] = {}
         self._ended = WhatEnded(lines, self._quotes)
-        self._parents = {line.above[0] for line in lines if line.above}
-        days_seen = (line.day for line in lines if isinstance(line.day, int))
-        self._newest = max(days_seen, default=0)
+        self._parents = {above[0] for above in {line.above for line in lines} if above}
+        self._newest = max((day for day in {line.day for line in lines} if isinstance(day, int)), default=0)
         self._best: dict[str, list[_Mention]] = {}
         self._apart = repr((self._newest, sorted(self._ours), sorted(withheld.lines.items())))
         """What the quotes depend on, beside their lines."""
@@ -190,26 +189,27 @@ class Quotable:
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
         of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
-        for line in lines:
-            if (names := of_names.get(line.names)) is None:
-                own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
-                of_names[line.names] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
-            if (above := of_above.get(line.above)) is None:
-                above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
-                of_above[line.above] = above
+        days_of = self._days
+        for line in lines:  # there may be a hundred thousand, so that each look at a field counts
+            _, day, score, _, _, states, in_line, rows_above, core, _, introduced, _, _ = line
+            if (names := of_names.get(in_line)) is None:
+                own = {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
+                of_names[in_line] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
+            if (above := of_above.get(rows_above)) is None:
+                above = {keys[name]: (name, row) for row in reversed(rows_above) for name in named.get(row, ())}
+                of_above[rows_above] = above
             own, among = names
             if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
-            whose = canonical(line.whose) if line.whose else ""
-            good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
-            if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
+            whose = canonical(introduced) if introduced else ""
+            good = states and score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
+            if good and score >= WORTH_LISTING and (core or isinstance(day, int)):
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
             for key, name, head in [*among, *beside] if beside else among:
-                days = self._days[key]
-                days.add(line.day)
-                if line.core:
-                    days.add(_CORE)
+                days_of[key].add(day)
+                if core:
+                    days_of[key].add(_CORE)
                 if good:
                     self._about[key].append((line, name, head, bool(whose) and key == whose))
 

@@ -113,9 +113,11 @@ def weighed_lines(
     alike = repeats(())
     for _, lines in kept.values():
         alike.add(map(itemgetter(3), lines), map(itemgetter(4), lines))
+    of_shapes, of_labels, of_names = alike.scores()
+    most = len(of_names) - 1
     core = frozenset(workspace.core)
     uses = Counter(name for names in named.values() for name in names)
-    found = []
+    found, line_of = [], WeighedLine._make
     for path, (mark, lines) in kept.items():
         in_core, file = path in core, f"{path} {mark[0]}"
         whose = _introduced(lines, named, uses) if introduces(path) else ""
@@ -123,9 +125,9 @@ def weighed_lines(
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
             topic = "" if of_a_name and not every else may_tell
-            score = alone + alike.score(shape, label, names=len(every))
+            score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label])
             told = rows, day or path, score, topic, who, states, every, above, in_core, tells, whose, ending, file
-            found.append(WeighedLine(*told))
+            found.append(line_of(told))
     return found
 
 
