@@ -126,6 +126,8 @@ class Quote(NamedTuple):
     """The line that outdates it."""
     fault: str = ""
     """Why a page is better off without it, as of `quote_faults.fault`; `over` for a day to come that has passed."""
+    until: int | None = None
+    """Ordinal of the last of the days to come of which it told; None if it told of none."""
 
     @property
     def list(self) -> tuple[str, ...]:
@@ -177,7 +179,8 @@ def quote(
         why = "over"
     else:
         why = findings.in_texts("fault", (read.topic, *told), lambda: fault(line, read.topic, core=core))
-    return Quote(line, score, read.shown, read.by_day, tells_who, core=core, fault=why)
+    until = None if read.over == _PASSED else read.over
+    return Quote(line, score, read.shown, read.by_day, tells_who, core=core, fault=why, until=until)
 
 
 def _read(line: Line, topic: str, *, core: bool) -> _Read:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from functools import cache
 from heapq import nsmallest
@@ -183,8 +184,8 @@ class Quotable:
         self._parents = {above[0] for above in {line.above for line in lines} if above}
         self._newest = max((day for day in {line.day for line in lines} if isinstance(day, int)), default=0)
         self._best: dict[str, list[_Mention]] = {}
-        self._apart = repr((self._newest, sorted(self._ours), sorted(withheld.lines.items())))
-        """What the quotes depend on, beside their lines."""
+        self._apart = repr((sorted(self._ours), sorted(withheld.lines.items())))
+        """What the quotes depend on, beside their lines and the newest day."""
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
@@ -232,13 +233,17 @@ class Quotable:
         """
         lines = {each.line.rows[0]: each.line for each in self._telling(key)}
 
+        def ahead() -> list[int]:
+            return sorted(each.until for each in self._quotes(lines.values()).values() if each.until is not None)
+
         def find() -> list[tuple[Any, ...]]:
             chosen = choose(self.about(key))
             return [(self._rows[each.line.source], *(getattr(each, name) for name in _OF_ITS_PAGE)) for each in chosen]
 
-        told = [repr((*each.line, *each[1:])) for each in self._telling(key)]
-        often = str(self.days(key) >= _MANY_DAYS)
-        found = self._findings.in_texts("chosen", (self._apart, often, *known, *told), find)
+        told = [self._apart, *(repr((*each.line, *each[1:])) for each in self._telling(key))]
+        over = bisect_left(self._findings.in_texts("ahead", told, ahead), self._newest)
+        depends = str((over, self.days(key) >= _MANY_DAYS))
+        found = self._findings.in_texts("chosen", (depends, *known, *told), find)
         read = self._quotes(lines[row] for row, *_ in found)
         return [read[row]._replace(**dict(zip(_OF_ITS_PAGE, told, strict=True))) for row, *told in found]
 
