@@ -57,7 +57,7 @@ def lines(root: str, today: date, judged: dict[tuple[str, int], tuple[bool, bool
         told, named = list(quotable(index, memory.workspace)), index.names_in_rows()
     alike = repeats(each.line.content for each in told)
     rows = []
-    for line, stands, _ in told:
+    for line, stands, *_ in told:
         names = named.get(stands[0], ())
         at = range(line.source.line, line.source.line + line.lines)
         verdict = next((found for number in at if (found := judged.get((line.source.path, number)))), None)

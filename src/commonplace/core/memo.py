@@ -38,6 +38,10 @@ class Findings:
         """Return `find(text)`, which must depend on the text alone; `what` distinguishes such functions."""
         return self.of(_of_text(what, text), lambda: find(text))
 
+    def in_texts(self, what: str, texts: Iterable[str], find: Callable[[], Any]) -> Any:
+        """Return the same of what depends on several texts alone."""
+        return self.of(_of_text(what, "\x1f".join(texts)), find)
+
     def page(self, text: str) -> int | None:
         """Return how many lines of a page with this text are ours, if nobody else wrote on it; None: not known."""
         digest = _of_text("page", text)

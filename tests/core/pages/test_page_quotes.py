@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from commonplace.core.memo import Findings
 from commonplace.core.model import Citation, Line, Span
 from commonplace.core.pages import page_quotes, quote_leads
 from commonplace.core.pages.page_quotes import LOGGED, NOTES, Quote, chosen, listed
@@ -222,6 +223,25 @@ def test_what_was_ahead_and_is_over_has_passed() -> None:
 
     assert told(7, 8) == "over"
     assert [told(7, 12), told(5, 5), told(3, 4)] == ["", "", ""]
+
+
+def test_what_a_quote_tells_is_found_once_whatever_the_newest_day() -> None:
+    first = Findings()
+    line = quote("Decided to moor the ferry at the north pier").line
+    ahead = line._replace(valid=Span(DAY + timedelta(3), DAY + timedelta(4)))
+
+    def told(each: Line, day: int, findings: Findings | None) -> Quote:
+        newest = (DAY + timedelta(day)).toordinal()
+        return page_quotes.quote(each, 1.0, DECISIONS, tells_who=False, core=False, newest=newest, findings=findings)
+
+    asked = [(line, 0), (line, 9), (ahead, 9), (ahead, 0)]
+    alone = [told(each, day, None) for each, day in asked]
+    assert [told(each, day, first) for each, day in asked] == alone
+    later = Findings(first.met)
+    assert [told(each, day, later) for each, day in asked] == alone
+    assert later.met == first.met
+    assert [each.fault == "over" for each in alone] == [False, False, True, False]
+    assert {each.until for each in alone} == {None, (DAY + timedelta(4)).toordinal()}
 
 
 def test_what_is_of_little_use_fills_a_page_and_no_more() -> None:

@@ -91,6 +91,15 @@ def test_a_page_is_renewed_since_a_day_by_log_lines_alone(workspace: Write) -> N
     assert "sell the crane" in after and "sell the crane" not in before
 
 
+def test_a_plan_is_over_on_its_page_once_a_log_is_newer(workspace: Write) -> None:
+    plan = "- Kite Bay: the crane moves to the north pier on March 8, 2026, because the old one leaks\n"
+    folder = workspace(LOGS | {"memory/2026-03-05.md": f"{LOGS['memory/2026-03-05.md']}{plan}"})
+    pages(folder)
+    for day in (7, 8, 9):
+        (folder / f"memory/2026-03-0{day}.md").write_text("- The sea was calm\n", encoding="utf-8")
+        assert pages(folder) == anew(folder)
+
+
 def test_another_list_of_core_files_is_seen_without_a_change_of_a_log(workspace: Write) -> None:
     folder = workspace(LOGS | {"MEMORY.md": "- Kite Bay is the harbour of the ferry\n"})
     pages(folder)

@@ -75,6 +75,7 @@ _UNSURE, _DOUBTED = frozenset(("doubt", "veto")), 1.0
 _DANGLING = 1.0
 """How much less a line is worth that begins with a pronoun, whose noun stays behind in the log."""
 _COMMIT, _CHANGELOG = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])"), 1.5
+_SOME_HEX = lazy_pattern("[0-9a-f]{7}")
 """The digest of a commit, and how much less a line is worth that names one: it tells what was changed, not what is."""
 
 
@@ -117,6 +118,15 @@ class Repeats(NamedTuple):
         recurs, label_recurs, known = _weights_of_repeats()
         score = recurs[min(_MOST_ALIKE, self.shapes[shape])] + known[min(_MOST_NAMES, names)]
         return score + label_recurs[min(_MOST_ALIKE, self.labels[label])] if label else score
+
+    def scores(self) -> tuple[dict[bytes, float], dict[bytes, float], tuple[float, ...]]:
+        """Return the summands of `score`, for all lines at once: by shape, by label, and by the number of names; the
+        last of these is that of more.
+        """
+        recurs, label_recurs, known = _weights_of_repeats()
+        shapes = {shape: recurs[min(_MOST_ALIKE, count)] for shape, count in self.shapes.items()}
+        labels = {label: label_recurs[min(_MOST_ALIKE, count)] for label, count in self.labels.items()}
+        return shapes, labels | {b"": 0.0}, known
 
     def features(self, shape: bytes, label: bytes, *, names: int) -> Iterator[tuple[str, float]]:
         """Yield the same as features, without those of which there is nothing."""
@@ -168,7 +178,7 @@ def worth_apart(alone: Worth, text: str) -> float:
         score -= _DOUBTED
     if begins_with_pronoun(text):
         score -= _DANGLING
-    return score - _CHANGELOG if _COMMIT.search(text) else score
+    return score - _CHANGELOG if _SOME_HEX.search(text) and _COMMIT.search(text) else score
 
 
 def worth_below(context: tuple[str, ...]) -> float:

@@ -13,6 +13,7 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from hashlib import blake2b
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _VISIBLE = lazy_pattern(r"[ \t]\^([A-Za-z0-9][A-Za-z0-9-]{0,63})[ \t]*$")
@@ -74,15 +75,23 @@ def digest(text: str) -> str:
 
 
 def _spelled(text: str) -> str:
-    number, pairs = _number(text), _pairs()
-    return "".join(pairs[number // 3844**place % 3844] for place in range(4))
+    pairs = _pairs()
+    more, first = divmod(_number(text), 3844)
+    more, second = divmod(more, 3844)
+    more, third = divmod(more, 3844)
+    return pairs[first] + pairs[second] + pairs[third] + pairs[more % 3844]
 
 
 def _number(text: str) -> int:
     """Return 48 bits of a hash of a text."""
+    return int.from_bytes(_hash()(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
+
+
+@cache
+def _hash() -> type[blake2b]:
     from hashlib import blake2b  # the import costs 2 ms
 
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
+    return blake2b
 
 
 @cache

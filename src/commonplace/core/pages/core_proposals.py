@@ -154,12 +154,12 @@ def _repeated(
     """Return world facts without an end that were stated on several days, with all statements; most days first."""
     said: dict[str, list[Fact]] = {}
     for folded, fact in facts:
-        if fact.kind is Kind.WORLD and fact.recorded and end_of(fact) is None and fact.entities:
+        if fact.kind is Kind.WORLD and fact.recorded and fact.entities:
             said.setdefault(folded.rstrip(_ENDS), []).append(fact)
     days = table("core")["days"]
     found = []
-    for those in said.values():
-        if len(those) < days:
+    for every in said.values():
+        if len(every) < days or len(those := [fact for fact in every if end_of(fact) is None]) < days:
             continue
         by_subject: dict[str, list[Fact]] = {}
         for fact in those:

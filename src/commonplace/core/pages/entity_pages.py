@@ -27,6 +27,7 @@ from commonplace.core.pages.fact_rows import (
     history_rows,
     in_time,
     linked,
+    named_beside,
     of_others,
     once,
     other_rows,
@@ -216,13 +217,8 @@ def _opinion_rows(entries: Sequence[Entry], subject: Subject, *, known: Known) -
 def _related(subject: Subject, known: Known) -> list[tuple[str, str]]:
     """Return the rows of entities named beside this one: how often, and the last such fact."""
     own = known.canonical(subject.name)
-    beside: dict[str, list[Fact]] = {}
     names: dict[str, str] = {}
-    for fact in by_whom(subject.facts)[0]:
-        for key, name in {known.canonical(name): name for name in (*fact.mentions, *fact.entities)}.items():
-            if key != own:
-                beside.setdefault(key, []).append(fact)
-                names.setdefault(key, name)
+    beside = named_beside(by_whom(subject.facts)[0], known, but=own, names=names)
     rows = []
     for key in sorted(beside, key=lambda key: (-len(beside[key]), key))[:_MOST_RELATED]:
         name = known.pages.get(key, (names[key], ""))[0]

@@ -40,7 +40,7 @@ def linked(name: str, page: str, *, known: Known) -> str:
 def by_whom(facts: Iterable[Fact]) -> tuple[list[Fact], list[Fact]]:
     """Return the facts of the author and those of outsiders."""
     facts = [*facts]
-    theirs = [fact for fact in facts if fact.trailer.outsider]
+    theirs = [fact for fact in facts if fact.trailer.src and fact.trailer.outsider]
     return [fact for fact in facts if not fact.trailer.outsider] if theirs else facts, theirs
 
 
@@ -66,8 +66,10 @@ def once(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, list[Fact]]]:
         facts: in the order of `timeline.order`, which the result has, too.
     """
     groups: dict[tuple[object, ...], list[Fact]] = {}
+    keys: dict[tuple[str, ...], frozenset[str]] = {}  # most facts are about the same few
     for fact in facts:
-        names = frozenset(map(entity_key, fact.entities))
+        if (names := keys.get(fact.entities)) is None:
+            keys[fact.entities] = names = frozenset(map(entity_key, fact.entities))
         same = (words_of(fact), names, fact.valid, fact.trailer.outsider)
         groups.setdefault(same, []).append(fact)
     newest = sorted((those[-1] for those in groups.values()), key=order)
@@ -120,18 +122,32 @@ def history_rows(facts: Sequence[Fact], page: str, *, known: Known, but: str = "
     return rows
 
 
+def named_beside(facts: Iterable[Fact], known: Known, *, but: str, names: dict[str, str]) -> dict[str, list[Fact]]:
+    """Return the facts that name each entity, by its key, and add to `names` the first name that they give it.
+
+    Args:
+        but: key of the entity that all of them name.
+    """
+    found: dict[str, list[Fact]] = {}
+    told: dict[tuple[str, ...], dict[str, str]] = {}  # most facts are about the same few
+    for fact in facts:
+        those = (*fact.mentions, *fact.entities)
+        if (by_key := told.get(those)) is None:
+            told[those] = by_key = {known.canonical(name): name for name in those}
+        for key, name in by_key.items():
+            if key != but:
+                found.setdefault(key, []).append(fact)
+                names.setdefault(key, name)
+    return found
+
+
 def _year_line(when: int, facts: Sequence[Fact], *, page: str, known: Known, but: str) -> str:
     """Return a year in one line: number of facts by kind, first and last day, most frequent other entity."""
     kinds = Counter(fact.kind.value for fact in facts)
     told = f"{count(len(facts), 'more fact')} ({', '.join(f'{kinds[kind]} {kind}' for kind in sorted(kinds))})"
     range_ = f", {day_link(facts[-1], page)} to {day_link(facts[0], page)}" if when else ""
-    beside: Counter[str] = Counter()
     names: dict[str, str] = {}
-    for fact in facts:
-        for key, name in {known.canonical(name): name for name in (*fact.mentions, *fact.entities)}.items():
-            if key != but:
-                beside[key] += 1
-                names.setdefault(key, name)
+    beside = {key: len(those) for key, those in named_beside(facts, known, but=but, names=names).items()}
     if not beside:
         return f"- {when or 'Undated'}: {told}{range_}"
     most = min(beside, key=lambda key: (-beside[key], key))

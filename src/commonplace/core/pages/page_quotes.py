@@ -14,6 +14,7 @@ from commonplace.core.entities.introductions import introduces, speaks_of_somebo
 from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.readable_line import readable
+from commonplace.core.memo import Findings
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, excerpt, line_row
 from commonplace.core.pages.quote_faults import (
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Line
 
+_PASSED = -1
+"""Before every day."""
 WORTH_QUOTING = 0.0
 """Minimum worth of a line on the page of an entity that it names."""
 _TICKS = frozenset("✅❌✔✗☑☐")
@@ -123,6 +126,8 @@ class Quote(NamedTuple):
     """The line that outdates it."""
     fault: str = ""
     """Why a page is better off without it, as of `quote_faults.fault`; `over` for a day to come that has passed."""
+    until: int | None = None
+    """Ordinal of the last of the days to come of which it told; None if it told of none."""
 
     @property
     def list(self) -> tuple[str, ...]:
@@ -136,7 +141,27 @@ class Quote(NamedTuple):
         return ordinal(self.line.recorded), self.line.source.path, self.line.source.line
 
 
-def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, newest: int = 0) -> Quote:
+class _Read(NamedTuple):
+    """What a line tells a page, whatever day it is."""
+
+    topic: str
+    """As of `quote_topics`, and as a page shows it."""
+    shown: str
+    by_day: str
+    over: int | None
+    """Ordinal of the day with which what it tells is over, `_PASSED` for what passed with its own; None: with none."""
+
+
+def quote(
+    line: Line,
+    score: float,
+    topic: str,
+    *,
+    tells_who: bool,
+    core: bool,
+    newest: int = 0,
+    findings: Findings | None = None,
+) -> Quote:
     """Return a line with what it tells.
 
     What a core file says without a day tells who or what there is; in a file that introduces owner or agent that is so
@@ -147,6 +172,18 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
         core: whether it stands in a core file.
         newest: ordinal of the newest log's day.
     """
+    findings = findings or Findings()
+    told = (line.source.path, str(line.recorded), str(line.valid), str(core), line.content, *line.context)
+    read = _Read(*findings.in_texts("told", (topic, *told), lambda: tuple(_read(line, topic, core=core))))
+    if read.over is not None and read.over < newest:
+        why = "over"
+    else:
+        why = findings.in_texts("fault", (read.topic, *told), lambda: fault(line, read.topic, core=core))
+    until = None if read.over == _PASSED else read.over
+    return Quote(line, score, read.shown, read.by_day, tells_who, core=core, fault=why, until=until)
+
+
+def _read(line: Line, topic: str, *, core: bool) -> _Read:
     by_day = NOTES if line.recorded is None and not DAY.search(line.content[:_OPENING]) else LOGGED
     if topic in (DECISIONS, PREFERENCES) and line.recorded is None and not core and not _announced(line):
         topic = OTHER  # a step of a guide, or its author's maxim
@@ -157,9 +194,8 @@ def quote(line: Line, score: float, topic: str, *, tells_who: bool, core: bool, 
         topic = _of_a_core_file(line, topic)
     if topic == WHO and by_day == LOGGED and line.recorded is None:
         topic = OTHER
-    why = "over" if passed or _was_ahead(line, until=newest) else fault(line, topic, core=core)
     shown = by_day if topic in (OTHER, LASTING) else topic
-    return Quote(line, score, shown, by_day, tells_who, core=core, fault=why)
+    return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
 
 
 def _announced(line: Line) -> bool:
@@ -184,14 +220,15 @@ def _introduces(line: Line) -> bool:
     return introduces(line.source.path) and has_trait(line.content)
 
 
-def _was_ahead(line: Line, *, until: int) -> bool:
-    """Whether a line told of days to come that are over by the newest log: an appointment, a plan."""
+def _ahead_until(line: Line) -> int | None:
+    """Return the ordinal of the last of the days to come of which a line told: an appointment, a plan; None if it told
+    of none."""
     if line.recorded is None:
-        return False
+        return None
     days = line.valid or days_named(line)
     if days is None or days.start is None or days.end is None:
-        return False
-    return days.start > line.recorded and ordinal(days.end) < until
+        return None
+    return ordinal(days.end) if days.start > line.recorded else None
 
 
 def below(each: Quote, heading: str, key: str) -> Quote | None:

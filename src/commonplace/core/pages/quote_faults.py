@@ -164,7 +164,7 @@ def _of_a_side_or_day(line: Line, text: str, topic: str) -> Iterator[str]:
 def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     label, rest = _parts(text)
     words = [_words(code) for code in _languages(text)]
-    if label and any(heading_name(label) in _words(code).apart for code in LANGUAGES):
+    if label and heading_name(label) in _anywhere("apart"):
         yield "fragment"
     if any(each.backward.match(_plain(said)) for each in words for said in (rest, text)):
         yield "points back"
@@ -293,8 +293,7 @@ def has_trait(text: str) -> bool:
     label = _LABEL.match(text)
     if label is None or label.end() >= len(text.rstrip()):
         return False
-    name = heading_name(label[1])
-    return any(name in _words(code).traits for code in LANGUAGES)
+    return heading_name(label[1]) in _anywhere("traits")
 
 
 @lru_cache(512)
@@ -305,7 +304,9 @@ def announces_a_plan(heading: str) -> bool:
     return brief and any(_ends(name, _words(code).plans, code) for code in _languages(heading))
 
 
+@lru_cache(maxsize=8)
 def _plain(text: str) -> str:
+    """Return a text folded, without code and marks, with a space at both ends. Kept: each question asks again."""
     said = _TICKS.sub(" ", _CODE.sub(" ", text))
     return f" {' '.join(fold(said).translate(MARKS).split())} "
 
@@ -319,8 +320,6 @@ class _Words(NamedTuple):
     backward: re.Pattern[str]
     instructions: re.Pattern[str]
     conditions: re.Pattern[str]
-    apart: frozenset[str]
-    traits: frozenset[str]
     plans: tuple[str, ...]
     bound: re.Pattern[str]
     sides: tuple[str, ...]
@@ -345,12 +344,16 @@ def _words(language: str) -> _Words:
         pattern("backward", " ", end),
         pattern("instructions", " ", end),
         pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),
-        frozenset(map(fold, known["apart"].split(", "))),
-        frozenset(map(fold, known["traits"].split(", "))),
         tuple(map(fold, known["plans"].split(", "))),
         any_of(known["bound"], spaced=spaced),
         *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits")),
     )
+
+
+@cache
+def _anywhere(name: str) -> frozenset[str]:
+    """Return the words of a list in all languages, folded."""
+    return frozenset(fold(word) for code in LANGUAGES for word in table("topics", code)[name].split(", "))
 
 
 def _languages(text: str) -> tuple[str, ...]:

@@ -88,6 +88,12 @@ _DIGRAPHS = {"å": "a", "ø": "oe", "ö": "oe", "ü": "ue", "ä": "ae"}
 
 
 @cache
+def _signs() -> tuple[tuple[str, str], ...]:
+    """Return signs of ordinary English prose that join with no other character, and what `unify` makes of each."""
+    return tuple((sign, unicodedata.normalize("NFKC", sign).translate(_scripts(_unified))) for sign in "–—’‘“”…")
+
+
+@cache
 def _han() -> dict[int, str]:
     han = table("han")
     return dict(zip(map(ord, han["from"]), han["to"], strict=True))
@@ -119,6 +125,11 @@ def variants(text: str) -> str:
 def unify(text: str) -> str:
     """Return text in one width, kana, variant, dash, quote and digit; Latin keeps case and accents. Never raises."""
     if text.isascii():
+        return text
+    for sign, unified in _signs():
+        if sign in text:
+            text = text.replace(sign, unified)
+    if text.isascii():  # as of most lines in English that have other signs
         return text
     return unicodedata.normalize("NFKC", text).translate(_scripts(_unified))
 

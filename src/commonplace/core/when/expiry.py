@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
@@ -23,7 +23,7 @@ def end_of(fact: AnyLine) -> date | None:
     "Works at Acme. The lease of the flat ends on March 3." goes on, and so does a birthday.
     """
     valid = fact.valid
-    if valid is None or valid.end is None or _is_yearly(fact):
+    if valid is None or valid.end is None or _is_yearly(fact.content, one_day=valid.start == valid.end):
         return None
     places = sentences(fact.content)
     if len(places) < 2:
@@ -55,14 +55,15 @@ _SAYS = 3
 """Words from which a sentence says something of its own."""
 
 
-def _is_yearly(fact: AnyLine) -> bool:
-    """Whether its day comes again each year: a birthday, an anniversary, what is due every year; no party of one."""
-    folded = f" {fold(fact.content)} "
+@lru_cache(1 << 14)
+def _is_yearly(content: str, *, one_day: bool) -> bool:
+    """Whether the day of a fact comes again each year: a birthday, an anniversary, what is due every year; no party of
+    one. Kept: each page asks again."""
+    folded = f" {fold(content)} "
     words = table("yearly")
     if any(word in folded for word in words["each"]):
         return True
-    assert fact.valid is not None
-    if fact.valid.start != fact.valid.end or not any(word in folded for word in words["day"]):
+    if not one_day or not any(word in folded for word in words["day"]):
         return False
     return _once().search(folded) is None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import title
 from commonplace.core.extract.kind_guess import own_opinion
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.page_quotes import Quote
     from commonplace.ops.beliefs.believe import Gathered
-    from commonplace.ops.beliefs.quotable_lines import Quotable
+    from commonplace.ops.beliefs.quotable_lines import Named, Quotable
     from commonplace.store.sqlite import Index
 
 _FACTS = 2
@@ -38,6 +38,28 @@ _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""
+
+
+class _Wanted(NamedTuple):
+    """Which lines the page of an entity quotes."""
+
+    name: str
+    known: bool
+    """Whether it needs no other sign to get a page: it is tagged, or has one."""
+    fewest: int
+    """Lines, without which it gets none."""
+    filled: int
+    """Lines up to which those of little use fill it."""
+    said: tuple[str, ...]
+    """What facts tell about it."""
+
+    def choose(self, lines: Named) -> list[Quote]:
+        """Return the best of the lines about it, newest first; none if they are too few or tell too little."""
+        wanted = self.known or (lines.lived() and lines.telling(self.name) >= _TELLING)
+        if not lines.quotes or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
+            return []
+        best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
+        return best if len(best) >= self.fewest else []
 
 
 def subjects_of(
@@ -137,16 +159,16 @@ def _quoted(
         entity = got.entities.get(key)
         if entity is None or own[key] >= _FEW_FACTS or not (entity.page or due is None or key in due):
             continue
-        lines = told.about(key)
-        wanted = key in tagged or entity.page or (lines.lived() and lines.telling(entity.name) >= _TELLING)
         usual = _FEWEST_OF_KNOWN if is_household(entity.name) else FEWEST
-        fewest = 1 if key in paged else usual
-        if not lines.quotes or len(lines.quotes) + len(lines.others) < fewest or not wanted:
-            continue
-        said = [fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider]
-        filled = 1 if key in earned else usual  # the same before and after it has a page
-        best = chosen([*lines.quotes, *lines.others], said=said, fewest=filled)
-        if len(best) >= fewest:
+        wanted = _Wanted(
+            entity.name,
+            known=key in tagged or entity.page is not None,
+            fewest=1 if key in paged else usual,
+            filled=1 if key in earned else usual,  # the same before and after it has a page
+            said=tuple(fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider),
+        )
+        counts = "" if wanted.known else str(told.days(key))
+        if best := told.chosen(key, known=[repr(wanted), counts], choose=wanted.choose):
             found[key] = best
     return found
 

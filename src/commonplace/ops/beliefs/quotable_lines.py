@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from functools import cache
 from heapq import nsmallest
 from math import log, log1p
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
@@ -14,7 +15,7 @@ from commonplace.core.entities.introductions import introduces
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
-from commonplace.core.memo import reported
+from commonplace.core.memo import Findings, reported
 from commonplace.core.pages.page_lines import without_day
 from commonplace.core.pages.page_quotes import (
     FEWEST,
@@ -72,6 +73,8 @@ _MOST_READ = 200
 
 _RELATION = 16
 """Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
+_OF_ITS_PAGE = ("score", "topic", "below", "fault")
+"""What of a quote depends on the page."""
 _CORE = "core"
 _COLON = lazy_pattern(r"[:：]")
 _FIX, _PROBLEM = "cause", "event"
@@ -155,6 +158,7 @@ class Quotable:
         accepted: Iterable[str] = (),
         changes: Sequence[AcceptedChange] | None = None,
         progress: Progress | None = None,
+        findings: Findings | None = None,
     ) -> None:
         """Sort the lines by what they are about.
 
@@ -164,9 +168,11 @@ class Quotable:
             canonical: returns the key of the entity of a name.
             accepted: proposals that a person let reflect write into the core: what they come from is on pages already.
             changes: accepted ones; None: as indexed.
+            findings: what earlier passes found in the same lines.
             progress: called with (lines sorted, lines to sort).
         """
         self._index, self._withheld = index, withheld
+        self._findings = findings or Findings()
         self._newer = NewerLines(index, accepted=changes)
         self._anew = ToldAnew(index)
         self._ours = frozenset(map(fold, accepted))
@@ -179,34 +185,39 @@ class Quotable:
         self._rows: dict[Citation, int] = {}
         """Place of a read line -> its row."""
         self._names: dict[Citation, tuple[str, ...]] = {}
-        self._ended = WhatEnded(index, lines, self._quotes)
-        self._parents = {line.above[0] for line in lines if line.above}
-        days_seen = (line.day for line in lines if isinstance(line.day, int))
-        self._newest = max(days_seen, default=0)
+        self._ended = WhatEnded(lines, self._quotes)
+        self._parents = {above[0] for above in {line.above for line in lines} if above}
+        self._newest = max((day for day in {line.day for line in lines} if isinstance(day, int)), default=0)
+        self._best: dict[str, list[_Mention]] = {}
+        self._apart = repr((sorted(self._ours), sorted(withheld.lines.items())))
+        """What the quotes depend on, beside their lines and the newest day."""
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
         of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
-        for line in reported(lines, progress, of=len(lines)):
-            if (names := of_names.get(line.names)) is None:
-                own = {keys.get(name) or canonical(name): name for name in line.names if name not in noise}
-                of_names[line.names] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
-            if (above := of_above.get(line.above)) is None:
-                above = {keys[name]: (name, row) for row in reversed(line.above) for name in named.get(row, ())}
-                of_above[line.above] = above
+        days_of = self._days
+        for line in reported(
+            lines, progress, of=len(lines)
+        ):  # there may be a hundred thousand, so that each look at a field counts
+            _, day, score, _, _, states, in_line, rows_above, core, _, introduced, _, _ = line
+            if (names := of_names.get(in_line)) is None:
+                own = {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
+                of_names[in_line] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
+            if (above := of_above.get(rows_above)) is None:
+                above = {keys[name]: (name, row) for row in reversed(rows_above) for name in named.get(row, ())}
+                of_above[rows_above] = above
             own, among = names
             if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
-            whose = canonical(line.whose) if line.whose else ""
-            good = line.states and line.score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
-            if good and line.score >= WORTH_LISTING and (line.core or isinstance(line.day, int)):
+            whose = canonical(introduced) if introduced else ""
+            good = states and score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
+            if good and score >= WORTH_LISTING and (core or isinstance(day, int)):
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
             for key, name, head in [*among, *beside] if beside else among:
-                days = self._days[key]
-                days.add(line.day)
-                if line.core:
-                    days.add(_CORE)
+                days_of[key].add(day)
+                if core:
+                    days_of[key].add(_CORE)
                 if good:
                     self._about[key].append((line, name, head, bool(whose) and key == whose))
 
@@ -221,11 +232,42 @@ class Quotable:
         """Return the keys of what at least so many lines tell about that are perhaps worth quoting."""
         return {key for key, mentions in self._about.items() if len(mentions) >= lines}
 
+    def chosen(self, key: str, *, known: Sequence[str], choose: Callable[[Named], list[Quote]]) -> list[Quote]:
+        """Return `choose(self.about(key))`; if the lines are those of an earlier pass, only what was chosen is read.
+
+        Args:
+            known: what else the choice depends on.
+        """
+        lines = {each.line.rows[0]: each.line for each in self._telling(key)}
+
+        def ahead() -> list[int]:
+            return sorted(each.until for each in self._quotes(lines.values()).values() if each.until is not None)
+
+        def find() -> list[tuple[Any, ...]]:
+            chosen = choose(self.about(key))
+            return [(self._rows[each.line.source], *(getattr(each, name) for name in _OF_ITS_PAGE)) for each in chosen]
+
+        told = [self._apart, *(repr((*each.line, *each[1:])) for each in self._telling(key))]
+        over = bisect_left(self._findings.in_texts("ahead", told, ahead), self._newest)
+        depends = str((over, self.days(key) >= _MANY_DAYS))
+        found = self._findings.in_texts("chosen", (depends, *known, *told), find)
+        read = self._quotes(lines[row] for row, *_ in found)
+        return [read[row]._replace(**dict(zip(_OF_ITS_PAGE, told, strict=True))) for row, *told in found]
+
+    def days(self, key: str) -> int:
+        """Return on how many days logs tell about an entity, as of `Named.days`."""
+        return len(self._days.get(key, ()))
+
+    def _telling(self, key: str) -> list[_Mention]:
+        """Return the lines about an entity, of very many the best."""
+        if key not in self._best:
+            best = nsmallest(_MOST_READ, self._about.get(key, ()), key=lambda each: (-each[0].score, each[0].rows))
+            self._best[key] = [_Mention(*each) for each in best]
+        return self._best[key]
+
     def about(self, key: str) -> Named:
         """Return what logs tell about an entity, of very much the best."""
-        among = self._about.get(key, ())
-        telling = nsmallest(_MOST_READ, among, key=lambda each: (-each[0].score, each[0].rows))
-        mentions = [_Mention(*each) for each in telling]
+        mentions = self._telling(key)
         read = self._quotes([each.line for each in mentions])
         found = Named([], self._days.get(key, set()))
         headings = self._index.texts({each.above[1] for each in mentions if each.above[1]})
@@ -340,7 +382,13 @@ class Quotable:
             ):
                 topic = line.topic or line.tells or topic_of(told.line, who=line.tells_who)
                 read = quote(
-                    told.line, line.score, topic, tells_who=line.tells_who, core=line.core, newest=self._newest
+                    told.line,
+                    line.score,
+                    topic,
+                    tells_who=line.tells_who,
+                    core=line.core,
+                    newest=self._newest,
+                    findings=self._findings,
                 )
                 self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
                 self._names[read.line.source] = line.names
@@ -384,11 +432,12 @@ def worth_quoting(
     accepted: Iterable[str] = (),
     changes: Sequence[AcceptedChange] | None = None,
     progress: Progress | None = None,
+    findings: Findings | None = None,
 ) -> Quotable:
     """Return the lines that pages may quote.
 
     Args:
-        withheld, canonical, accepted, changes: as of `Quotable`.
+        withheld, canonical, accepted, changes, findings: as of `Quotable`.
         aliases: folded names -> keys of the entities that they may mean.
         entities: by key.
         progress: called with (lines read, lines to read).
@@ -405,6 +454,7 @@ def worth_quoting(
         accepted=accepted,
         changes=changes,
         progress=progress,
+        findings=findings,
     )
 
 

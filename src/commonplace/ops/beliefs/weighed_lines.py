@@ -25,9 +25,11 @@ from commonplace.core.extract.line_worth import (
 from commonplace.core.extract.textbook import copied, is_particular
 from commonplace.core.memo import reported
 from commonplace.core.pages.page_quotes import WORTH_LISTING
+from commonplace.core.pages.quote_endings import may_end
 from commonplace.core.pages.quote_faults import instructs
 from commonplace.core.pages.quote_topics import (
     CAUSES,
+    DECISIONS,
     LASTING,
     OTHER,
     PREFERENCES,
@@ -55,15 +57,17 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
     Kept = tuple[
-        tuple[int, ...], int, float, bytes, bytes, str, bool, bool, bool, tuple[str, ...], tuple[int, ...], str
+        tuple[int, ...], int, float, bytes, bytes, str, bool, bool, bool, tuple[str, ...], tuple[int, ...], str, bool
     ]
     """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
     something, whether it tells who somebody is, whether it states something, names that were found in it, rows above
-    it, and what it tells."""
+    it, what it tells, and whether it may tell that something ended."""
 
 _KEPT = "weighed lines"
 _MOST_FOR_NAMES = 1.5
 """More than the names in a line may add to its worth."""
+_TELL_OF_ENDS = (PREFERENCES, DECISIONS, CAUSES)
+"""What a line tells, one of these, if it says that something was given up."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are."""
 
@@ -92,6 +96,10 @@ class WeighedLine(NamedTuple):
     """As of `quote_topics.topic_of`, listed or not; empty if nobody looked for it."""
     whose: str = ""
     """The name, folded, of the owner or agent whom its file introduces."""
+    ending: bool = False
+    """Whether it may tell that something was given up."""
+    file: str = ""
+    """Path and digest of its file."""
 
 
 def weighed_lines(
@@ -113,18 +121,21 @@ def weighed_lines(
     alike = repeats(())
     for _, lines in kept.values():
         alike.add(map(itemgetter(3), lines), map(itemgetter(4), lines))
+    of_shapes, of_labels, of_names = alike.scores()
+    most = len(of_names) - 1
     core = frozenset(workspace.core)
     uses = Counter(name for names in named.values() for name in names)
-    found = []
-    for path, (_, lines) in kept.items():
-        in_core = path in core
+    found, line_of = [], WeighedLine._make
+    for path, (mark, lines) in kept.items():
+        in_core, file = path in core, f"{path} {mark[0]}"
         whose = _introduced(lines, named, uses) if introduces(path) else ""
-        for rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells in lines:
+        for rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending in lines:
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
             topic = "" if of_a_name and not every else may_tell
-            score = alone + alike.score(shape, label, names=len(every))
-            found.append(WeighedLine(rows, day or path, score, topic, who, states, every, above, in_core, tells, whose))
+            score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label])
+            told = rows, day or path, score, topic, who, states, every, above, in_core, tells, whose, ending, file
+            found.append(line_of(told))
     return found
 
 
@@ -202,8 +213,8 @@ def _without_copied(records: Sequence[Kept], undated: Sequence[tuple[Line, Worth
 
 
 def _stating_nothing(kept: Kept) -> Kept:
-    rows, day, alone, shape, label, _, _, who, _, names, above, tells = kept
-    return rows, day, alone, shape, label, "", False, who, False, names, above, tells
+    rows, day, alone, shape, label, _, _, who, _, names, above, tells, _ = kept
+    return rows, day, alone, shape, label, "", False, who, False, names, above, tells, False
 
 
 def _said_by_an_assistant(kept: Kept) -> Kept:
@@ -230,4 +241,5 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
         topic = PREFERENCES
     elif topic in (WHO, OTHER) and not introduces(told.line.source.path) and passes(alone):
         topic = CAUSES if "cause" in alone.signs else ""
-    return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above, tells
+    ending = bool(day) and (topic or tells) in _TELL_OF_ENDS and may_end(told.start)
+    return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above, tells, ending

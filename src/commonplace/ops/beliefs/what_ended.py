@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.pages.quote_endings import ends, may_end
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES
+from commonplace.core.pages.quote_endings import ends
+from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from commonplace.core.model import AnyLine, Citation, Line
     from commonplace.core.pages.page_quotes import Quote
     from commonplace.ops.beliefs.weighed_lines import WeighedLine
-    from commonplace.store.sqlite import Index
 
 _HOLD = (PREFERENCES, DECISIONS)
-_TELL = (PREFERENCES, DECISIONS, CAUSES)
 _NAME = lazy_pattern(
     r"(?<![A-Za-zÀ-ɏЀ-ӿ0-9.])[A-ZÀ-ÞА-ЯЁ][A-Za-zÀ-ɏЀ-ӿ0-9.+-]*[A-Za-zÀ-ɏЀ-ӿ0-9]"
     r"(?:\s[A-ZÀ-ÞА-ЯЁ][A-Za-zÀ-ɏЀ-ӿ0-9.+-]*[A-Za-zÀ-ɏЀ-ӿ0-9])*"
@@ -39,12 +37,10 @@ class WhatEnded:
     """
 
     def __init__(
-        self, index: Index, lines: Iterable[WeighedLine], read: Callable[[Iterable[WeighedLine]], Mapping[int, Quote]]
+        self, lines: Iterable[WeighedLine], read: Callable[[Iterable[WeighedLine]], Mapping[int, Quote]]
     ) -> None:
-        self._index, self._read = index, read
-        self._telling = [
-            each for each in lines if each.states and isinstance(each.day, int) and (each.topic or each.tells) in _TELL
-        ]
+        self._read = read
+        self._telling = [each for each in lines if each.ending]
         self._found: list[Line] | None = None
 
     def of(self, quotes: Iterable[Quote], known: Mapping[Citation, Sequence[str]]) -> dict[Citation, AnyLine]:
@@ -68,9 +64,7 @@ class WhatEnded:
     def _lines(self) -> list[Line]:
         """Return those lines, the oldest first."""
         if self._found is None:
-            rows = {each.rows[0]: each for each in self._telling}
-            texts = self._index.texts(rows)
-            read = self._read(rows[row] for row, (_, _, text) in texts.items() if may_end(text))
+            read = self._read(self._telling)
             lines = [each.line for each in read.values() if each.fault != "open"]
             self._found = sorted(lines, key=lambda line: ordinal(line.recorded))
         return self._found

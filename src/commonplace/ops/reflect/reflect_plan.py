@@ -149,6 +149,7 @@ def _plan_fact_pages(
         accepted=[each.text for each in got.decided if each.id.startswith("c-")],
         changes=[*accepted_changes(f"[x] {each.rest}" for each in got.decided if _replaces(each))],
         progress=progress,
+        findings=got.findings,
     )
     touched = None if asked.since is None else _touched(got, asked.since) | quotes.since(asked.since)
     subjects, without, twins = subjects_of(index, got, quotes, due=touched, progress=progress)

@@ -64,16 +64,20 @@ class ToldLine(NamedTuple):
     """Its row, and those of the lines in which it goes on."""
     above: tuple[tuple[int, str], ...]
     """Row and text of the nearest headings and bullets above it, the nearest first."""
+    start: str
+    """The text of its first row."""
 
 
 FileMark = list[Any]
 """What changes when a file, or the rows of its lines, do."""
 
 
-def _unwrapped(found: Iterable[StoredLine]) -> Iterator[tuple[StoredLine, tuple[int, ...]]]:
-    """Yield the lines in order, with sentences that continue in the next line joined, and their rows."""
+def _unwrapped(found: Iterable[StoredLine]) -> Iterator[tuple[StoredLine, tuple[int, ...], str]]:
+    """Yield the lines in order, with sentences that continue in the next line joined, their rows, and the text of the
+    first of these."""
     whole: StoredLine | None = None
     rows: tuple[int, ...] = ()
+    start = ""
     for line in found:
         if whole is not None and _wrapped(whole, line):
             first, more = whole.line, line.line
@@ -81,10 +85,10 @@ def _unwrapped(found: Iterable[StoredLine]) -> Iterator[tuple[StoredLine, tuple[
             whole, rows = whole._replace(line=both), (*rows, line.row)
             continue
         if whole is not None:
-            yield whole, rows
-        whole, rows = line, (line.row,)
+            yield whole, rows, start
+        whole, rows, start = line, (line.row,), line.line.content
     if whole is not None:
-        yield whole, rows
+        yield whole, rows, start
 
 
 def _wrapped(above: StoredLine, line: StoredLine) -> bool:
@@ -106,7 +110,7 @@ class NarrativeQueries(SearchQueries):
         sql = f"{LINE}where {NARRATIVE} and l.row >= ? and l.role in (?, ?, ?){IN_ORDER}"
         found = [stored(record) for record in self.all(sql, (first_row(since), *_TOLD))]
         above = self.ancestors(line.parent for line in found)
-        for line, _ in _unwrapped(found):
+        for line, _, _ in _unwrapped(found):
             if isinstance(line.line, Line):  # each is: the query asks for no other
                 yield line.line._replace(context=chain(line.parent, above))
 
@@ -165,10 +169,11 @@ class NarrativeQueries(SearchQueries):
     def _told(self, records: Iterable[tuple[Any, ...]]) -> Iterator[ToldLine]:
         found = list(map(stored, records))
         above = self.ancestors(line.parent for line in found)
-        for line, rows in _unwrapped(found):
+        for line, rows, start in _unwrapped(found):
             if isinstance(line.line, Line):
                 told = line.line._replace(context=chain(line.parent, above))
-                yield ToldLine(told, rows, tuple((row, above[row][2]) for row in lineage(line.parent, above)[:_NAMING]))
+                names = tuple((row, above[row][2]) for row in lineage(line.parent, above)[:_NAMING])
+                yield ToldLine(told, rows, names, start)
 
     def names_in_rows(self, rows: Iterable[int] | None = None) -> dict[int, tuple[str, ...]]:
         """Return row -> keys of the known names in it, of these rows or of all lines that people wrote."""
