@@ -9,6 +9,7 @@ from commonplace.core.entities.entity_names import candidates, choose, entity_ke
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions.opinion_reader import once
+from commonplace.core.pages.page_sections import page_content
 from commonplace.core.recall.hit_extent import as_one
 from commonplace.core.recall.scoring import shown
 from commonplace.errors import NotFound
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Span
+    from commonplace.core.pages.page_sections import PageContent
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
 
@@ -46,6 +48,8 @@ class EntityView(NamedTuple):
     """Fact id -> place of the newest fact that superseded it."""
     disputed: dict[str, Citation]
     """Fact id -> place of a fact that excludes it, where it is unknown which is valid."""
+    content: PageContent
+    """The page's text read back: a person's words, and our sections."""
 
 
 class KnownEntity(NamedTuple):
@@ -159,7 +163,8 @@ def newest(index: Index, id: str) -> Citation | None:
 
 def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> EntityView:
     """Return an entity by name or alias. Raises NotFound with similar names."""
-    keys, entities = named_keys(index, name), index.entities()
+    keys = named_keys(index, name)
+    entities = index.entities(keys)
     found = next((each for each in entities if each.key == keys[0]), None)
     keys = keys[:1] + tuple(key for key in keys[1:] if not any(each.key == key and each.page for each in entities))
     facts = tuple(reversed(index.facts_of(keys)))
@@ -167,18 +172,19 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
     for fact in facts:
         for other in {entity_key(each) for each in (*fact.entities, *fact.mentions)}.difference(keys):
             beside[other] = beside.get(other, 0) + 1
-    spelled = {each.key: each.name for each in entities}
     page = found.page if found else None
     stated = _tied(index, once(index.opinions()))
     held = tuple(o for o in stated if any(entity_key(each) in keys for each in o.entities))
     nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
+    spelled = {each.key: each.name for each in index.entities(key for key, _ in nearest)}
     related = tuple((spelled.get(key, key), count) for key, count in nearest)
     spelling = found.name if found else name
     superseded, disputed = _outdated(index, facts, today=today)
     text = workspace.shown(page).text if page else ""
     aliases = found.aliases if found else ()
     kind = _kinds(index, workspace, [found], keys)[found.key] if found else None
-    return EntityView(spelling, kind, aliases, page, text, facts, held, related, superseded, disputed)
+    content = page_content(text, path=page or "")
+    return EntityView(spelling, kind, aliases, page, text, facts, held, related, superseded, disputed, content)
 
 
 def _outdated(index: Index, facts: tuple[Fact, ...], *, today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:

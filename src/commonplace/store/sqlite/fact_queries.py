@@ -185,8 +185,12 @@ class FactQueries(NarrativeQueries):
             found[alias] = (*found.get(alias, ()), key)
         return found
 
-    def entities(self) -> tuple[Entity, ...]:
-        """Return every entity, sorted by key. Its name is that of its page, else its most frequent spelling."""
+    def entities(self, keys: Iterable[str] | None = None) -> tuple[Entity, ...]:
+        """Return the entities with these keys (None: all), sorted by key.
+
+        Its name is that of its page, else its most frequent spelling.
+        """
+        within, given = ("", ()) if keys is None else ("key in (select value from carray(?))", (listed([*keys]),))
         spelled: dict[str, tuple[int, str]] = {}
         counts: dict[str, int] = {}
         last: dict[str, int] = {}
@@ -196,9 +200,9 @@ class FactQueries(NarrativeQueries):
             " sum(iif(x.outsider is null, m.row not in (select row from others), x.outsider = '')), count(x.row),"
             " max(case when x.row is not null then m.row end)"
             " from named m left join facts x on x.row = m.row and x.origin <> 'generated'"
-            " group by m.key, m.name order by m.key, m.name"
+            f"{within and f' where m.{within}'} group by m.key, m.name order by m.key, m.name"
         )
-        for key, name, uses, facts, newest in self.all(sql):
+        for key, name, uses, facts, newest in self.all(sql, given):
             if key not in spelled or uses > spelled[key][0]:
                 spelled[key] = (uses, name)
             counts[key] = counts.get(key, 0) + facts
@@ -207,9 +211,9 @@ class FactQueries(NarrativeQueries):
         names: dict[str, list[str]] = {}
         sql = (
             "select a.key, a.name, f.path, a.alias = a.key from aliases a join files f using (file)"
-            " order by a.key, f.path not like ?, f.path, a.name"
+            f"{within and f' where a.{within}'} order by a.key, f.path not like ?, f.path, a.name"
         )
-        for key, name, path, own in self.all(sql, (f"{FOLDER}%",)):
+        for key, name, path, own in self.all(sql, (*given, f"{FOLDER}%")):
             if own and key not in pages:
                 pages[key] = (name, path)
             elif not own:
