@@ -60,6 +60,11 @@ docs-check: .venv/.dev
 bench: .venv/.dev
 	@for each in dates stance terms report; do echo "== bench/$$each.py"; $(BIN)/python "bench/$$each.py" || exit 1; done
 
+# Take pictures of every view of the local page: those of the docs, and all of them, at both widths and schemes, in pictures/.
+.PHONY: pictures
+pictures: .venv/.dev
+	$(BIN)/python bench/pictures.py --all pictures
+
 # Break the program on purpose, for SECONDS and by SEED: kills, failing calls, races, edits by hand, odd input (tests/soak).
 .PHONY: soak
 SECONDS ?= 600
@@ -85,7 +90,7 @@ KERNEL := $(wildcard hatch_build.py src/commonplace/store/vectors/kernel.c)
 .venv/.package: pyproject.toml $(KERNEL) $(if $(shell $(BIN)/commonplace --version 2>/dev/null),,broken)
 	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer found; name one: make PYTHON=/path/to/python3"; exit 1; }
 	$(PYTHON) -m venv $(if $(filter broken,$^),--clear ).venv
-	$(BIN)/pip install -q --disable-pip-version-check -e .
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[page]'
 	$(BIN)/python -m compileall -q src
 	@touch $@
 

@@ -126,7 +126,15 @@ def cli(tmp_path: Path) -> Cli:
     return Cli(tmp_path / "workspace")
 
 
-FIRST = ("test_commands.py", "test_life.py", "test_several.py", "test_soak.py", "test_bench.py", "test_mcp_life.py")
+FIRST = (
+    "test_commands.py",
+    "test_life.py",
+    "test_scenarios.py",
+    "test_several.py",
+    "test_soak.py",
+    "test_bench.py",
+    "test_mcp_life.py",
+)
 """Files with the longest tests and groups of tests, the longest first."""
 ALONE = ("tests/openclaw/test_life.py", "tests/openclaw/test_package.py")
 """Tests of OpenClaw without the installation and the gateway that the others share."""
@@ -139,11 +147,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def group(nodeid: str) -> str:
-    """The tests that one worker runs together: those that share a gateway, and files whose tests are short."""
+    """The tests that one worker runs together: those that share a gateway or a browser, and files with short tests."""
     file = nodeid.partition("::")[0]
     if file.startswith("tests/openclaw/") and file not in ALONE:
         return "openclaw"
-    return file if file in ALONE or file.startswith("tests/core/") else nodeid
+    return file if file in ALONE or file.startswith(("tests/core/", "tests/doors/page/")) else nodeid
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -50,9 +50,11 @@ DOORS_MAY = (
     "commonplace.core.model",
     "commonplace.core.recall.packing",
     "commonplace.core.text.escaping",
+    "commonplace.core.text.language_tag",
     "commonplace.core.secrets.guard",
 )
-"""What of the core a door may use: the nouns, how a hit reads, how text is made safe, and how secrets are masked."""
+"""What of the core a door may use: the nouns, how a hit reads, how text is made safe and in which language it is, and
+how secrets are masked."""
 
 
 class Import(NamedTuple):

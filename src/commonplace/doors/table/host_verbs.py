@@ -34,6 +34,21 @@ Each line {"id": 1, "verb": "recall", "query": "…"} is answered by a line {"id
 when its standard input closes or its parent exits. docs/tools.md lists verbs and keys.""",
     ),
     Verb(
+        "serve",
+        "open a local page: what the memory knows, since when, why, what waits for you and what is wrong",
+        (
+            Field("port", shell="--port PORT", help="the port of this machine to serve it on (default: a free one)"),
+            Field("no_browser", shell="--no-browser", help="print the address only"),
+        ),
+        run=".page.serve_page:serve_page",
+        details="""\
+    commonplace serve
+    commonplace serve --port 7331 --no-browser
+
+It listens only on 127.0.0.1, and the address that it prints opens it once, within a minute. Ctrl-C ends it. If its
+packages are missing, it prints the command that installs them. docs/page.md shows each view.""",
+    ),
+    Verb(
         "setup",
         "connect an MCP client to this memory: print its configuration, or write it",
         (

@@ -1,0 +1,194 @@
+"""What a person does on the page: each a form that is sent, answered with what to show next.
+
+A form may have been open for long. What it decides is shown again before it is applied, and applied to what the files
+hold then: an answer to a question that is no longer open says so, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.doors.page.jobs import Job
+from commonplace.doors.page.page_view import View
+from commonplace.doors.page.statement_row import seen
+from commonplace.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from commonplace.doors.page.lanes import PageDesk, Snapshot
+
+_ONLY_A_PERSON = "r-"
+"""Ids of questions that a list of answers may not decide, as models write such lists."""
+_MOST = 200
+"""Answers of one form."""
+
+
+def decided(form: Mapping[str, str]) -> list[dict[str, str]]:
+    """The answers of a review form: fields `v-ID` with a verdict, and `t-ID` with the words of an edited proposal."""
+    answers = []
+    for name, verdict in form.items():
+        if not name.startswith("v-") or not verdict:
+            continue
+        id = name.removeprefix("v-")
+        answer = {"id": id, "verdict": verdict}
+        words = " ".join(form.get(f"t-{id}", "").split())  # one line: a second would be another answer
+        if verdict == "accept" and words and words != " ".join(form.get(f"o-{id}", "").split()):
+            answer["text"] = words
+        answers.append(answer)
+    if len(answers) > _MOST:
+        raise UsageError(f"{len(answers)} answers are too many at once", f"apply {_MOST} at a time")
+    return answers
+
+
+async def answer(desk: PageDesk, answers: list[dict[str, str]], *, dry_run: bool) -> dict[str, Any]:
+    """The result of answers, or what it would be: outcomes, moved opinions and notes together."""
+    listed = [each for each in answers if not each["id"].startswith(_ONLY_A_PERSON)]
+    told: dict[str, Any] = {"answers": [], "moved": [], "notes": [], "problems": []}
+    if listed:
+        text = "\n".join(json.dumps(each, ensure_ascii=True) for each in listed)
+        heard = await desk.work("hear", text=text, dry_run=dry_run)
+        told["problems"] += [f"{line['id']}: {line['problem']}" for line in heard["lines"] if line["problem"]]
+        _add(told, heard["answered"])
+    for each in answers:
+        if each["id"].startswith(_ONLY_A_PERSON):
+            _add(told, await desk.work("review", ids=[each["id"]], verdict=each["verdict"], dry_run=dry_run))
+    return told
+
+
+def _add(told: dict[str, Any], answered: dict[str, Any] | None) -> None:
+    for name in ("answers", "moved", "notes"):
+        told[name] += (answered or {}).get(name, ())
+
+
+async def preview(desk: PageDesk, form: Mapping[str, str]) -> View:
+    """What the answers of a form would do, before anything is written."""
+    answers = decided(form)
+    if not answers:
+        raise UsageError("nothing was decided", "choose an answer to at least one question")
+    told = _shown(await answer(desk, answers, dry_run=True))
+    places = _places(await desk.snapshot("review"))
+    for each in told["answers"]:
+        each["effect"] = _effect(each, places.get(each["id"], ""))
+    return View("decided.html", "Apply?", {"told": told, "answers": json.dumps(answers), "applied": False}, "review")
+
+
+def _places(waits: Snapshot) -> dict[str, str]:
+    """Where each question comes from: id -> path."""
+    listed = (each for kind in ("inferred", "core") for each in waits.data.get(kind) or ())
+    return {each["id"]: str(each.get("source") or each.get("path") or "").partition("#")[0] for each in listed}
+
+
+_EFFECTS = {
+    ("i", "accepted"): "becomes a fact in {path}, and stays there: logs only grow",
+    ("i", "rejected"): "is not proposed again",
+    ("e", "accepted"): "gets a page of its own",
+    ("e", "rejected"): "is not taken for a name",
+    ("a", "accepted"): "become one, on one page",
+    ("a", "rejected"): "stay two",
+    ("c", "accepted"): "is added to the core, which every turn of the agent sees",
+    ("c", "rejected"): "is not offered again",
+    ("l", "accepted"): "the older line is shown as outdated",
+    ("l", "rejected"): "both lines hold",
+    ("r", "accepted"): "your fact is replaced by what somebody else said",
+    ("r", "rejected"): "your fact stands",
+}
+"""By the first letter of an id and the verdict: what an answer does."""
+
+
+def _effect(told: Mapping[str, str], path: str) -> str:
+    return _EFFECTS.get((told["id"][:1], told["verdict"]), "").format(path=seen(path, 120) or "its log")
+
+
+async def apply(desk: PageDesk, form: Mapping[str, str]) -> tuple[View, Done]:
+    """Apply the answers that a preview has shown; and what an undo has to take back."""
+    try:
+        answers = [{str(key): str(value) for key, value in each.items()} for each in json.loads(form["answers"])]
+        if not all(each["id"] and each["verdict"] for each in answers):
+            raise ValueError
+    except (KeyError, ValueError, AttributeError, TypeError, RecursionError):
+        raise UsageError("the form has no answers", "go back to the review") from None
+    told = await answer(desk, answers, dry_run=False)
+    desk.note_change()
+    done = [each for each in told["answers"] if each["outcome"] == "done"]
+    pages = [each for each in done if each["verdict"] == "accepted" and each["id"][:2] in _WITH_A_PAGE]
+    counted = f"{len(done)} answer" + ("s" if len(done) != 1 else "")
+    shown = {"told": _shown(told), "answers": "", "applied": True}
+    return View("decided.html", "Applied", shown, "review"), Done(counted, len(pages) + 1 if done else 0)
+
+
+_WITH_A_PAGE = ("e-", "a-")
+"""Ids of questions whose acceptance makes, or joins, a page: a change of its own for `undo`."""
+
+
+class Done(NamedTuple):
+    """Something that a person did on this page."""
+
+    what: str
+    """`5 answers`."""
+    changes: int
+    """How many changes `undo` has to take back for it."""
+
+
+def _shown(told: dict[str, Any]) -> dict[str, Any]:
+    """The result with its texts made safe to show."""
+    return {
+        "answers": [
+            {**each, "text": seen(each["text"], 300), "why": seen(each["why"], 200)} for each in told["answers"]
+        ],
+        "moved": [{**each, "statement": seen(each["statement"], 300)} for each in told["moved"]],
+        "notes": [seen(note, 300) for note in told["notes"]],
+        "problems": [seen(problem, 300) for problem in told["problems"]],
+    }
+
+
+async def undo(desk: PageDesk, done: Done) -> View:
+    """Take back what was done last on this page; a change that somebody made since stays, and is named."""
+    outcomes: dict[str, str] = {}
+    for _ in range(done.changes):
+        outcomes |= (await desk.work("undo"))["undone"]
+    desk.note_change()
+    rows = [_outcome(path, outcome) for path, outcome in outcomes.items()]
+    kept = [id for outcome in outcomes.values() for id in _KEPT.findall(outcome)]
+    return View("undone.html", "Undone", {"what": done.what, "rows": rows, "kept": kept}, "review")
+
+
+_KEPT = re.compile(r"(?:commonplace retract |, commonplace retract )([\w-]+)")
+_AGAIN = re.compile(r"(?:; )?\^?[\w-]+ (?:keeps its page|is still merged): --undo again [^;]*")
+"""What `undo` says that a loop over its changes has done already."""
+
+
+def _outcome(path: str, outcome: str) -> tuple[str, str, str]:
+    """A path, a word, and what else there is to say."""
+    word, _, more = _AGAIN.sub("", outcome).partition(";")
+    if word.startswith("keeps"):
+        return seen(path, 200), "kept", "the facts that you accepted: logs only grow"
+    return seen(path, 200), seen(word, 40), seen(more.strip(), 300)
+
+
+async def retract(desk: PageDesk, form: Mapping[str, str]) -> str:
+    """Mark facts as no longer true, whose acceptance was taken back; the address to go on at."""
+    for id in form.get("ids", "").split()[:_MOST]:
+        await desk.work("retract", target=id, reason="the answer was taken back")
+    desk.note_change()
+    return "review"
+
+
+def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:
+    """A reflect, started: the person has seen its differences. `done` is told what it wrote."""
+
+    def ended(result: Mapping[str, Any]) -> None:
+        if count := len(result["patches"]) if result["applied"] else 0:
+            done(Done(f"the reflect of {count} page" + ("s" if count != 1 else ""), 1))
+
+    return Job(desk, "Reflecting", "reflect", ended=ended, yes=True)
+
+
+async def merge(desk: PageDesk, form: Mapping[str, str]) -> Done:
+    """Make two names one entity."""
+    into, other = form.get("into", ""), form.get("other", "")
+    await desk.work("merge", into=into, other=other)
+    desk.note_change()
+    return Done(f"the merge of {seen(other, 40)} into {seen(into, 40)}", 1)

@@ -1,0 +1,125 @@
+"""Views of who and what there is: the list, and one entity."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from commonplace.doors.charts.svg_plots import FactMark, life
+from commonplace.doors.page.page_view import ROWS, WIDTHS, View
+from commonplace.doors.page.statement_row import (
+    StatementRow,
+    at,
+    day,
+    days,
+    evidence_told,
+    seen,
+    statement,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from commonplace.doors.page.lanes import PageDesk
+
+
+async def entities(desk: PageDesk, asked: Mapping[str, str]) -> View:
+    """Who and what is known."""
+    now = await desk.today()
+    known = (await desk.snapshot("entities")).data["entities"]
+    kind, begun = asked.get("kind", ""), whole_number(asked.get("from"))
+    kinds = sorted({each["kind"] for each in known if each["kind"]})
+    listed = [each for each in known if not kind or (each["kind"] or "") == kind]
+    rows = [{**each, "span": _span(each, now)} for each in listed[begun : begun + ROWS]]
+    older = begun + ROWS if begun + ROWS < len(listed) else 0
+    context = {"rows": rows, "kinds": kinds, "kind": kind, "total": len(listed), "older": older, "from": begun}
+    return View("entities.html", "Entities", context, "entities")
+
+
+def _span(known: Mapping[str, Any], now: date) -> str:
+    return days(f"{known['first']}/{known['last']}", now) if known["first"] else ""
+
+
+async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
+    """One entity: what is so now, what was, its opinions, what is said beside it."""
+    now = await desk.today()
+    found = await desk.read("entity", name=name)
+    facts = {each["id"]: each for each in found["facts"]}
+    sections = [
+        (section["title"], [_page_line(line, facts, found, now) for line in section["lines"]])
+        for section in found["content"]["sections"]
+        if section["title"] not in ("", "Preferences", "Related", "Open questions")
+    ]
+    quoted = {line.id for _, lines in sections for line in lines}
+    unquoted = [] if sections else [each for id, each in facts.items() if id not in quoted][:ROWS]
+    others = [statement(each, today=now, gone=found["superseded"].get(each["id"], "")) for each in unquoted]
+    newest = max((facts[id]["recorded"] or "" for id in quoted if id in facts), default="")
+    fresh = [
+        statement(each, today=now)
+        for id, each in facts.items()
+        if sections and id not in quoted and each["kind"] != "opinion" and newest and (each["recorded"] or "") > newest
+    ]
+    known = desk.at_hand("entities", {})
+    by_confidence = sorted(found["opinions"], key=lambda each: -each["confidence"])
+    held = [{**each, "statement": statement(each, today=now), "told": evidence_told(each)} for each in by_confidence]
+    marks = [mark for each in found["facts"] if (mark := _mark(each, found["superseded"])) is not None]
+    kinds = list(dict.fromkeys(str(each["kind"]) for each in reversed(found["facts"])))
+    plots = [life(marks, kinds, today=now, width=width, css=css) for css, width in WIDTHS] if marks else []
+    questions = [
+        line["text"]
+        for each in found["content"]["sections"]
+        if each["title"] == "Open questions"
+        for line in each["lines"]
+    ]
+    recorded = sorted(each["recorded"] for each in found["facts"] if each["recorded"])
+    context = {
+        "entity": found,
+        "words": seen(found["content"]["words"], 4_000),
+        "sections": sections,
+        "others": others,
+        "fresh": fresh[:ROWS],
+        "names": [each["name"] for each in known.data["entities"][:200]] if known else [],
+        "opinions": held,
+        "questions": questions,
+        "plots": plots,
+        "first": day(recorded[0], now) if recorded else "",
+        "merge": asked.get("merge", ""),
+    }
+    return View("entity.html", found["name"], context, "entities")
+
+
+def _mark(fact: Mapping[str, Any], superseded: Mapping[str, str]) -> Any:
+    """A fact on the chart; None where it has no day."""
+    first, _, last = (fact["valid"] or fact["recorded"] or "").partition("/")
+    try:
+        begins = date.fromisoformat(first)
+        ends = date.fromisoformat(last) if last not in ("", "..") else begins
+    except ValueError:
+        return None
+    return FactMark(
+        fact["kind"], begins, ends, fact["id"] in superseded, at(fact["source"]), seen(fact["content"], 160)
+    )
+
+
+def _page_line(line: Mapping[str, Any], facts: Mapping[str, Any], found: Mapping[str, Any], now: date) -> StatementRow:
+    """A line of a page, with its fact where it is one."""
+    if fact := facts.get(line["id"]):
+        return statement(
+            fact,
+            today=now,
+            gone=found["superseded"].get(line["id"], ""),
+            disputed=found["disputed"].get(line["id"], ""),
+        )
+    shown = statement({"content": line["text"], "source": line["path"]}, today=now)
+    href = f"{shown.href}?find={quote(line['text'][:80])}#here" if line["path"] else ""
+    notes = (line["note"],) if line["note"] else ()
+    return shown._replace(when=_lead(line["lead"], now), href=href, place="log" if href else "", notes=notes)
+
+
+def _lead(lead: str, now: date) -> str:
+    first, to, last = lead.partition(" to ")
+    if to and len(first) == 10:
+        return days(f"{first}/{first[: 10 - len(last)]}{last}", now)
+    return day(lead, now)

@@ -1,0 +1,302 @@
+"""The two lanes to the memory: quick verbs in this process, slow ones in a worker, so that no question waits for them.
+
+`opinions`, `review`, `check` and `reflect` take up to seconds in a large folder and keep Python's lock (measured over
+91,000 lines: the 95th percentile of a recall was 445 ms beside a thread that listed opinions, 15 ms beside a process).
+What they answer is kept as a snapshot, shown at once, and renewed when something has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.doors.shared.reopening import LivingMemory
+from commonplace.doors.tools import tool_calls
+from commonplace.errors import Busy, CommonplaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import date
+
+_LONGEST_LINE = 1 << 28
+"""Bytes of one answer of a worker, at most: a listing of a very large folder."""
+_PATIENCE = 2.0
+"""Seconds that a view waits for its first snapshot, before it says that it comes."""
+_MOST_SNAPSHOTS = 100
+_ENDING = 5.0
+"""Seconds that a worker may take to end when its input closes."""
+
+
+def refused(told: dict[str, str]) -> CommonplaceError:
+    """The error that a worker told, with its own code: all classes of errors are in `commonplace.errors`."""
+    error = CommonplaceError(told["message"], told["hint"])
+    error.code = told["code"]
+    return error
+
+
+class NotYet(Exception):
+    """A slow verb is still working on its first answer; pages are told when it has come."""
+
+
+class QuickLane:
+    """The memory in this process, on a thread of its own."""
+
+    def __init__(self, root: str, today: date | None) -> None:
+        self._kept = LivingMemory(root, today=today, embeds=False)  # the watcher does, or a worker
+        self._thread = ThreadPoolExecutor(1, "commonplace-page")
+
+    async def call(self, verb: str, **fields: Any) -> dict[str, Any]:
+        """The answer of a verb, as data. Raises what the verb raises."""
+
+        def work() -> dict[str, Any]:
+            return tool_calls.call(self._kept.memory(), verb, fields).data
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    async def today(self) -> date:
+        """The memory's day."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: self._kept.memory().today)
+
+    async def looked(self) -> tuple[bool, int]:
+        """Whether files have changed, and when the index last took a change in, now included; 0 if that is unknown."""
+
+        def work() -> tuple[bool, int]:
+            with suppress(CommonplaceError, OSError):
+                memory = self._kept.memory()
+                if changed := memory.changed():
+                    tool_calls.call(memory, "index", {})
+                return changed, memory.looked
+            return False, 0
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def close(self) -> None:
+        """Close the memory."""
+        self._thread.submit(self._kept.close)
+        self._thread.shutdown()
+
+
+class SlowLane:
+    """A worker over the same folder; one request at a time, and a new worker where one has died."""
+
+    def __init__(self, root: str, today: date | None) -> None:
+        self._words = [sys.executable, "-m", "commonplace", "worker", "--workspace", root]
+        self._words += ["--today", today.isoformat()] if today else []
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+        self._number = 0
+
+    async def call(
+        self,
+        verb: str,
+        *,
+        progress: Callable[[dict[str, Any]], None] | None = None,
+        begun: Callable[[int], None] | None = None,
+        **fields: Any,
+    ) -> dict[str, Any]:
+        """The answer of a verb, as data. Raises CommonplaceError as the worker says, Busy where it died.
+
+        Args:
+            progress: is told `{"done", "total", "what"}` now and then by a verb that takes long.
+            begun: is told the number of the request, by which it can be cancelled, when its turn has come.
+        """
+        async with self._turn:
+            self._number += 1
+            if begun is not None:
+                begun(self._number)
+            asked = {"id": self._number, "verb": verb, **fields} | ({"progress": True} if progress else {})
+            try:
+                return await self._answered(asked, progress)
+            except asyncio.CancelledError:
+                await self._end(kill=True)  # its answer would be taken for the next one's
+                raise
+
+    async def _answered(
+        self, asked: dict[str, Any], progress: Callable[[dict[str, Any]], None] | None
+    ) -> dict[str, Any]:
+        running = await self._started()
+        assert running.stdin is not None
+        assert running.stdout is not None
+        with suppress(BrokenPipeError, ConnectionResetError):
+            running.stdin.write(json.dumps(asked).encode() + b"\n")
+            await running.stdin.drain()
+        while line := await running.stdout.readline():
+            told: dict[str, Any] = json.loads(line)
+            if told.get("id") != asked["id"]:
+                continue
+            if "progress" in told:
+                if progress is not None:
+                    progress(told["progress"])
+                continue
+            if "error" in told:
+                raise refused(told["error"])
+            result: dict[str, Any] = told["result"]
+            return result
+        await self._end(kill=True)
+        raise Busy("the worker of this page has died", "nothing was lost; try again")
+
+    def cancel(self, number: int) -> None:
+        """Ask that a request stops which has begun; what has ended, or has begun to write, stands."""
+        if self._process is not None and self._process.stdin is not None:
+            with suppress(BrokenPipeError, ConnectionResetError):
+                self._process.stdin.write(json.dumps({"cancel": number}).encode() + b"\n")
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._words,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=_LONGEST_LINE,
+                start_new_session=True,  # Ctrl-C at the terminal is for the page, which then ends it
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        return self._process
+
+    async def _end(self, *, kill: bool) -> None:
+        running, self._process = self._process, None
+        if running is None or running.returncode is not None:
+            return
+        assert running.stdin is not None
+        running.stdin.close()
+        with suppress(ProcessLookupError, TimeoutError):
+            if kill:
+                running.kill()
+            await asyncio.wait_for(running.wait(), _ENDING)
+        with suppress(ProcessLookupError):
+            if running.returncode is None:
+                running.kill()
+
+    async def close(self) -> None:
+        """End the worker, after what it is doing."""
+        await self._end(kill=False)
+
+
+class Snapshot(NamedTuple):
+    """What a slow verb answered, and when."""
+
+    data: dict[str, Any]
+    at: datetime
+    """By the clock of this machine, in its time zone."""
+    renewing: bool
+    """Whether something has changed since; a newer answer is on its way."""
+
+
+class PageDesk:
+    """Both lanes, with the snapshots of slow answers."""
+
+    def __init__(self, root: str, today: date | None) -> None:
+        self.root = root
+        self._quick = QuickLane(root, today)
+        self._slow = SlowLane(root, today)
+        self._kept: dict[str, tuple[int, datetime, dict[str, Any]]] = {}
+        self._coming: dict[str, asyncio.Task[None]] = {}
+        self.generation = 0
+        """How often something changed or was answered anew; a page that shows an older one can be renewed."""
+        self._changes = 0
+        self._looked = 0
+        """What the index was known by at the last look: a watcher or a question takes changes in, too."""
+        self._news = asyncio.Event()
+
+    async def read(self, verb: str, **fields: Any) -> dict[str, Any]:
+        """The answer of a quick verb, as of now."""
+        return await self._quick.call(verb, **fields)
+
+    async def today(self) -> date:
+        """The memory's day."""
+        return await self._quick.today()
+
+    async def snapshot(self, verb: str, **fields: Any) -> Snapshot:
+        """The last answer of a slow verb; an older one is renewed. Raises NotYet where the first takes long."""
+        name = json.dumps([verb, fields], sort_keys=True)
+        if name not in self._kept:
+            coming = self._renewal(name, verb, fields)
+            await asyncio.wait([coming], timeout=_PATIENCE)
+            if not coming.done():
+                raise NotYet(verb)
+            coming.result()
+        asked, at, data = self._kept[name]
+        if late := asked != self._changes:
+            self._renewal(name, verb, fields)
+        return Snapshot(data, at, late)
+
+    def at_hand(self, verb: str, fields: Mapping[str, Any]) -> Snapshot | None:
+        """The last answer of a slow verb, without waiting; None before the first, which is on its way then."""
+        name = json.dumps([verb, dict(fields)], sort_keys=True)
+        asked, at, data = self._kept.get(name, (-1, None, None))
+        if asked != self._changes:
+            self._renewal(name, verb, dict(fields))
+        return None if at is None or data is None else Snapshot(data, at, asked != self._changes)
+
+    def _renewal(self, name: str, verb: str, fields: dict[str, Any]) -> asyncio.Task[None]:
+        async def renew() -> None:
+            asked = self._changes
+            try:
+                data = await self._slow.call(verb, **fields)
+            finally:
+                self._coming.pop(name, None)
+            self._kept.pop(name, None)
+            self._kept[name] = asked, datetime.now().astimezone(), data
+            while len(self._kept) > _MOST_SNAPSHOTS:
+                del self._kept[next(iter(self._kept))]
+            self.tell()
+
+        if name not in self._coming:
+            self._coming[name] = asyncio.ensure_future(renew())
+            self._coming[name].add_done_callback(lambda done: done.cancelled() or done.exception())
+        return self._coming[name]
+
+    async def work(
+        self,
+        verb: str,
+        *,
+        progress: Callable[[dict[str, Any]], None] | None = None,
+        begun: Callable[[int], None] | None = None,
+        **fields: Any,
+    ) -> dict[str, Any]:
+        """The answer of a verb of the slow lane that must be as of now, or that writes."""
+        return await self._slow.call(verb, progress=progress, begun=begun, **fields)
+
+    def cancel(self, number: int) -> None:
+        """Ask the slow lane to stop a request."""
+        self._slow.cancel(number)
+
+    async def look(self) -> bool:
+        """Whether files have changed since the last look; then snapshots are renewed when they are next shown."""
+        changed, looked = await self._quick.looked()
+        known, self._looked = self._looked, looked or self._looked
+        if not changed and (not known or looked in (0, known)):
+            return False
+        self.note_change()
+        return True
+
+    def note_change(self) -> None:
+        """Have every snapshot renewed when it is next shown, and tell open pages."""
+        self._changes += 1
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell open pages that there is something new to show."""
+        self.generation += 1
+        told, self._news = self._news, asyncio.Event()
+        told.set()
+
+    async def after(self, generation: int, *, patience: float) -> int:
+        """The generation once it is another than this one, or as it is after some seconds."""
+        if self.generation == generation:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), patience)
+        return self.generation
+
+    async def close(self) -> None:
+        """Close both lanes."""
+        for task in [*self._coming.values()]:
+            task.cancel()
+        await self._slow.close()
+        await asyncio.to_thread(self._quick.close)

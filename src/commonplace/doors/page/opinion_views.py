@@ -1,0 +1,191 @@
+"""Views of what is believed: the list, and one opinion with its course and its evidence."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.doors.charts.svg_plots import Point, course, spark
+from commonplace.doors.page.page_view import ROWS, View
+from commonplace.doors.page.statement_row import (
+    StatementRow,
+    at,
+    day,
+    evidence_told,
+    seen,
+    statement,
+    told_at,
+    whole_number,
+)
+from commonplace.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from commonplace.doors.page.lanes import PageDesk
+
+
+_MOST_EVIDENCE = 40
+
+
+class Row(NamedTuple):
+    """An opinion in the list."""
+
+    id: str
+    statement: StatementRow
+    confidence: float
+    disputed: bool
+    told: str
+    """How much evidence it has."""
+    spark: Any
+
+
+class Weight(NamedTuple):
+    """A piece of evidence, with what it did to the confidence."""
+
+    role: str
+    """`prior`, `for`, `against` or `hand`."""
+    statement: StatementRow | None
+    """None where its line is gone."""
+    before: float | None
+    after: float
+    why: str
+    """Why the step has this size."""
+
+
+async def opinions(desk: PageDesk, chosen: str, asked: Mapping[str, str]) -> View:
+    """The list of opinions, and one of them with its course and its evidence."""
+    now = await desk.today()
+    as_of = asked.get("as_of", "").strip()
+    snapshot = await desk.snapshot("opinions", history=True, **({"as_of": as_of} if as_of else {}))
+    held = snapshot.data["opinions"]
+    order, begun = asked.get("order", "moved"), whole_number(asked.get("from"))
+    sort = {"surest": lambda each: -each["confidence"], "moved": lambda each: _newest_first(each["last_updated"])}
+    listed = [each for each in held if order != "disputed" or each["disputed_by"]]
+    listed.sort(key=sort.get(order, sort["moved"]))
+    rows = [_row(each, now) for each in listed[begun : begun + ROWS]]
+    one = next((each for each in held if each["id"] == chosen), None) if chosen else None
+    if chosen and one is None:
+        raise NotFound(f"there is no opinion {seen(chosen, 60)}", "the list has every opinion that is held")
+    context = {
+        "rows": rows,
+        "order": order,
+        "disputed": sum(bool(each["disputed_by"]) for each in held),
+        "total": len(listed),
+        "older": begun + ROWS if begun + ROWS < len(listed) else 0,
+        "as_of": as_of,
+        "snapshots": (snapshot,),
+        "chosen": chosen,
+        "one": await _opinion(desk, one, held, now) if one else None,
+    }
+    return View("opinions.html", one["statement"] if one else "Opinions", context, "opinions")
+
+
+def _newest_first(day_of: str | None) -> tuple[bool, list[int]]:
+    return day_of is None, [-ord(character) for character in day_of or ""]
+
+
+def _row(held: Mapping[str, Any], now: date) -> Row:
+    shown = statement(held, today=now)._replace(when=day(held["last_updated"], now))
+    return Row(
+        held["id"], shown, held["confidence"], bool(held["disputed_by"]), evidence_told(held), spark(_points(held))
+    )
+
+
+def _points(held: Mapping[str, Any]) -> list[Any]:
+    """The course of a confidence, for a chart."""
+
+    def read(text: str | None) -> date | None:
+        return date.fromisoformat(text) if text else None
+
+    begun = held.get("begun") or {}
+    stances = {each["id"]: each for each in held["evidence"]}
+    points = [
+        Point(
+            read(begun.get("day")),
+            held["prior"],
+            "prior",
+            at(begun.get("source") or held["source"] or ""),
+            "first stated",
+        )
+    ]
+    for step in held["history"]:
+        told = [stances[id] for id in step["evidence"] if id in stances]
+        roles = {each["stance"] for each in told}
+        role = "hand" if step["by_hand"] else "against" if "contradicts" in roles else "for"
+        href = at(told[0]["source"]) if told else at(held["source"] or "")
+        points.append(Point(read(step["day"]), step["confidence"], role, href, role))
+    return points
+
+
+async def _opinion(
+    desk: PageDesk, held: Mapping[str, Any], all_held: list[dict[str, Any]], now: date
+) -> dict[str, Any]:
+    """What the view of one opinion shows."""
+    other = next((each for each in all_held if each["id"] == held["disputed_by"]), None)
+    points = _points(held)
+    plots = [
+        course(
+            points,
+            today=now,
+            width=width,
+            css=css,
+            other=_points(other) if other else (),
+            other_name=seen(other["statement"], 24) if other else "",
+        )
+        for css, width in (("wide", 684), ("narrow", 358))
+    ]
+    weights = await _weights(desk, held, now)
+    counts = {
+        stance: sum(each["stance"] == stance for each in held["evidence"]) for stance in ("supports", "contradicts")
+    }
+    return {
+        **held,
+        "shown": statement(held, today=now),
+        "plots": plots,
+        "weights": weights,
+        "since": day(points[0].day.isoformat(), now) if points[0].day else "",
+        "sentence": _sentence(held, counts),
+        "other": other,
+        "other_shown": statement(other, today=now) if other else None,
+        "file": at(held["source"]) if held["source"] else "",
+    }
+
+
+async def _weights(desk: PageDesk, held: Mapping[str, Any], now: date) -> list[Weight]:
+    """Every piece of evidence, in the order in which it counted; the first is where the opinion began."""
+    begun = held.get("begun") or {}
+    first = await told_at(desk, begun.get("source") or held["source"] or "", now) or statement(held, today=now)
+    weights = [Weight("prior", first, None, held["prior"], "")]
+    cited = {each["id"]: each for each in held["evidence"]}
+    before = held["prior"]
+    for step in held["history"]:
+        if step["by_hand"]:
+            weights.append(Weight("hand", None, before, step["confidence"], day(step["day"], now)))
+        for factor in step["factors"]:
+            told = cited.get(factor["id"])
+            role = "against" if factor["stance"] == "contradicts" else "for"
+            shown = await told_at(desk, told["source"], now) if told and len(weights) < _MOST_EVIDENCE else None
+            weights.append(Weight(role, shown, before, step["confidence"], _why(factor)))
+        before = step["confidence"]
+    return weights
+
+
+def _why(factor: Mapping[str, Any]) -> str:
+    """Why evidence counted as much as it did, in words."""
+    times = f", counted {factor['times']:g} times" if factor["times"] not in (0, 1) else ""
+    counted = f"weight {factor['weight']:.2f}{times}" if factor["times"] else "counted with another"
+    return " · ".join((counted, *factor["why"]))
+
+
+def _sentence(held: Mapping[str, Any], counts: Mapping[str, int]) -> str:
+    """What happened to an opinion, in a sentence."""
+    days = {True: "day", False: "days"}
+    spoke = [
+        f"{count} {days[count == 1]} spoke {word} it"
+        for count, word in ((counts["supports"], "for"), (counts["contradicts"], "against"))
+        if count
+    ]
+    doubt = "; in doubt" if 0.4 <= held["confidence"] <= 0.6 and spoke else ""
+    was = "" if abs(held["prior"] - held["confidence"]) < 0.005 else f"was {held['prior']:.2f}. "
+    return was + (", ".join(spoke) + doubt + "." if spoke else "Stated once; nothing spoke for or against it since.")

@@ -1,0 +1,117 @@
+"""Views of the state: today, and the health of workspace and index."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.doors.page.page_view import View
+from commonplace.doors.page.statement_row import at, day, long_day, seen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from commonplace.doors.page.lanes import PageDesk
+
+
+_OF_TODAY: tuple[tuple[str, dict[str, Any]], ...] = (("log", {"since": "7d", "k": 30}), ("review", {}), ("check", {}))
+
+
+class Change(NamedTuple):
+    """Something that happened to the memory."""
+
+    when: str
+    what: str
+    text: str
+    why: str
+    href: str
+    """Where it stands; empty where it stands nowhere."""
+    paths: tuple[str, ...]
+
+
+async def today(desk: PageDesk, asked: Mapping[str, str]) -> View:
+    """What changed lately, what waits, what is wrong, and the core as an agent sees it."""
+    now = await desk.today()
+    core = await desk.read("core")
+    log, asks, check = (desk.at_hand(*wanted) for wanted in _OF_TODAY)
+    return View(
+        "today.html",
+        "Today",
+        {
+            "day": long_day(now.isoformat()),
+            "changes": [change(each, now) for each in log.data["log"]] if log else None,
+            "waiting": waiting(asks.data) if asks else None,
+            "problems": check.data["problems"] if check else (),
+            "blocks": [{**each, "text": seen(each["text"], 4_000)} for each in core["blocks"]],
+            "core": core,
+            "waits": not (log and asks and check),
+            "snapshots": [each for each in (log, asks, check) if each],
+        },
+        "today",
+    )
+
+
+_ID = re.compile(r"\s*\^[a-z0-9-]{4,16}\b")
+_IN_FULL = {"for": "by evidence for it", "against": "by evidence against it"}
+
+
+def change(told: Mapping[str, Any], now: date) -> Change:
+    """A row of the log."""
+    source = told.get("source") or ""
+    return Change(
+        day(told["day"], now),
+        seen(f"{told['by']} {told['what']}" if told.get("by") and not told["text"] else told["what"], 200),
+        seen(told["text"], 400),
+        seen(_without_ids(told["why"]), 400),
+        at(source) if "#L" in source else "",
+        tuple(told.get("paths") or ()),
+    )
+
+
+def _without_ids(why: str) -> str:
+    """A reason as a person reads it: the line is a link beside it, and needs no id."""
+    shown = _ID.sub("", why).strip()
+    return _IN_FULL.get(shown, shown)
+
+
+KINDS_OF_QUESTIONS = {
+    "judge": "For or against?",
+    "replaced": "Replaced?",
+    "changes": "Outdated?",
+    "names": "Who or what?",
+    "same": "The same?",
+    "core": "For the core?",
+    "inferred": "Worth keeping?",
+}
+"""Key of the review -> what is asked."""
+
+
+def waiting(asks: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """What waits for a person: what is asked, and how often."""
+    counts = {name: len(asks.get(name) or ()) for name in KINDS_OF_QUESTIONS}
+    counts["inferred"] += asks.get("omitted", 0)
+    return [(KINDS_OF_QUESTIONS[name], count) for name, count in counts.items() if count]
+
+
+async def health(desk: PageDesk, asked: Mapping[str, str]) -> View:
+    """The state of workspace and index, and every problem by its kind."""
+    status, check, doctor = await asyncio.gather(
+        desk.snapshot("status"), desk.snapshot("check"), desk.snapshot("doctor")
+    )
+    context = {
+        "status": status.data,
+        "groups": _by_code(check.data["problems"]),
+        "findings": doctor.data["findings"],
+        "snapshots": (status, check, doctor),
+    }
+    return View("health.html", "Health", context, "health")
+
+
+def _by_code(problems: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for each in problems:
+        href = at(each["source"]) if each.get("source") else ""
+        groups.setdefault(each["code"], []).append({**each, "href": href, "message": seen(each["message"], 300)})
+    return dict(sorted(groups.items(), key=lambda group: -len(group[1])))

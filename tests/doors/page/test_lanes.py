@@ -1,0 +1,136 @@
+"""The two lanes: quick answers in this process, slow ones kept, shown and renewed; a worker that dies is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import asynccontextmanager
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commonplace.doors.page.jobs import Job
+from commonplace.doors.page.lanes import PageDesk
+from commonplace.errors import Busy, CommonplaceError, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine
+    from pathlib import Path
+    from typing import Any
+
+    Try = Callable[[PageDesk, Path], Coroutine[Any, Any, None]]
+
+TODAY = date(2025, 12, 1)
+LOG = """
+=== memory/2025-11-27.md
+- Rain all day.
+## Retain
+- W @Peter: In Marrakech until December 1, 2025.
+"""
+
+
+@asynccontextmanager
+async def desk(root: Path) -> AsyncIterator[PageDesk]:
+    """Both lanes over a folder, closed at the end."""
+    lanes = PageDesk(str(root), TODAY)
+    try:
+        yield lanes
+    finally:
+        await lanes.close()
+
+
+def tried(root: Path, attempt: Try) -> None:
+    """Run an attempt with a desk of its own."""
+
+    async def run() -> None:
+        async with desk(root) as lanes:
+            await attempt(lanes, root)
+
+    asyncio.run(run())
+
+
+def test_a_quick_verb_answers_as_of_now(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        assert (await lanes.read("recall", query="Marrakech"))["hits"][0]["source"] == "memory/2025-11-27.md#L3"
+        with open(root / "memory/2025-11-28.md", "w", encoding="utf-8") as log:
+            log.write("- The zebra came.\n")
+        assert (await lanes.read("recall", query="zebra"))["hits"][0]["source"] == "memory/2025-11-28.md#L1"
+        with pytest.raises(NotFound):
+            await lanes.read("entity", name="Nobody")
+
+    tried(workspace(LOG), attempt)
+
+
+def test_a_slow_answer_is_kept_shown_and_renewed_after_a_change(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        first = await lanes.snapshot("status")
+        assert (first.data["lines"], first.renewing) == (3, False)
+        with open(root / "memory/2025-11-28.md", "w", encoding="utf-8") as log:
+            log.write("- The zebra came.\n")
+        assert await lanes.look()
+        generation = lanes.generation
+        old = await lanes.snapshot("status")
+        assert (old.data["lines"], old.at, old.renewing) == (3, first.at, True)
+        assert await lanes.after(generation, patience=30) != generation
+        new = await lanes.snapshot("status")
+        assert (new.data["lines"], new.renewing) == (4, False)
+        await lanes.look()  # the worker has read once more what was saved within two seconds
+        assert not await lanes.look()
+
+    tried(workspace(LOG), attempt)
+
+
+def test_what_a_worker_refuses_is_told_with_its_code(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        with pytest.raises(CommonplaceError) as refused:
+            await lanes.work("merge", into="Peter", other="Nobody", dry_run=True)
+        assert refused.value.code == "not-found"
+
+    tried(workspace(LOG), attempt)
+
+
+def test_a_worker_that_dies_is_told_and_replaced(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        await lanes.work("status")
+        process = lanes._slow._process
+        assert process is not None
+        os.kill(process.pid, signal.SIGSTOP)  # it can answer nothing
+        asked = asyncio.ensure_future(lanes.work("status"))
+        await asyncio.sleep(0)
+        os.kill(process.pid, signal.SIGKILL)
+        with pytest.raises(Busy):
+            await asked
+        assert (await lanes.work("status"))["lines"] == 3
+
+    tried(workspace(LOG), attempt)
+
+
+def test_work_that_waits_is_cancelled_before_it_begins_and_nothing_else_is(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        before = asyncio.ensure_future(lanes.work("status"))
+        await asyncio.sleep(0)
+        job = Job(lanes, "Reflecting", "reflect", yes=True)
+        await asyncio.sleep(0)
+        job.cancel()
+        await job.wait(30)
+        assert job.error is not None
+        assert job.error["code"] == "cancelled"
+        assert (await before)["lines"] == 3
+        assert not (root / "bank").exists()
+
+    tried(workspace(LOG), attempt)
+
+
+def test_a_job_tells_its_result(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        job = Job(lanes, "Reflecting", "reflect", yes=True)
+        await job.wait(60)
+        assert job.ended
+        assert job.result is not None
+        assert job.result["applied"]
+        assert job.result["patches"]
+        assert all((root / patch["path"]).exists() for patch in job.result["patches"])
+
+    tried(workspace(LOG), attempt)

@@ -1,0 +1,85 @@
+"""What a verb tells of a line, as the page shows it."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.doors.page.statement_row import LONGEST, at, days, evidence_told, seen, statement
+
+NOW = date(2025, 12, 1)
+HIT: dict[str, Any] = {
+    "id": "k7f3qa",
+    "kind": "world",
+    "entities": ["Peter"],
+    "content": "**Decision:** larch, no oak.",
+    "source": "memory/2025-11-27.md#L12",
+    "recorded": "2025-11-27",
+    "valid": None,
+    "why": ["words: larch"],
+    "also": ["memory/2025-11-28.md#L3"],
+}
+
+
+def test_a_hit_is_a_row_with_its_words_day_and_place() -> None:
+    row = statement(HIT, today=NOW)
+    assert (row.text, row.when, row.place) == ("Decision: larch, no oak.", "27 Nov", "L12")
+    assert row.href == "at/memory/2025-11-27.md?line=12#here"
+    assert (row.gone, row.disputed, row.more) == ("", "", 1)
+
+
+def test_what_was_replaced_leads_to_what_replaced_it() -> None:
+    newer = "memory/2025-11-30.md#L4"
+    for told in ({"superseded_by": newer}, {"outdated_by": newer}):
+        assert statement({**HIT, **told}, today=NOW).gone == "at/memory/2025-11-30.md?line=4#here"
+    assert statement({**HIT, "disputed_by": newer}, today=NOW).disputed == "at/memory/2025-11-30.md?line=4#here"
+
+
+def test_who_said_it_stands_beside_it() -> None:
+    assert statement({**HIT, "said_by": "airline"}, today=NOW).notes == ("says airline",)
+    assert statement({**HIT, "speaker": "Mum", "excerpt": True}, today=NOW).notes == (
+        "Mum says",
+        "part of a longer line",
+    )
+
+
+@pytest.mark.parametrize(
+    ("span", "shown"),
+    [
+        ("2025-11-27", "27 Nov"),
+        ("2025-11-27/2025-12-01", "27 Nov–1 Dec"),
+        ("2024-03-03/..", "since 3 Mar 2024"),
+        ("../2025-03-01", "until 1 Mar"),
+        (None, ""),
+        ("no day", "no day"),
+    ],
+)
+def test_days_are_short_and_have_their_year_where_it_is_another(span: str | None, shown: str) -> None:
+    assert days(span, NOW) == shown
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=3 * LONGEST))
+def test_any_text_can_be_sent_and_shows_what_is_unseen(text: str) -> None:
+    shown = seen(text)
+    shown.encode()
+    assert not {"\0", "\u202e", "\u2028", "\x1b", "\x7f"} & set(shown)
+    assert json.loads(json.dumps(shown)) == shown
+
+
+@given(st.text(min_size=1), st.integers(1, 99_999_999))
+def test_an_address_leads_back_to_its_citation(path: str, number: int) -> None:
+    split = urlsplit(at(f"{path}#L{number}"))
+    assert unquote(split.path, errors="surrogatepass") == f"at/{path}"
+    assert (parse_qs(split.query)["line"], split.fragment) == ([str(number)], "here")
+
+
+def test_evidence_is_counted_by_side() -> None:
+    sides = [{"stance": "supports"}] * 2 + [{"stance": "contradicts"}]
+    assert evidence_told({"evidence": sides}) == "2 for, 1 against"
+    assert evidence_told({"evidence": []}) == "stated once"
