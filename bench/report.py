@@ -166,7 +166,9 @@ def doors() -> str:
         last = ["--today", made["last day"]]
         worker = json.loads(said(os.path.join(HERE, "worker.py"), root, *last))
         server = json.loads(said(os.path.join(HERE, "mcp_server.py"), root, *last))
-    return doors_told(f"{made['lines']:,}", worker, server) + repeated_doors()
+        page = said(os.path.join(HERE, "page.py"), root, *last)
+    told = doors_told(f"{made['lines']:,}", worker, server) + repeated_doors()
+    return f"{told}\n\nThe local page over the same lines, in Chromium (`bench/page.py`):\n\n{page}"
 
 
 def repeated_doors() -> str:
