@@ -108,7 +108,8 @@ def _kinds(
     index: Index, workspace: Workspace, entities: Sequence[Entity], keys: Iterable[str] | None = None
 ) -> dict[str, str | None]:
     """Return key -> kind of these entities, whose names have these keys (None: any)."""
-    stated, namings = index.stated_kinds(), index.namings(filter(introduces, workspace.core), keys)
+    pages = None if keys is None else [each.page for each in entities if each.page]
+    stated, namings = index.stated_kinds(pages), index.namings(filter(introduces, workspace.core), keys)
     found = {}
     for each in entities:
         seen = [namings[key] for key in dict.fromkeys((each.key, *map(entity_key, each.aliases))) if key in namings]

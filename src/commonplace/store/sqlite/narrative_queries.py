@@ -225,10 +225,13 @@ class NarrativeQueries(SearchQueries):
             found.setdefault(key, []).append(NameSeen(name, text, path, day))
         return found
 
-    def stated_kinds(self) -> dict[str, str]:
-        """Return page -> the kind in its front matter, in the words of whoever wrote it."""
+    def stated_kinds(self, pages: Iterable[str] | None = None) -> dict[str, str]:
+        """Return page -> the kind in its front matter, in the words of whoever wrote it; of these pages, or of all."""
+        among = (
+            "" if pages is None else " and file in (select file from files where path in (select value from carray(?)))"
+        )
         sql = "select f.path, l.text from lines l join files f using (file) where l.role = ? and l.text like 'kind:%'"
-        found = self.run(sql, (ROLE_NUMBER[Role.META],))
+        found = self.run(sql + among, (ROLE_NUMBER[Role.META], *(() if pages is None else (listed(pages),))))
         return {path: kind for path, text in found if (kind := text.partition(":")[2].strip(" \"'"))}
 
     def spoken(self, most: int) -> list[Line]:
