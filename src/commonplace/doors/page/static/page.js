@@ -120,7 +120,7 @@ document.addEventListener("keydown", (event) => {
 // ---- search while typing
 
 let asking = null, timer = 0;
-async function ask(field) {
+async function ask(field, tries = 3) {
   asking?.abort();
   const address = new URL("ask", document.baseURI);
   address.searchParams.set("q", field.value);
@@ -132,7 +132,7 @@ async function ask(field) {
   asking = null;
   timer = 0;
   const found = page && $("#found", page);
-  if (!found) return;
+  if (!found) return void (tries > 1 && (timer = setTimeout(() => ask(field, tries - 1), 10 * SEARCH_AFTER))); // it was busy
   const here = $("#found");
   if (here) here.replaceWith(document.importNode(found, true));
   else {
@@ -180,6 +180,7 @@ document.addEventListener("input", (event) => event.target.matches("textarea") &
 // ---- live: a page that nobody is writing on is renewed, another says that there is news
 
 const written = () => asking || timer || $$("form[data-keep] input:checked").some((each) => each.value) || $("main :is(input, textarea):focus") || $(".file.opened") || $("dialog[open]");
+const foldOf = (details) => `${details.closest("[data-id]")?.dataset.id ?? ""} ${$("summary", details).textContent}`;
 async function renew() {
   news = null;
   $("#news").hidden = true;
@@ -187,10 +188,12 @@ async function renew() {
   const page = await load(address).done.catch(() => null);
   if (!page || !$("#main", page) || location.href !== address || written()) return;
   const at = scrollY, focused = rows().findIndex((row) => row.contains(document.activeElement));
+  const folded = new Map($$("#main details").map((each) => [foldOf(each), each.open]));
   for (const part of ["#main", "nav[aria-label=Views]", ".tabs", ".state"]) {
     const fresh = $(part, page), old = $(part);
     if (fresh && old && fresh.outerHTML !== old.outerHTML) old.replaceWith(document.importNode(fresh, true));
   }
+  for (const each of $$("#main details")) each.open = folded.get(foldOf(each)) ?? each.open;
   root.dataset.generation = page.documentElement.dataset.generation;
   restore();
   prepare();
