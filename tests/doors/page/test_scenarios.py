@@ -350,6 +350,28 @@ def test_8_why_it_believes_something_is_two_clicks_away(tabs: Tabs, reading: Ser
     expect(steps.first).to_contain_text("first stated")
 
 
+def test_8b_a_confidence_is_set_by_hand_unless_its_line_has_changed(writing: Served, tabs: Tabs) -> None:
+    page = tabs.open(writing, "opinion/o-6kq0")
+    field = page.get_by_label("Set it by hand")
+    expect(field).to_have_value("0.51")
+    opinions = writing.root / "bank/opinions.md"
+    before = opinions.read_text(encoding="utf-8")
+    field.fill("0.9")
+    field.press("Enter")
+    expect(page.locator(".verdict b").first).to_have_text("0.90")
+    after = opinions.read_text(encoding="utf-8")
+    changed = [(old, new) for old, new in zip(before.split("\n"), after.split("\n"), strict=True) if old != new]
+    assert [new for _, new in changed] == [old.replace("(c=0.51)", "(c=0.90)") for old, _ in changed]
+    assert len(changed) == 1
+
+    opinions.write_text("Mine, above all.\n\n" + after, encoding="utf-8")  # the line is another one's now
+    field.fill("0.2")
+    field.press("Enter")
+    expect(page.locator(".refusal")).to_contain_text("does not stand in that line any more")
+    assert opinions.read_text(encoding="utf-8") == "Mine, above all.\n\n" + after
+    tabs.wrong = [each for each in tabs.wrong if "409" not in each]  # Chromium reports the refusal
+
+
 def test_9_as_of_changes_the_answers(tabs: Tabs, reading: Served) -> None:
     page = tabs.open(reading, "ask?q=Prefers+WhatsApp+over+Signal+for+family+messages")
     rows = page.locator("#found .row")

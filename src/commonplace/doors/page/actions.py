@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import seen
-from commonplace.errors import UsageError
+from commonplace.errors import ChangedUnderneath, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -174,6 +175,32 @@ async def retract(desk: PageDesk, form: Mapping[str, str]) -> str:
         await desk.work("retract", target=id, reason="the answer was taken back")
     desk.note_change()
     return "review"
+
+
+_CONFIDENCE = re.compile(r"\(c=[0-9.]+\)")
+"""As `bank/opinions.md` writes it (docs/format.md)."""
+
+
+async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> str:
+    """Set the confidence of an opinion in its own line, as a person would in an editor; the address to go on at.
+
+    Raises ChangedUnderneath where somebody else wrote the page after this one was loaded.
+    """
+    try:
+        wanted = float(form.get("confidence", ""))
+    except ValueError:
+        wanted = -1.0
+    if not 0 < wanted < 1:
+        raise UsageError("a confidence is a number between 0 and 1", "for example 0.8")
+    path, _, line = form.get("source", "").partition("#L")
+    read = await desk.read("get", target=f"{path}#L{line}-L{line}")
+    old = read["text"].removesuffix("\n")
+    if not old.endswith(f"^{id}") or len(_CONFIDENCE.findall(old)) != 1:
+        raise ChangedUnderneath("the opinion does not stand in that line any more", "load the page anew")
+    new = _CONFIDENCE.sub(f"(c={wanted:.2f})", old)
+    await desk.work("replace", path=path, old=old, new=new, digest=read["digest"])
+    desk.note_change()
+    return f"opinion/{quote(id, safe='')}"
 
 
 def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:

@@ -113,6 +113,7 @@ class LocalPage:
             Route("/merge", self._view(self._merge)),
             Route("/health", self._view(lambda asked: state_views.health(self._desk, asked.query_params))),
             Route("/at/{path:path}", self._view(self._line)),
+            Route("/opinion/{id}", self._set, methods=["POST"]),
             Route("/review", self._action(self._decide), methods=["POST"]),
             Route("/reflect", self._action(self._work), methods=["POST"]),
             Route("/merge", self._action(self._merged), methods=["POST"]),
@@ -227,6 +228,10 @@ class LocalPage:
         if not hmac.compare_digest(form.get("field", "").encode(), self._keys.field.encode()):
             raise UsageError("the form is of an earlier run", "load the page anew")
         return form
+
+    async def _set(self, request: Request) -> Response:
+        id: str = request.path_params["id"]
+        return await self._action(lambda form: actions.set_by_hand(self._desk, id, form))(request)
 
     async def _decide(self, form: dict[str, str]) -> View | str:
         if form.get("do") == "undo":

@@ -64,7 +64,7 @@ async def opinions(desk: PageDesk, chosen: str, asked: Mapping[str, str]) -> Vie
     listed = [each for each in held if order != "disputed" or each["disputed_by"]]
     listed.sort(key=sort.get(order, sort["moved"]))
     rows = [_row(each, now) for each in listed[begun : begun + ROWS]]
-    one = next((each for each in held if each["id"] == chosen), None) if chosen else None
+    one = next((each for each in held if each["id"] == chosen), None) if chosen else next(iter(listed[begun:]), None)
     if chosen and one is None:
         raise NotFound(f"there is no opinion {seen(chosen, 60)}", "the list has every opinion that is held")
     context = {
@@ -78,7 +78,7 @@ async def opinions(desk: PageDesk, chosen: str, asked: Mapping[str, str]) -> Vie
         "chosen": chosen,
         "one": await _opinion(desk, one, held, now) if one else None,
     }
-    return View("opinions.html", one["statement"] if one else "Opinions", context, "opinions")
+    return View("opinions.html", one["statement"] if one and chosen else "Opinions", context, "opinions")
 
 
 def _newest_first(day_of: str | None) -> tuple[bool, list[int]]:
