@@ -173,6 +173,20 @@ def test_a_day_is_a_range_of_rows(index: Index) -> None:
     assert len(matching(index, "kettle", index.rows_between(Span(day, None)))) == 2
 
 
+def test_each_day_has_its_files_with_their_lines_and_facts(index: Index) -> None:
+    november, december = (date(2025, 11, 27), NOVEMBER, 6, 3), (date(2025, 12, 1), DECEMBER, 3, 2)
+    assert index.told_days(None, None) == [november, december]
+    assert index.told_days(date(2025, 11, 28), None) == index.told_days(december[0], december[0]) == [december]
+    assert index.told_days(None, date(2025, 11, 27)) == [november]
+
+
+def test_one_entity_is_read_as_among_all(index: Index) -> None:
+    everybody = index.entities()
+    for each in everybody:
+        assert index.entities([each.key]) == (each,)
+    assert index.entities([]) == ()
+
+
 def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index) -> None:
     put(index, {"memory/2025-11-29.md": "# Day\n\n- tea\n- a kettle that whistles on the stove\n```\na pot = 5\n```\n"})
     told = index.telling_rows(index.rows_between(Span(date(2025, 11, 29), date(2025, 11, 29))))
