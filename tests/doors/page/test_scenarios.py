@@ -571,8 +571,10 @@ def test_14_a_save_shows_within_a_second_and_takes_nothing_that_is_being_written
     expect(review.locator("textarea").first).to_have_value("Half a sentence")
     expect(review.locator("textarea").first).to_be_focused()
     review.keyboard.press("Escape")
+    shown = review.locator("html").get_attribute("data-generation")
     review.keyboard.press(".")
     expect(review.locator("#news")).to_be_hidden()
+    expect(review.locator("html")).not_to_have_attribute("data-generation", shown or "")
     expect(review.locator("textarea").first).to_have_value("Half a sentence")
 
     (writing.root / "memory/2025-11-26.md").write_text("# Anew\n\nThe heron answers.\n", encoding="utf-8")

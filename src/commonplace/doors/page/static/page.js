@@ -84,7 +84,7 @@ const keys = {
   "[": () => $("a[rel=prev]")?.click(),
   "]": () => $("a[rel=next]")?.click(),
   "?": () => $("#keys").showModal(),
-  ".": () => news && renew(),
+  ".": () => news && renew(true),
   z: () => $("#undo")?.click(),
   e: () => {
     const edit = document.activeElement?.closest(".question")?.querySelector("details.edit");
@@ -179,14 +179,15 @@ document.addEventListener("input", (event) => event.target.matches("textarea") &
 
 // ---- live: a page that nobody is writing on is renewed, another says that there is news
 
-const written = () => asking || timer || $$("form[data-keep] input:checked").some((each) => each.value) || $("main :is(input, textarea):focus") || $(".file.opened") || $("dialog[open]");
+const changed = (each) => (each.type === "radio" ? each.checked && each.value : each.value !== each.defaultValue);
+const written = () => asking || timer || $$("form[data-keep] :is(input, textarea)").some(changed) || $("main :is(input, textarea):focus") || $(".file.opened") || $("dialog[open]");
 const foldOf = (details) => `${details.closest("[data-id]")?.dataset.id ?? ""} ${$("summary", details).textContent}`;
-async function renew() {
+async function renew(asked = false) {
   news = null;
   $("#news").hidden = true;
   const address = location.href;
   const page = await load(address).done.catch(() => null);
-  if (!page || !$("#main", page) || location.href !== address || written()) return;
+  if (!page || !$("#main", page) || location.href !== address || (!asked && written())) return;
   const at = scrollY, focused = rows().findIndex((row) => row.contains(document.activeElement));
   const folded = new Map($$("#main details").map((each) => [foldOf(each), each.open]));
   for (const part of ["#main", "nav[aria-label=Views]", ".tabs", ".state"]) {
