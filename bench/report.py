@@ -1,10 +1,12 @@
 """Measure everything and print docs/benchmarks.md.
 
-    python bench/report.py [--days 365 3650] [--runs 9] > page && mv page docs/benchmarks.md
+    python bench/report.py [--days 365 3650] [--runs 9] [--parts DIR] > page && mv page docs/benchmarks.md
 
 Runs `speed.py`, and the evaluations in the folder that COMMONPLACE_EVALS names where there is one: once with
 commonplace, and once with the floor where the floor can answer; those that read clones or raw data if MIRROR and RAW
-name their folders. Takes about twenty minutes; standard error tells what is being measured.
+name their folders. Takes about forty minutes on a quiet machine; standard error tells what is being measured. With
+--parts each part is kept in a folder as soon as it is measured, and a run that was ended goes on from there; with --only
+besides, a second core can measure what no other work disturbs, as qualities.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ import subprocess
 import sys
 import tempfile
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 from datasets import MISSING, VARIABLE, files, folder
 from speed import HERE, command, compiled
 
 import commonplace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Rows = dict[str, dict[str, str]]
 """What an evaluation says: label -> name -> figure, as printed; `n` is the number of questions."""
@@ -75,21 +80,25 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join((top, ruler, *body))
 
 
-def machine() -> str:
-    """On what this is measured, and when."""
-    root = os.path.dirname(HERE)
+def commit() -> str:
+    """Which tree is measured."""
 
     def git(*arguments: str) -> str:
-        argv = ["git", "-C", root, *arguments]
+        argv = ["git", "-C", os.path.dirname(HERE), *arguments]
         return subprocess.run(argv, capture_output=True, encoding="utf-8", check=False).stdout.strip()
 
-    commit = git("rev-parse", "--short", "HEAD") or "unknown"
-    if git("status", "--porcelain", "--", "src", "bench"):
-        commit += ", with changes that were not committed"
+    found = git("rev-parse", "--short", "HEAD") or "unknown"
+    return found + (
+        ", with changes that were not committed" if git("status", "--porcelain", "--", "src", "bench") else ""
+    )
+
+
+def machine() -> str:
+    """On what this is measured, and when."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     facts = {
         "Date": f"{datetime.now(UTC):%Y-%m-%d}",
-        "Commit": commit,
+        "Commit": commit(),
         "Machine": f"{processor()}, {os.cpu_count()} cores, {memory:.0f} GB of memory",
         "System": f"{platform.system()} {platform.release().split('-')[0]}",
         "Load when it began": f"{os.getloadavg()[0]:.1f}",
@@ -445,10 +454,40 @@ def inference() -> str:
     return table(["logs", "language", "n", "P", "R", "kind right", "entity right"], rows)
 
 
+class Parts:
+    """The parts of the page, each kept in a folder as it is measured, so that a run that was ended goes on.
+
+    Args:
+        folder: of one commit alone; empty keeps nothing.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+            if (of := self.text("commit", commit)) != commit():
+                raise SystemExit(f"{folder} has parts of commit {of}: delete it, or name another folder")
+
+    def text(self, name: str, measure: Callable[[], str]) -> str:
+        """What was measured before under this name, else what is measured now."""
+        path = os.path.join(self._folder, f"{name}.md") if self._folder else ""
+        if path and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+        found = measure()
+        if path:
+            with open(f"{path}.new", "w", encoding="utf-8") as file:
+                file.write(found)
+            os.replace(f"{path}.new", path)
+        return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure everything and print docs/benchmarks.md.")
     parser.add_argument("--days", nargs="+", default=["365", "3650"], help="sizes of the workspaces for speed")
     parser.add_argument("--runs", default="9", help="runs of what is quick")
+    parser.add_argument("--parts", default="", metavar="DIR", help="keep each part there; a second run goes on")
+    parser.add_argument("--only", nargs="+", default=(), metavar="PART", help="measure only these, into --parts")
     options = parser.parse_args()
     compiled()
     with open(os.path.join(HERE, "data", "elsewhere.json"), encoding="utf-8") as file:
@@ -456,31 +495,34 @@ def main() -> None:
     with open(os.path.join(HERE, "benchmarks.template.md"), encoding="utf-8") as file:
         page = file.read()
     floor = [sys.executable, os.path.join(HERE, "floor.py")]
-    about = machine()
-    speed = said(os.path.join(HERE, "speed.py"), "--days", *options.days, "--runs", options.runs)
-    words = re.findall(r"([\d,]+ distinct words)", speed)
-    for blank, text in {
-        "machine": about,
-        "speed": speed,
-        "words": f"{words[-1]} in the largest" if words else "thousands of words",
-        "goals": goals(elsewhere),
-        "evals_speed": f"{repeated(elsewhere)}\n\n{ten_times()}",
-        "large_log": said(os.path.join(HERE, "large_log.py")),
-        "doors": doors(),
-        "conversations": conversations(floor, elsewhere),
-        "chats": chats(),
-        "workspaces": workspaces(),
-        "bundles": bundles(),
-        "passages": passages(floor, elsewhere),
-        "beside": beside(json.loads(said(os.path.join(HERE, "peers.py")))),
-        "fitted": fitted(),
-        "dates": dates(),
-        "stance": stance(),
-        "own_stance": own_stance(),
-        "succession": succession(),
-        "inference": inference(),
-        "life": lives(),
-    }.items():
+    kept = Parts(options.parts)
+    measured: dict[str, Callable[[], str]] = {
+        "machine": machine,
+        "speed": lambda: said(os.path.join(HERE, "speed.py"), "--days", *options.days, "--runs", options.runs),
+        "goals": lambda: goals(elsewhere),
+        "evals_speed": lambda: f"{repeated(elsewhere)}\n\n{ten_times()}",
+        "large_log": lambda: said(os.path.join(HERE, "large_log.py")),
+        "doors": doors,
+        "conversations": lambda: conversations(floor, elsewhere),
+        "chats": chats,
+        "workspaces": workspaces,
+        "bundles": bundles,
+        "passages": lambda: passages(floor, elsewhere),
+        "beside": lambda: beside(json.loads(said(os.path.join(HERE, "peers.py")))),
+        "fitted": fitted,
+        "dates": dates,
+        "stance": stance,
+        "own_stance": own_stance,
+        "succession": succession,
+        "inference": inference,
+        "life": lives,
+    }
+    texts = {name: kept.text(name, measured[name]) for name in options.only or measured}
+    if options.only:
+        return
+    words = re.findall(r"([\d,]+ distinct words)", texts["speed"])
+    texts["words"] = f"{words[-1]} in the largest" if words else "thousands of words"
+    for blank, text in texts.items():
         page = page.replace(f"{{{{{blank}}}}}", text)
     print(re.sub(r"\n{3,}", "\n\n", page).rstrip())
 

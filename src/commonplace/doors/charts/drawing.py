@@ -16,8 +16,8 @@ from commonplace.core.text.escaping import for_terminal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-_MOST_BYTES = 12_000
-"""Of one plot in UTF-8: two widths of it leave 36 of the 60 kB that a view may have."""
+_MOST_BYTES = 10_500
+"""Of one plot in UTF-8: two widths of it leave 39 of the 60 kB that a view may have."""
 MOST_TITLE = 160
 """Characters of a title."""
 

@@ -203,10 +203,22 @@ class PageDesk:
         self._looked = 0
         """What the index was known by at the last look: a watcher or a question takes changes in, too."""
         self._news = asyncio.Event()
+        self._answers: dict[str, dict[str, Any]] = {}
+        self._answered_at = 0
 
     async def read(self, verb: str, **fields: Any) -> dict[str, Any]:
         """The answer of a quick verb, as of now."""
         return await self._quick.call(verb, **fields)
+
+    async def kept(self, verb: str, **fields: Any) -> dict[str, Any]:
+        """The answer of a quick verb, as of the last change that was noticed: for what a view asks many times."""
+        name = json.dumps([verb, fields], sort_keys=True)
+        if self._answered_at != self._changes:
+            self._answers.clear()
+            self._answered_at = self._changes
+        if name not in self._answers:
+            self._answers[name] = await self._quick.call(verb, **fields)
+        return self._answers[name]
 
     async def today(self) -> date:
         """The memory's day."""

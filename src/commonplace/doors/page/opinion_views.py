@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from commonplace.doors.page.lanes import PageDesk
 
 
-_MOST_EVIDENCE = 40
+_MOST_EVIDENCE = 20
 
 
 class Row(NamedTuple):
@@ -135,7 +135,7 @@ async def _opinion(
         )
         for css, width in (("wide", 684), ("narrow", 358))
     ]
-    weights = await _weights(desk, held, now)
+    weights, left = await _weights(desk, held, now)
     counts = {
         stance: sum(each["stance"] == stance for each in held["evidence"]) for stance in ("supports", "contradicts")
     }
@@ -144,6 +144,7 @@ async def _opinion(
         "shown": statement(held, today=now),
         "plots": plots,
         "weights": weights,
+        "left": left,
         "since": day(points[0].day.isoformat(), now) if points[0].day else "",
         "sentence": _sentence(held, counts),
         "other": other,
@@ -152,23 +153,26 @@ async def _opinion(
     }
 
 
-async def _weights(desk: PageDesk, held: Mapping[str, Any], now: date) -> list[Weight]:
-    """Every piece of evidence, in the order in which it counted; the first is where the opinion began."""
+async def _weights(desk: PageDesk, held: Mapping[str, Any], now: date) -> tuple[list[Weight], int]:
+    """The evidence in the order in which it counted, the first where the opinion began; and how much is left out."""
     begun = held.get("begun") or {}
     first = await told_at(desk, begun.get("source") or held["source"] or "", now) or statement(held, today=now)
-    weights = [Weight("prior", first, None, held["prior"], "")]
     cited = {each["id"]: each for each in held["evidence"]}
+    steps: list[tuple[str, str, float, float, str]] = []
     before = held["prior"]
     for step in held["history"]:
+        after = step["confidence"]
         if step["by_hand"]:
-            weights.append(Weight("hand", None, before, step["confidence"], day(step["day"], now)))
+            steps.append(("hand", "", before, after, day(step["day"], now)))
         for factor in step["factors"]:
-            told = cited.get(factor["id"])
             role = "against" if factor["stance"] == "contradicts" else "for"
-            shown = await told_at(desk, told["source"], now) if told and len(weights) < _MOST_EVIDENCE else None
-            weights.append(Weight(role, shown, before, step["confidence"], _why(factor)))
-        before = step["confidence"]
-    return weights
+            steps.append((role, cited.get(factor["id"], {}).get("source", ""), before, after, _why(factor)))
+        before = after
+    shown = [
+        Weight(role, await told_at(desk, source, now) if source else None, was, after, why)
+        for role, source, was, after, why in steps[-_MOST_EVIDENCE:]
+    ]
+    return [Weight("prior", first, None, held["prior"], ""), *shown], max(0, len(steps) - _MOST_EVIDENCE)
 
 
 def _why(factor: Mapping[str, Any]) -> str:

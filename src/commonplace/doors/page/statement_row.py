@@ -179,6 +179,6 @@ def evidence_told(held: Mapping[str, Any]) -> str:
 async def told_at(desk: PageDesk, source: str, now: date) -> StatementRow | None:
     """The fact or line at a citation; None where none is any more."""
     try:
-        return statement(await desk.read("show", target=source), today=now)
+        return statement(await desk.kept("show", target=source), today=now)
     except CommonplaceError:
         return None
