@@ -5,7 +5,7 @@
 Runs `speed.py`, and the evaluations in the folder that COMMONPLACE_EVALS names where there is one: once with
 commonplace, and once with the floor where the floor can answer; those that read clones or raw data if MIRROR and RAW
 name their folders. Takes about forty minutes on a quiet machine; standard error tells what is being measured. With
---parts each part is kept in a folder as soon as it is measured, and a run that was ended goes on from there; with --only
+--parts each part is kept in a folder once it is measured, and a run that was ended goes on from there; with --only
 besides, a second core can measure what no other work disturbs, as qualities.
 """
 
