@@ -21,9 +21,6 @@ class Float32Scan(RungBase):
 
     name = "float32"
 
-    def _candidates(self, query: Vectors, k: int, *, may: NDArray[np.bool_] | None) -> NDArray[np.int64] | None:
-        return None if may is None else np.flatnonzero(may)
-
 
 class Int8Scan(RungBase):
     """Compares one byte a dimension, with one scale a row, and the best as float32: a quarter of the memory is read."""

@@ -154,7 +154,7 @@ class RungBase:
 
     def _candidates(self, query: Vectors, k: int, *, may: NDArray[np.bool_] | None) -> NDArray[np.int64] | None:
         """Return the positions to compare exactly, ascending, or None for all; `may` is None where every row may."""
-        raise NotImplementedError
+        return None if may is None else np.flatnonzero(may)
 
     def _built(self) -> None:
         """Make what the rung needs beside its vectors."""
