@@ -14,7 +14,7 @@ from tests.hand import edit
 from tests.standing import standing
 
 from commonplace.core.model import Begun, Citation
-from commonplace.doors.shared import render
+from commonplace.doors.shared import opinion_lines
 from commonplace.doors.shared.verb_answer import PLAIN
 from commonplace.errors import NotFound
 from commonplace.memory import Memory
@@ -157,7 +157,7 @@ def test_the_course_of_a_confidence_goes_on_through_what_a_person_set(memory: Me
     assert course() == [*again, ("2026-02-06", 0.30, (), True)]
     held = next(each for each in memory.opinions() if each.statement == SHORT)
     assert (held.prior, held.evidence, [each.prior for each in held.spent]) == (0.30, (), [0.95, 0.55])
-    shown = render.histories([(held, steps(held))], PLAIN).split("\n")[2:]
+    shown = opinion_lines.histories([(held, steps(held))], PLAIN).split("\n")[2:]
     assert [" ".join(line.translate(BARS).split()[:4]) for line in shown] == [
         "2025-11-27 0.95 prior memory/2025-11-27.md#L2",
         "2025-12-04 0.96 for memory/2025-12-04.md#L4",

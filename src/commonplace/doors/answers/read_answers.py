@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from commonplace.doors.shared import render, wire
+from commonplace.doors.shared import opinion_lines, render, wire
 from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
 from commonplace.doors.table import requests
 
@@ -79,12 +79,14 @@ def opinions(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     if asked.agent:
         return _brief_opinions(held)
     if not with_history:
-        return VerbAnswer(render.opinions(held, asked.screen), {"opinions": [wire.opinion(each) for each in held]})
+        return VerbAnswer(
+            opinion_lines.opinions(held, asked.screen), {"opinions": [wire.opinion(each) for each in held]}
+        )
     from commonplace.memory import history
 
     told = [(each, history(each)) for each in held]
     data = [wire.opinion(each) | {"history": wire.steps(steps)} for each, steps in told]
-    return VerbAnswer(render.histories(told, asked.screen), {"opinions": data})
+    return VerbAnswer(opinion_lines.histories(told, asked.screen), {"opinions": data})
 
 
 def _brief_opinions(held: tuple[Opinion, ...]) -> VerbAnswer:
@@ -93,7 +95,7 @@ def _brief_opinions(held: tuple[Opinion, ...]) -> VerbAnswer:
     shown = [brief_answers.opinion(each) for each in held]
     kept = brief_answers.fitting(shown, brief_answers.MOST_TOKENS - 20)
     left = f"\n({len(held) - kept} more left out: name an entity)" if kept < len(held) else ""
-    text = brief_answers.cut(render.opinions(held[:kept], PLAIN)) + left
+    text = brief_answers.cut(opinion_lines.opinions(held[:kept], PLAIN)) + left
     return VerbAnswer(text, {"opinions": shown[:kept], "omitted": len(held) - kept})
 
 
