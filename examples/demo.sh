@@ -63,7 +63,7 @@ cat <<END
 
 ${bold}Open in any editor${off}, below $COMMONPLACE_WORKSPACE:
   bank/entities/Peter.md, bank/opinions.md, bank/review.md, memory/2025-12-01.md
-${bold}Try next${off}, and to look at all of it in a browser: $command --today 2025-12-01 serve
+${bold}Try next${off}; after its first line $command --today 2025-12-01 serve opens all of it in a browser:
   export COMMONPLACE_WORKSPACE='$COMMONPLACE_WORKSPACE'
   $command --today 2025-12-01 recall 'what did we decide about Redis?'
   $command init ~/notes     # a memory of your own; docs/tutorial.md takes ten minutes

@@ -192,7 +192,6 @@ class PageDesk:
     """Both lanes, with the snapshots of slow answers."""
 
     def __init__(self, root: str, today: date | None) -> None:
-        self.root = root
         self._quick = QuickLane(root, today)
         self._slow = SlowLane(root, today)
         self._kept: dict[str, tuple[int, datetime, dict[str, Any]]] = {}
