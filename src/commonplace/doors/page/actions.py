@@ -156,7 +156,7 @@ async def undo(desk: PageDesk, done: Done) -> View:
     return View("undone.html", "Undone", {"what": done.what, "rows": rows, "kept": kept}, "review")
 
 
-_KEPT = re.compile(r"(?:commonplace retract |, commonplace retract )([\w-]+)")
+_KEPT = re.compile(r"commonplace retract ([\w-]+)")
 _AGAIN = re.compile(r"(?:; )?\^?[\w-]+ (?:keeps its page|is still merged): --undo again [^;]*")
 """What `undo` says that a loop over its changes has done already."""
 
