@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.pages.quote_endings import ends, may_end
+from commonplace.core.pages.quote_endings import may_end, read_endings
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from commonplace.core.pages.quote_endings import ends, may_end
     ],
 )
 def test_what_was_given_up_has_ended(text: str, name: str) -> None:
-    assert ends(text, entity_key(name))
+    assert read_endings(text).of(entity_key(name))
     assert may_end(text)
 
 
@@ -38,4 +38,4 @@ def test_what_was_given_up_has_ended(text: str, name: str) -> None:
     ],
 )
 def test_what_only_belongs_to_it_or_who_gave_it_up_has_not(text: str, name: str) -> None:
-    assert not ends(text, entity_key(name))
+    assert not read_endings(text).of(entity_key(name))

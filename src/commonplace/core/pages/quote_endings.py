@@ -6,7 +6,8 @@ The words are data (`ended`, `ending`, `between`, `after` of `data/LANGUAGE/topi
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
+from typing import NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.tables import table
@@ -19,19 +20,34 @@ _LONGEST = 240
 """Characters of a line that are read."""
 _SIGNS_BETWEEN = 8
 """Signs between a name and what says that it ended, at most, in scripts without spaces."""
+_NAMED = "\0"
+"""Stands in a clause for the name that is asked for; a file that has this sign is not read as text."""
 
 
-def ends(text: str, key: str) -> bool:
-    """Return whether a text says that what it names was given up or replaced: `Radio is no longer used`; not that of
-    something which only belongs to it: `The radio licence was cancelled`.
+class Endings(NamedTuple):
+    """A text as it is searched for what was given up: read once, asked for many names."""
 
-    Args:
-        key: the name, as of `entity_key`.
-    """
+    clauses: tuple[str, ...]
+    """Folded."""
+    languages: tuple[str, ...]
+    spaced: bool
+
+    def of(self, key: str) -> bool:
+        """Return whether it says that what a name means was given up or replaced: `Radio is no longer used`; not that
+        of something which only belongs to it: `The radio licence was cancelled`.
+
+        Args:
+            key: the name, as of `entity_key`.
+        """
+        naming = [f" {clause} ".replace(key, _NAMED) for clause in self.clauses if key in clause]
+        return any(_says(code, spaced=self.spaced).search(clause) for clause in naming for code in self.languages)
+
+
+def read_endings(text: str) -> Endings:
+    """Return a text as read for what was given up."""
     spaced, others = _by_script(identify(text).code)
-    clauses = [entity_key(clause).strip(" *`.") for clause in _CLAUSE.split(text[:_LONGEST])]
-    says = [_says(code, key, spaced=spaced) for code in others]
-    return any(each.search(f" {clause} ") for clause in clauses if key in clause for each in says)
+    clauses = (entity_key(clause).strip(" *`.") for clause in _CLAUSE.split(text[:_LONGEST]))
+    return Endings(tuple(clauses), others, spaced)
 
 
 def may_end(text: str) -> bool:
@@ -53,18 +69,19 @@ def _by_script(language: str) -> tuple[bool, tuple[str, ...]]:
     return False, tuple(code for code in LANGUAGES if not LANGUAGES[code].spaced)
 
 
-@lru_cache(1024)
-def _says(language: str, key: str, *, spaced: bool) -> re.Pattern[str]:
-    known, name = table("topics", language), re.escape(key)
+@cache
+def _says(language: str, *, spaced: bool) -> re.Pattern[str]:
+    """Return what a clause has that says so of the name in whose place a sign stands: compiled once, for any name."""
+    known = table("topics", language)
     ended, ending = _words(known["ended"]), _words(known["ending"])
     if not spaced:
-        return re.compile(rf"{name}.{{0,{_SIGNS_BETWEEN}}}(?:{_any(ended)})|(?:{_any(ending)}){name} $")
+        return re.compile(rf"{_NAMED}.{{0,{_SIGNS_BETWEEN}}}(?:{_any(ended)})|(?:{_any(ending)}){_NAMED} $")
     between, after = _any(_words(known["between"])), _words(known["after"])
     end = rf"(?= $| (?:{_any(after)}) )"
     closed = [word for word in ended if word.rpartition(" ")[2] in after]  # `replaced by`
     told = rf"(?:{_any(closed)})(?= )|(?:{_any(ended)}){end}" if closed else rf"(?:{_any(ended)}){end}"
     return re.compile(
-        rf" {name} (?:(?:{between}) ){{0,3}}(?:{told})| (?:{_any(ending)}) (?:(?:{between}) ){{0,2}}{name}{end}"
+        rf" {_NAMED} (?:(?:{between}) ){{0,3}}(?:{told})| (?:{_any(ending)}) (?:(?:{between}) ){{0,2}}{_NAMED}{end}"
     )
 
 

@@ -8,6 +8,7 @@ person accepted. Facts have claims and trailers instead
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING
@@ -126,7 +127,7 @@ class NewerLines:
         """Return rows in these ranges, of each the newest, of lines that tell of a change and have one of the keys."""
         search = any_of_keys(keys)
         rows = {row for among in ranges for row in self._index.match(search, among=among, limit=_MOST)}
-        unread = self._index.texts(rows - self._tells.keys())
+        unread = self._index.texts(rows.difference(self._tells))
         self._tells.update((row, _may_tell(text)) for row, (_, _, text) in unread.items())
         return [row for row in rows if self._tells.get(row)]
 
@@ -189,7 +190,9 @@ def day_of(line: AnyLine) -> date:
         return date.min
 
 
+@lru_cache(1 << 13)
 def _may_tell(text: str) -> bool:
+    """Whether a line may tell of a change; kept, for questions that are typed meet the same lines again and again."""
     return text[:1] == "|" or may_tell_of_a_change(text)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.pages.quote_endings import ends
+from commonplace.core.pages.quote_endings import Endings, read_endings
 from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
@@ -41,7 +41,7 @@ class WhatEnded:
     ) -> None:
         self._read = read
         self._telling = [each for each in lines if each.ending]
-        self._found: list[Line] | None = None
+        self._found: list[tuple[Line, Endings]] | None = None
 
     def of(self, quotes: Iterable[Quote], known: Mapping[Citation, Sequence[str]]) -> dict[Citation, AnyLine]:
         """Return, by the source of each rule or decision that has passed, the newest line that says so.
@@ -55,18 +55,20 @@ class WhatEnded:
             names = _names(each, known) if holds else []
             if not names or len(known.get(each.line.source, ())) > _MOST_NAMES:
                 continue
-            for line in self._lines():
-                later = ordinal(line.recorded) > ordinal(each.line.recorded)
-                if later and any(ends(line.content, name) for name in names):
+            day = ordinal(each.line.recorded)
+            for line, endings in self._lines():
+                if ordinal(line.recorded) > day and any(map(endings.of, names)):
                     found[each.line.source] = line
         return found
 
-    def _lines(self) -> list[Line]:
+    def _lines(self) -> list[tuple[Line, Endings]]:
         """Return those lines, the oldest first."""
         if self._found is None:
             read = self._read(self._telling)
-            lines = [each.line for each in read.values() if each.fault != "open"]
-            self._found = sorted(lines, key=lambda line: ordinal(line.recorded))
+            lines = sorted(
+                (each.line for each in read.values() if each.fault != "open"), key=lambda line: ordinal(line.recorded)
+            )
+            self._found = [(line, read_endings(line.content)) for line in lines]
         return self._found
 
 

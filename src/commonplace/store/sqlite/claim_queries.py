@@ -89,7 +89,7 @@ class ClaimQueries(SearchQueries):
                 "select distinct m.key from carray(?) j join tagged m on m.row = j.value", (listed(rows),)
             )
             names = self._called(key for (key,) in tagged)
-            names |= self._called({name for keys in names.values() for name in keys} - names.keys())
+            names |= self._called({name for keys in names.values() for name in keys}.difference(names))
             said = self.all(f"{sql} and c.key in (select value from carray(?))", (*among, listed(names)))
         over: dict[tuple[str, ...], list[Standing]] = {}
         for key, *record in said:
