@@ -275,8 +275,8 @@ class Access:
 
     def changed(self) -> bool:
         """Whether files have changed since the index last looked at them."""
-        states, _ = self.opened().states()
-        return states != self._workspace().sweep()
+        index = self.opened()
+        return not self._unchanged(index) and index.states()[0] != self._workspace().sweep()
 
     def reads(self, work: Callable[[Index], T], *, sync: bool = True) -> T:
         """The result of `work` on the index, in one read transaction."""

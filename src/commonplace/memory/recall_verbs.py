@@ -100,7 +100,7 @@ def explain(memory: Memory, query: str) -> Reading:
 
     def work(index: Index) -> Reading:
         found = read(query, memory.today, index.tagged)
-        spelled = {each.key: each.name for each in index.entities(keys[0] for _, keys in found.entities)}
+        spelled = index.names(keys[0] for _, keys in found.entities)
         named = tuple((spelled.get(keys[0], name), keys) for name, keys in found.entities)
         return found._replace(entities=named)
 

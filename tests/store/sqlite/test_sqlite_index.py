@@ -185,6 +185,8 @@ def test_one_entity_is_read_as_among_all(index: Index) -> None:
     for each in everybody:
         assert index.entities([each.key]) == (each,)
     assert index.entities([]) == ()
+    assert index.names(each.key for each in everybody) == {each.key: each.name for each in everybody}
+    assert index.names(["nobody"]) == index.names([]) == {}
 
 
 def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index) -> None:
@@ -414,8 +416,9 @@ def test_facts_are_in_the_order_of_day_path_and_line(index: Index) -> None:
     said = [fact.content for fact in index.facts()]
     assert said[1:5] == ["Second file.", "In Marrakech (Nov 27–Dec 1, 2025).", "Drinks mint tea.", "Drinks mint tea."]
     assert "Back home." in said[5:]
-    assert [fact.content for fact in index.facts_of(["PETER"])][-1] == "Back home."
-    assert index.facts_of(["Nobody"]) == []
+    assert [fact.content for fact in index.facts_of(["PETER"]).values()][-1] == "Back home."
+    assert all(index.lines([row])[row].line == fact for row, fact in index.facts_of(["PETER"]).items())
+    assert index.facts_of(["Nobody"]) == {}
     assert [fact.source.line for fact in index.facts_on(date(2025, 11, 27))] == [2, 4, 5, 6]
 
 
@@ -527,6 +530,7 @@ def test_a_page_does_not_change_how_a_name_is_spelled(index: Index) -> None:
     put(index, {f"bank/entities/{name.replace(' ', '-')}.md": f"# {name}\n" for name in names})
     spelled = {entity.key: entity.name for entity in index.entities() if entity.page}
     assert [spelled[key] for key in ("open mill", "the mill", "mill race")] == ["open-mill", "The Mill", "Mill race"]
+    assert index.names(spelled) == spelled
 
 
 def test_opinions_keep_their_evidence(index: Index) -> None:
@@ -546,6 +550,8 @@ def test_opinions_keep_their_evidence(index: Index) -> None:
     assert index.places(["k7f3qa", "nobody"]) == {"k7f3qa": index.fact("k7f3qa").source}  # type: ignore[union-attr]
     assert index.opinions_at([Citation(NOVEMBER, 4), Citation(OPINIONS, 3)]) == (first,)
     assert index.opinions_at([Citation(OPINIONS, 4)]) == index.opinions_at([]) == ()
+    assert index.opinions_about(["peter"]) == (first, second)
+    assert index.opinions_about(["mona"]) == ()
 
 
 def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:

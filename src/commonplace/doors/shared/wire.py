@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from commonplace.core.model import Citation, Fact, Hit, Opinion, Span
 from commonplace.core.text.escaping import in_json
 from commonplace.doors.shared.failures import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from commonplace.core.model import AnyLine, Begun, Bundle, Evidence, Fact, Hit, Kind, Opinion, Problem
+    from commonplace.core.model import AnyLine, Begun, Bundle, Evidence, Kind, Problem
     from commonplace.core.opinions.belief import Factor, Step
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.errors import CommonplaceError
@@ -161,13 +162,13 @@ def notices(found: Sequence[Problem]) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """A value as JSON: dates, spans and citations as text, named tuples as objects, tuples as lists."""
-    from commonplace.core.model import Citation, Fact, Hit, Opinion, Span
-
-    shape: Any = {Fact: fact, Hit: hit, Opinion: opinion}.get(type(value))
-    if shape:
-        return shape(value)
     if value is None or isinstance(value, bool | int | float):
         return value
+    if isinstance(value, str):
+        return str(value)  # of a member of an enumeration its text
+    shape: Any = _SHAPES.get(type(value))
+    if shape:
+        return shape(value)
     if isinstance(value, tuple) and hasattr(value, "_asdict") and not isinstance(value, Citation | Span):
         value = value._asdict()
     if isinstance(value, dict):
@@ -175,3 +176,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | frozenset) or type(value) is tuple:
         return [plain(each) for each in value]
     return str(value)
+
+
+_SHAPES = {Fact: fact, Hit: hit, Opinion: opinion}

@@ -18,7 +18,7 @@ from commonplace.ops.beliefs.supersession import outcomes
 from commonplace.ops.recall.near_names import named_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from commonplace.core.memo import Progress
@@ -104,18 +104,24 @@ def entities(index: Index, workspace: Workspace) -> tuple[KnownEntity, ...]:
     return tuple(sorted(found, key=lambda each: (-each.days, each.name)))
 
 
-def _kinds(
-    index: Index, workspace: Workspace, entities: Sequence[Entity], keys: Iterable[str] | None = None
-) -> dict[str, str | None]:
-    """Return key -> kind of these entities, whose names have these keys (None: any)."""
-    pages = None if keys is None else [each.page for each in entities if each.page]
-    stated, namings = index.stated_kinds(pages), index.namings(filter(introduces, workspace.core), keys)
-    found = {}
+def _kinds(index: Index, workspace: Workspace, entities: Sequence[Entity]) -> dict[str, str | None]:
+    """Return key -> kind of these entities: as its page states it, else as the lines that name it tell."""
+    stated = index.stated_kinds([each.page for each in entities if each.page])
+    names = {
+        each.key: tuple(dict.fromkeys((each.key, *map(entity_key, each.aliases))))
+        for each in entities
+        if each.page not in stated
+    }
+    namings = index.namings(filter(introduces, workspace.core), {key for keys in names.values() for key in keys})
+    found: dict[str, str | None] = {}
     for each in entities:
-        seen = [namings[key] for key in dict.fromkeys((each.key, *map(entity_key, each.aliases))) if key in namings]
-        names, lines = (each.name, *each.aliases), [line for those in seen for line in those.lines]
-        kind = PERSON if any(those.person for those in seen) else kind_of(names, lines)
-        found[each.key] = stated.get(each.page or "") or kind
+        if each.page in stated:
+            found[each.key] = stated[each.page]
+            continue
+        seen = [namings[key] for key in names[each.key] if key in namings]
+        lines = [line for those in seen for line in those.lines]
+        person = any(those.person for those in seen)
+        found[each.key] = PERSON if person else kind_of((each.name, *each.aliases), lines)
     return found
 
 
@@ -168,29 +174,33 @@ def entity(index: Index, workspace: Workspace, name: str, *, today: date) -> Ent
     entities = index.entities(keys)
     found = next((each for each in entities if each.key == keys[0]), None)
     keys = keys[:1] + tuple(key for key in keys[1:] if not any(each.key == key and each.page for each in entities))
-    facts = tuple(reversed(index.facts_of(keys)))
+    by_row = index.facts_of(keys)
+    facts = tuple(reversed(by_row.values()))
     beside: dict[str, int] = {}
     for fact in facts:
         for other in {entity_key(each) for each in (*fact.entities, *fact.mentions)}.difference(keys):
             beside[other] = beside.get(other, 0) + 1
     page = found.page if found else None
-    stated = _tied(index, once(index.opinions()))
+    stated = _tied(index, once(index.opinions_about(keys)))
     held = tuple(o for o in stated if any(entity_key(each) in keys for each in o.entities))
     nearest = sorted(beside.items(), key=lambda item: (-item[1], item[0]))[:10]
-    spelled = {each.key: each.name for each in index.entities(key for key, _ in nearest)}
+    spelled = index.names(key for key, _ in nearest)
     related = tuple((spelled.get(key, key), count) for key, count in nearest)
     spelling = found.name if found else name
-    superseded, disputed = _outdated(index, facts, today=today)
+    superseded, disputed = _outdated(index, by_row, today=today)
     text = workspace.shown(page).text if page else ""
     aliases = found.aliases if found else ()
-    kind = _kinds(index, workspace, [found], keys)[found.key] if found else None
+    kind = _kinds(index, workspace, [found])[found.key] if found else None
     content = page_content(text, path=page or "")
     return EntityView(spelling, kind, aliases, page, text, facts, held, related, superseded, disputed, content)
 
 
-def _outdated(index: Index, facts: tuple[Fact, ...], *, today: date) -> tuple[dict[str, Citation], dict[str, Citation]]:
+def _outdated(
+    index: Index, facts: Mapping[int, Fact], *, today: date
+) -> tuple[dict[str, Citation], dict[str, Citation]]:
     """Return which of these facts are superseded, by a trailer or a claim, and which are disputed."""
-    rows = {row: fact.id for fact in facts if (row := index.row_of(fact.id)) is not None}
+    first = {fact.id: row for row, fact in sorted(facts.items(), reverse=True)}  # one may be told in two places
+    rows = {row: id for id, row in first.items()}
     said = index.against(rows.values())
     newer = index.lines(found[0] for found in said.values())
     superseded = {id: newer[found[0]].line.source for id, found in said.items()}
@@ -228,15 +238,13 @@ def opinions(
 
 def _tied(index: Index, held: tuple[Opinion, ...]) -> tuple[Opinion, ...]:
     """Return opinions with entities; one that a person wrote without any gets the known entities that it mentions."""
-    if all(opinion.entities for opinion in held):
-        return held
-    spelled = {each.key: each.name.replace(" ", "-") for each in index.entities()}
-
     def tied(opinion: Opinion) -> Opinion:
         if opinion.entities:
             return opinion
         found = candidates(opinion.statement)
         known = choose(found, index.named([named.name for named in found]))
-        return opinion._replace(entities=tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in known)))
+        spelled = index.names(keys[0] for _, keys in known)
+        tags = (spelled[keys[0]].replace(" ", "-") if keys[0] in spelled else name for name, keys in known)
+        return opinion._replace(entities=tuple(dict.fromkeys(tags)))
 
     return tuple(tied(opinion) for opinion in held)

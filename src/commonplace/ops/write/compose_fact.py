@@ -202,7 +202,7 @@ def _proposed(index: Index, content: str) -> tuple[str, ...]:
     names = candidates(content)
     strangers = index.strangers(named.name for named in names) if names else ()
     chosen = choose(names, index.named([named.name for named in names if named.name not in strangers]))
-    spelled = {entity.key: entity.name for entity in index.entities()} if chosen else {}
+    spelled = index.names(keys[0] for _, keys in chosen)
     return tuple(dict.fromkeys(spelled.get(keys[0], name) for name, keys in chosen))[:4]
 
 

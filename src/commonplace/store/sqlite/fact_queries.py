@@ -1,7 +1,7 @@
 """Queries for facts, entities, opinions and the state of files."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from marshal import loads
 from typing import Any, NamedTuple
@@ -23,8 +23,16 @@ from commonplace.store.sqlite.narrative_queries import IN_ORDER, NarrativeQuerie
 
 _EVIDENCE = f"x.origin in ('{Origin.RETAINED.value}', '{Origin.INFERRED.value}')"
 """Condition: the fact can be evidence."""
-_SAID_BY = "coalesce(x.outsider, (select said.outsider from lines said where said.row = m.row), '')"
-"""Who else said the line of a mention; empty for the author."""
+_BY_OTHERS = (
+    "select row from facts where outsider <> '' union all select l.row from lines l"
+    " where l.outsider is not null and not exists (select 1 from facts x where x.row = l.row)"
+)
+"""The rows of what somebody other than the author said: few or none, found by indexes of their own."""
+
+
+def _among(column: str, keys: Sequence[str] | None) -> tuple[str, tuple[object, ...]]:
+    """Return the condition that a column has one of these keys (None: any), and its values."""
+    return ("true", ()) if keys is None else (f"{column} in (select value from carray(?))", (listed(keys),))
 
 
 class Entity(NamedTuple):
@@ -143,13 +151,14 @@ class FactQueries(NarrativeQueries):
         """Return the facts that can be evidence. A conflict copy has none: `core.documents.parse`."""
         return [stated(record) for record in self.run(f"{LINE}where {_EVIDENCE}{IN_ORDER}")]
 
-    def facts_of(self, names: Iterable[str]) -> list[Fact]:
-        """Return those of them that are tagged with or mention one of these entities."""
+    def facts_of(self, names: Iterable[str]) -> dict[int, Fact]:
+        """Return row -> those of them that are tagged with or mention one of these entities."""
         sql = (
             LINE + "where l.row in (select row from named where key in (select value from carray(?)))"
             f" and {_EVIDENCE}{IN_ORDER}"
         )
-        return [stated(record) for record in self.run(sql, (listed(entity_key(name) for name in names),))]
+        found = self.run(sql, (listed(entity_key(name) for name in names),))
+        return {record[0]: stated(record) for record in found}
 
     def facts_on(self, day: date) -> list[Fact]:
         """Return the facts recorded on a day that are not generated."""
@@ -186,48 +195,66 @@ class FactQueries(NarrativeQueries):
         return found
 
     def entities(self, keys: Iterable[str] | None = None) -> tuple[Entity, ...]:
-        """Return the entities with these keys (None: all), sorted by key.
-
-        Its name is that of its page, else its most frequent spelling.
-        """
-        within, given = ("", ()) if keys is None else ("key in (select value from carray(?))", (listed([*keys]),))
-        spelled: dict[str, tuple[int, str]] = {}
-        counts: dict[str, int] = {}
-        last: dict[str, int] = {}
+        """Return the entities with these keys (None: all), sorted by key."""
+        keys = None if keys is None else [*keys]
+        pages, aliases = self._pages(keys)
+        within, given = _among("m.key", keys)
         sql = (
-            "with others as materialized (select row from lines where outsider is not null)"
-            " select m.key, m.name,"
-            " sum(iif(x.outsider is null, m.row not in (select row from others), x.outsider = '')), count(x.row),"
-            " max(case when x.row is not null then m.row end)"
-            " from named m left join facts x on x.row = m.row and x.origin <> 'generated'"
-            f"{within and f' where m.{within}'} group by m.key, m.name order by m.key, m.name"
+            "select m.key, count(*), max(m.row) from named m join facts x on x.row = m.row"
+            f" where x.origin <> 'generated' and {within} group by m.key"
         )
-        for key, name, uses, facts, newest in self.all(sql, given):
+        told = {key: (facts, (newest >> DAY) - 1) for key, facts, newest in self.all(sql, given)}
+
+        def entity(key: str, name: str) -> Entity:
+            facts, day = told.get(key, (0, 0))
+            page, also = pages.get(key, ("", None))[1], tuple(dict.fromkeys(aliases.get(key, ())))
+            return Entity(key, name, page, also, facts, date.fromordinal(day) if day > 0 else None)
+
+        return tuple(entity(*named) for named in sorted(self._names(keys, pages).items()))
+
+    def names(self, keys: Iterable[str]) -> dict[str, str]:
+        """Return key -> the name of each of these entities that there is: much cheaper than the entities."""
+        wanted = {*keys}
+        pages = self._pages([*wanted])[0] if wanted else {}
+        settled = {key: name for key, (name, _) in pages.items() if " " not in name}
+        unsettled = {key: page for key, page in pages.items() if key not in settled}
+        others = [*wanted.difference(settled)]
+        return settled | (self._names(others, unsettled) if others else {})
+
+    def _names(self, keys: Sequence[str] | None, pages: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+        """Return key -> name: that of its page, else its most frequent spelling."""
+        within, given = _among("m.key", keys)
+        sql = (
+            f"with others(row) as materialized ({_BY_OTHERS})"
+            " select m.key, m.name, sum(m.row not in (select row from others)) from named m"
+            f" where {within} group by m.key, m.name order by m.key, m.name"
+        )
+        spelled: dict[str, tuple[int, str]] = {}
+        for key, name, uses in self.all(sql, given):
             if key not in spelled or uses > spelled[key][0]:
                 spelled[key] = (uses, name)
-            counts[key] = counts.get(key, 0) + facts
-            last[key] = max(last.get(key, 0), newest or 0)
+        found = {key: name for key, (_, name) in spelled.items()}
+        for key, (name, _) in pages.items():
+            # the path of a page has a hyphen for each space
+            same = key in found and found[key].replace("-", " ") == name
+            found[key] = title(found[key]) if same else name
+        return found
+
+    def _pages(self, keys: Sequence[str] | None) -> tuple[dict[str, tuple[str, str]], dict[str, list[str]]]:
+        """Return key -> name and path of the entity's page, and key -> its other names."""
+        within, given = _among("a.key", keys)
         pages: dict[str, tuple[str, str]] = {}
-        names: dict[str, list[str]] = {}
+        aliases: dict[str, list[str]] = {}
         sql = (
             "select a.key, a.name, f.path, a.alias = a.key from aliases a join files f using (file)"
-            f"{within and f' where a.{within}'} order by a.key, f.path not like ?, f.path, a.name"
+            f" where {within} order by a.key, f.path not like ?, f.path, a.name"
         )
         for key, name, path, own in self.all(sql, (*given, f"{FOLDER}%")):
             if own and key not in pages:
                 pages[key] = (name, path)
             elif not own:
-                names.setdefault(key, []).append(name)
-
-        def entity(key: str) -> Entity:
-            name, page = pages.get(key) or (spelled[key][1], None)
-            if page and key in spelled and spelled[key][1].replace("-", " ") == name:
-                name = title(spelled[key][1])  # the path of a page has a hyphen for each space
-            day = max((last.get(key, 0) >> DAY) - 1, 0)
-            also = tuple(dict.fromkeys(names.get(key, ())))
-            return Entity(key, name, page, also, counts.get(key, 0), date.fromordinal(day) if day else None)
-
-        return tuple(entity(key) for key in sorted({*spelled, *pages}))
+                aliases.setdefault(key, []).append(name)
+        return pages, aliases
 
     def days_of_entities(self) -> dict[str, tuple[int, date, date]]:
         """Return entity key -> number of days whose logs mention it, the first and the last."""
@@ -240,13 +267,13 @@ class FactQueries(NarrativeQueries):
 
     def strangers(self, keys: Iterable[str] | None = None) -> frozenset[str]:
         """Return keys of entities, among these or all, that have no page and that only outsiders make known."""
-        among = "" if keys is None else "and m.key in (select value from carray(?))"
+        within, given = _among("m.key", None if keys is None else [*keys])
         sql = (
-            "select m.key from tagged m left join facts x using (row)"
-            f" where not m.used and m.key not in (select key from aliases) {among} group by m.key"
-            f" having min({_SAID_BY} <> '')"
+            f"with others(row) as materialized ({_BY_OTHERS}) select distinct m.key from others o"
+            f" join tagged m using (row) where not m.used and {within} and m.key not in (select key from aliases)"
+            " and not exists (select 1 from tagged t where t.key = m.key and t.row not in (select row from others))"
         )
-        return frozenset(key for (key,) in self.all(sql, () if keys is None else (listed(keys),)))
+        return frozenset(key for (key,) in self.all(sql, given))
 
     def entity_pages(self) -> dict[str, tuple[str, ...]]:
         """Return path of each entity page -> keys of its names, its entity's own key first."""
@@ -275,6 +302,13 @@ class FactQueries(NarrativeQueries):
     def opinions(self) -> tuple[Opinion, ...]:
         """Return the opinions in files, in order of path and line."""
         return self._with_evidence(self.all(_OPINIONS + _BY_PLACE))
+
+    def opinions_about(self, keys: Collection[str]) -> tuple[Opinion, ...]:
+        """Return those that are about one of these entities, and those that do not say what they are about."""
+        heads = ((head, json.loads(head[6])) for head in self.all(_OPINIONS + _BY_PLACE))
+        return self._with_evidence(
+            [head for head, names in heads if not names or any(entity_key(name) in keys for name in names)]
+        )
 
     def opinions_on(self, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
         """Return the opinions that one of these facts supports, or that have the text and entities of one."""

@@ -22,7 +22,7 @@ from commonplace.core.text.analyzer import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
-SCHEMA = 25
+SCHEMA = 26
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not reused while later ones exist, except those of our lines:
 67 million written lines, which undated pages reach in centuries; a row number still takes seven bytes.
@@ -70,6 +70,8 @@ create virtual table terms using fts5(t, content='', contentless_delete=1, token
 INDEXES = """
 create index facts_id on facts(id);
 create index facts_base on facts(base);
+create index facts_outsider on facts(row) where outsider <> '';
+create index lines_outsider on lines(row) where outsider is not null;
 create index facts_start on facts(start) where start is not null;
 create index relations_row on relations(row);
 create index mentions_row on mentions(row);

@@ -191,20 +191,23 @@ class NarrativeQueries(SearchQueries):
         Args:
             people: paths of files that introduce somebody.
         """
-        among = "" if keys is None else "and m.key in (select value from carray(?))"
-        person = f"m.place = {TAGGED} and (l.speaker is m.name or f.path in (select value from carray(?)))"
-        sql = (
-            f"select m.key, l.text, {person} from mentions m join known k using (key) join lines l using (row)"
-            " join files f using (file)"
-            f" where row >= {WRITTEN} {among} order by row desc"
+        among = "" if keys is None else "where k.key in (select value from carray(?1))"
+        given = () if keys is None else (listed(keys),)
+        known = [key for (key,) in self.all(f"select key from known k {among}", given)]
+        newest = (
+            "select l.text from mentions m join lines l using (row)"
+            f" where m.key = ? and row >= {WRITTEN} order by row desc limit {_MOST_NAMING}"
         )
-        found: dict[str, Namings] = {}
-        for key, text, is_person in self.run(sql, (listed(people), *(() if keys is None else (listed(keys),)))):
-            seen = found.setdefault(key, Namings([], False))
-            if len(seen.lines) < _MOST_NAMING:
-                seen.lines.append(text)
-            if is_person and not seen.person:
-                found[key] = seen._replace(person=True)
+        is_person = (
+            f"select exists (select 1 from mentions m join lines l using (row) where m.key = ? and row >= {WRITTEN}"
+            f" and m.place = {TAGGED} and (l.speaker is m.name"
+            " or l.file in (select file from files where path in (select value from carray(?)))))"
+        )
+        paths = [*people]
+        found = {}
+        for key in known:  # one at a time: of a name with thousands of lines only the newest are read
+            if lines := [text for (text,) in self.run(newest, (key,))]:
+                found[key] = Namings(lines, bool(self.one(is_person, (key, listed(paths)))))
         return found
 
     def possible_names(self) -> dict[str, list[NameSeen]]:
@@ -227,10 +230,11 @@ class NarrativeQueries(SearchQueries):
 
     def stated_kinds(self, pages: Iterable[str] | None = None) -> dict[str, str]:
         """Return page -> the kind in its front matter, in the words of whoever wrote it; of these pages, or of all."""
-        among = (
-            "" if pages is None else " and file in (select file from files where path in (select value from carray(?)))"
+        among = "" if pages is None else " and f.path in (select value from carray(?))"
+        sql = (
+            "select f.path, l.text from files f cross join blocks b using (file)"
+            " cross join lines l on l.row between b.low and b.high where l.role = ? and l.text like 'kind:%'"
         )
-        sql = "select f.path, l.text from lines l join files f using (file) where l.role = ? and l.text like 'kind:%'"
         found = self.run(sql + among, (ROLE_NUMBER[Role.META], *(() if pages is None else (listed(pages),))))
         return {path: kind for path, text in found if (kind := text.partition(":")[2].strip(" \"'"))}
 
