@@ -276,7 +276,9 @@ class Access:
     def changed(self) -> bool:
         """Whether files have changed since the index last looked at them."""
         index = self.opened()
-        return not self._unchanged(index) and index.states()[0] != self._workspace().sweep()
+        if self._unchanged(index) or self._vouched(index):
+            return False
+        return index.states()[0] != self._workspace().sweep()
 
     def reads(self, work: Callable[[Index], T], *, sync: bool = True) -> T:
         """The result of `work` on the index, in one read transaction."""

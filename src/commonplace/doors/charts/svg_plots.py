@@ -11,7 +11,7 @@ from collections import Counter
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from commonplace.doors.charts.course_plot import WIDE, Spot, course_plot, dated, stepped_line
 from commonplace.doors.charts.drawing import circle, cut_to, fitting, link, path, plain, px, rectangle, svg, text
@@ -29,7 +29,7 @@ from commonplace.doors.charts.time_axis import (
 from commonplace.doors.shared.render import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from commonplace.doors.charts.drawing import Detail
     from commonplace.doors.charts.time_axis import Tick, TimeStep
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _HIGHEST = 8
 """Facts above each other in a lane; where there are more, the lane counts them in bars."""
 _MOST_LANES = 8
+_MOST_BARS = 110
+"""Of one plot: each has some 75 bytes."""
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
@@ -117,8 +119,7 @@ def _lanes(stacks: _Stacks, detail: Detail, axis: Axis, year: int) -> tuple[floa
         if not stack or count > detail.marks:
             crowded.add(kind)
             count -= len(stack)
-    step = _bar_step(axis, detail.bar)
-    counts = {kind: Counter(step.number(each.first) for each in stacks[kind][0]) for kind in crowded}
+    counts, step = _counts({kind: stacks[kind][0] for kind in crowded}, axis, detail.bar)
     most = max((count for each in counts.values() for count in each.values()), default=1)
     y, drawn = -4.0, []
     for kind, (row, stack) in stacks.items():
@@ -182,10 +183,18 @@ def _fact(placed: _Stacked, detail: Detail, y: float, year: int) -> Markup:
     return link(fact.href, f"{words}{', replaced' * fact.gone}: {plain(fact.label, detail.title)}", shape=shape)
 
 
-def _bar_step(axis: Axis, least: float) -> TimeStep:
-    """The shortest step of time that has so many pixels."""
+def _counts(
+    rows: Mapping[str, Sequence[FactMark]], axis: Axis, least: float
+) -> tuple[dict[str, Counter[int]], TimeStep]:
+    """Return how many facts each lane has in each step of time, and the step: the shortest one that has so many pixels
+    and makes no more bars than fit."""
     day = (axis.right - axis.left) / (axis.last - axis.first)
-    return next((step for step in STEPS if step.days * day >= least), STEPS[-1])
+    counts: dict[str, Counter[int]] = {}
+    for step in [step for step in STEPS if step.days * day >= least] or STEPS[-1:]:
+        counts = {lane: Counter(step.number(each.first) for each in row) for lane, row in rows.items()}
+        if sum(map(len, counts.values())) <= _MOST_BARS:
+            break
+    return counts, step
 
 
 def _bars(row: Sequence[FactMark], counts: Counter[int], axis: Axis, y: float, *, step: TimeStep, most: int) -> Markup:
@@ -198,8 +207,8 @@ def _bars(row: Sequence[FactMark], counts: Counter[int], axis: Axis, y: float, *
         said = f"{short_days(day_of(first), day_of(max(first, after - 1)))}: {counted(count, 'fact')}"
         said += f", {gone[number]:,} replaced" if gone[number] else ""
         shape = f"M{px(min(axis.x(first), axis.right - broad))} {px(y)}h{px(broad)}v-{px(high)}h-{px(broad)}z"
-        drawn.append(Markup('<path d="{}"><title>{}</title></path>').format(shape, said))
-    return Markup('<g class="fact dense">{}</g>').format(Markup().join(drawn))
+        drawn.append(f'<path d="{shape}"><title>{escape(said)}</title></path>')  # hundreds: a format each is slow
+    return Markup('<g class="fact dense">{}</g>').format(Markup("".join(drawn)))
 
 
 def course(
