@@ -256,6 +256,7 @@ class TestVerbs:
             "review": {},
             "packet": {"budget": 2000},
             "log": {"k": 3},
+            "changes": {},
         }
         assert calls.keys() == {tool.name for tool in tool_calls.tools() if tool.read_only or tool.name in calls}
         with Memory(str(root)) as memory:

@@ -97,6 +97,7 @@ class Memory:
     answer = _verb(reflect_verbs.answer)
     hear = _verb(reflect_verbs.hear)
     packet = _verb(reflect_verbs.packet)
+    changes = _verb(reflect_verbs.changes)
     undo = _verb(reflect_verbs.undo)
 
     # meaning

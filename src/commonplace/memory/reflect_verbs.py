@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from commonplace.memory import Memory
     from commonplace.ops.reflect.review import Act, Answered, Heard, Waiting
     from commonplace.store.sqlite import Index
-    from commonplace.store.transactions.change_sets import Undone
+    from commonplace.store.transactions.change_sets import UndoableChange, Undone
     from commonplace.store.workspace import Workspace
 
 T = TypeVar("T")
@@ -159,10 +159,21 @@ def packet(memory: Memory, *, since: str | date | None = None, budget: int = 400
     return memory._access.reads(work)
 
 
-def undo(memory: Memory) -> tuple[Undone, ...]:
-    """Undo the last reflect, file by file, except for files edited since; a merge as a whole or not at all.
+def changes(memory: Memory) -> tuple[UndoableChange, ...]:
+    """What `undo` can take back, newest first: reflects, answers, merges, deletions."""
+    from commonplace.store.transactions.change_sets import UndoableChange
+
+    there = reversed(memory.workspace.done())
+    return tuple(UndoableChange(str(each.id), each.label, each.day, each.paths) for each in there)
+
+
+def undo(memory: Memory, change: str = "") -> tuple[Undone, ...]:
+    """Undo the last change, file by file, except for files edited since; a merge as a whole or not at all.
 
     Answers go with what followed from them. What logs gained stays there: their rows say how to retract it.
+
+    Args:
+        change: the id of another one, as `changes` lists them.
     """
     from commonplace.core.markdown.bank_layout import REVIEW
     from commonplace.ops.beliefs.change_check import note_unread
@@ -172,7 +183,7 @@ def undo(memory: Memory) -> tuple[Undone, ...]:
 
     with memory.workspace.reflecting():
         before = FileTexts(memory._writes()).text(REVIEW)
-        done = {each.path: each.outcome for each in memory.workspace.undo()}
+        done = {each.path: each.outcome for each in memory.workspace.undo(_id(change))}
 
         def work() -> dict[str, str]:
             index = memory._access.fresh()
@@ -182,3 +193,11 @@ def undo(memory: Memory) -> tuple[Undone, ...]:
         for path, why in memory._access.mended(work).items():
             done[path] = f"{done[path]}; {why}" if path in done else why
     return tuple(Undone(path, outcome) for path, outcome in done.items())
+
+
+def _id(change: str) -> int | None:
+    if not change:
+        return None
+    if not (change.isascii() and change.isdecimal()):
+        raise UsageError(f"{change!r} is no id of a change", "commonplace reflect --undoable lists them")
+    return int(change)

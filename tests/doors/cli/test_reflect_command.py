@@ -160,6 +160,25 @@ def test_undo_goes_file_by_file_and_leaves_what_somebody_edited(root: str, cli: 
     assert not os.path.exists(f"{root}/bank/opinions.md")
 
 
+def test_what_can_be_undone_is_listed_and_one_of_it_taken_back(root: str, cli: Cli) -> None:
+    assert cli("reflect", "--undoable").out == "nothing to undo\n"
+    cli("reflect")
+    first = cli("reflect", "--undoable", "--json").json["changes"][0]
+    assert (first["what"], "bank/opinions.md" in first["paths"]) == ("reflect", True)
+    assert cli("reflect", "--undoable").out.startswith(f"{first['id']}  {first['day']}  reflect  bank/")
+    add(root, "memory/2025-11-27.md", "- W @Ines: Sails at dawn.\n")
+    cli("reflect")
+    second = cli("reflect", "--undoable", "--json").json["changes"][0]
+    assert second["id"] > first["id"] and second["paths"] == ["bank/world.md"]
+    undone = cli("reflect", "--undo", first["id"], "--json").json["undone"]
+    assert undone["bank/entities/Rolf.md"] == "removed"
+    assert cli("reflect", "--undoable", "--json").json["changes"] == [second]
+    for id, said in ((first["id"], "there is no change"), ("1x", "is no id of a change")):
+        done = cli("reflect", "--undo", id)
+        assert (done.status != 0, said in done.err) == (True, True)
+    assert cli("reflect", "--undoable", "--yes").status == 2
+
+
 def test_an_undo_that_takes_nothing_back_says_so_and_why(root: str, cli: Cli) -> None:
     for patch in cli("reflect", "--json").json["patches"]:
         add(root, patch["path"], "Mine.\n")

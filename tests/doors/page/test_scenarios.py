@@ -536,6 +536,22 @@ def test_13_reflect_is_shown_written_and_taken_back(writing: Served, tabs: Tabs)
     assert truth(writing.root) == before
 
 
+def test_13_what_another_program_changed_since_is_not_taken_back(writing: Served, tabs: Tabs) -> None:
+    page = tabs.open(writing, "review")
+    page.locator(".question", has=page.locator("details.edit")).first.get_by_text("Drop", exact=True).click()
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Applied")
+    rejected = truth(writing.root)["bank/review.md"]
+    commonplace(writing.root, "entity", "merge", "Peter", "Andy")  # another program
+    merged = truth(writing.root)
+    page.get_by_role("button", name="Take back 1 answer").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Taken back")
+    after = truth(writing.root)
+    assert after.pop("bank/review.md") != rejected
+    assert {path: text for path, text in merged.items() if path != "bank/review.md"} == after
+
+
 def test_16_a_reflect_is_cancelled_and_has_written_nothing(workspace: Write, tabs: Tabs) -> None:
     root = large(workspace, people=80, days=60)
     before = truth(root)

@@ -74,6 +74,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "entities": {},
     "days": {},
     "undo": {},
+    "changes": {},
 }
 """A call of each tool that is right."""
 

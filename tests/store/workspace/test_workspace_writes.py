@@ -16,7 +16,15 @@ from hypothesis import strategies as st
 
 from commonplace.core.markdown.text_edits import append, replace
 from commonplace.core.model import Patch
-from commonplace.errors import Busy, ChangedUnderneath, OutsideWorkspace, TextNotFound, UsageError, WorkspaceError
+from commonplace.errors import (
+    Busy,
+    ChangedUnderneath,
+    NotFound,
+    OutsideWorkspace,
+    TextNotFound,
+    UsageError,
+    WorkspaceError,
+)
 from commonplace.store.fs.lock import Lock
 from commonplace.store.workspace import Workspace
 
@@ -456,6 +464,22 @@ def test_undo_goes_back_set_by_set(root: Path) -> None:
         assert [each.outcome for each in workspace.undo()] == ["restored"]
         assert (root / LOG).read_text() == expected
     assert workspace.undo() == ()
+
+
+def test_undo_takes_back_the_set_that_is_named_and_leaves_what_came_after_it(root: Path) -> None:
+    workspace = Workspace(str(root))
+    workspace.apply([Patch("bank/world.md", None, "mine\n", "x")], "mine")
+    workspace.apply([Patch(LOG, workspace.read(LOG).digest, "theirs\n", "x")], "theirs")
+    first, second = workspace.done()
+    assert workspace.undo(first.id) == (("bank/world.md", "removed"),)
+    assert tree(root) == {LOG: b"theirs\n"}
+    assert [each.id for each in workspace.done()] == [second.id]
+    with pytest.raises(NotFound, match=f"no change {first.id} to undo"):
+        workspace.undo(first.id)
+    workspace.apply([Patch(LOG, workspace.read(LOG).digest, "later\n", "x")], "later")
+    with pytest.raises(ChangedUnderneath, match=LOG):
+        workspace.undo(second.id)
+    assert (root / LOG).read_text() == "later\n"
 
 
 def test_old_sets_are_forgotten(root: Path) -> None:

@@ -75,7 +75,18 @@ def log(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return VerbAnswer(render.told(told, asked.screen), wire.plain(told))
 
 
+def changes(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What can be undone."""
+    found = memory.changes(**asked.given)
+    lines = [
+        "  ".join((each.id, each.day.isoformat() if each.day else " " * 10, each.what, ", ".join(each.paths)))
+        for each in found
+    ]
+    shown = "\n".join(map(asked.screen.safe, lines)) or "nothing to undo"
+    return VerbAnswer(shown, {"changes": wire.plain(found)})
+
+
 def undo(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """What became of each file of the last reflect."""
+    """What became of each file of the change."""
     rows = dict(memory.undo(**asked.given))
     return VerbAnswer(render.table(rows, asked.screen) or "nothing to undo", {"undone": wire.plain(rows)})

@@ -174,7 +174,7 @@ def forget(call: Call) -> int:
 
 
 def reflect(call: Call) -> int:
-    """Reflect; or undo the last one, list changes, or print the packet, by flag."""
+    """Reflect; or undo a change, list changes, or print the packet, by flag."""
     options = call.options
     if options.log:
         return _log(call)
@@ -182,12 +182,15 @@ def reflect(call: Call) -> int:
         return _packet(call)
     if options.budget is not None:
         raise UsageError("--budget is only for --packet", "commonplace reflect --packet --budget 2000")
-    if options.name or options.k is not None:
+    if options.undoable:
+        _only_tells(call, "--undoable")
+        return answered(call, "changes", fields={})
+    if options.k is not None or (options.name and not options.undo):
         raise UsageError("NAME and --k are only for --log", "commonplace reflect --log Peter --k 10")
     if options.undo:
         if options.dry_run or options.since is not None:
-            raise UsageError("--undo always undoes the whole last reflect", "leave out --since and --dry-run")
-        return answered(call, "undo", fields={})
+            raise UsageError("--undo always undoes a whole change", "leave out --since and --dry-run")
+        return answered(call, "undo", fields={"change": " ".join(options.name)})
     return answered(call, "reflect", fields=given(call, VERBS["reflect"]))
 
 

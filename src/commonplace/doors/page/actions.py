@@ -111,17 +111,23 @@ async def apply(desk: PageDesk, form: Mapping[str, str]) -> tuple[View, Done]:
             raise ValueError
     except (KeyError, ValueError, AttributeError, TypeError, RecursionError):
         raise UsageError("the form has no answers", "go back to the review") from None
+    before = await _undoable(desk)
     told = await answer(desk, answers, dry_run=False)
     desk.note_change()
     done = [each for each in told["answers"] if each["outcome"] == "done"]
-    pages = [each for each in done if each["verdict"] == "accepted" and each["id"][:2] in _WITH_A_PAGE]
     counted = f"{len(done)} answer" + ("s" if len(done) != 1 else "")
     shown = {"told": _shown(told), "answers": "", "applied": True}
-    return View("decided.html", "Applied", shown, "review"), Done(counted, len(pages) + 1 if done else 0)
+    return View("decided.html", "Applied", shown, "review"), Done(counted, await _since(desk, before))
 
 
-_WITH_A_PAGE = ("e-", "a-")
-"""Ids of questions whose acceptance makes, or joins, a page: a change of its own for `undo`."""
+async def _undoable(desk: PageDesk) -> list[str]:
+    """The ids of what `undo` can take back, newest first."""
+    return [each["id"] for each in (await desk.work("changes"))["changes"]]
+
+
+async def _since(desk: PageDesk, before: list[str]) -> tuple[str, ...]:
+    """Those of what was changed meanwhile."""
+    return tuple(id for id in await _undoable(desk) if id not in before)
 
 
 class Done(NamedTuple):
@@ -129,8 +135,8 @@ class Done(NamedTuple):
 
     what: str
     """`5 answers`."""
-    changes: int
-    """How many changes `undo` has to take back for it."""
+    changes: tuple[str, ...]
+    """Ids of what `undo` has to take back for it, newest first."""
 
 
 def _shown(told: dict[str, Any]) -> dict[str, Any]:
@@ -148,8 +154,8 @@ def _shown(told: dict[str, Any]) -> dict[str, Any]:
 async def undo(desk: PageDesk, done: Done) -> View:
     """Take back what was done last on this page; a change that somebody made since stays, and is named."""
     outcomes: dict[str, str] = {}
-    for _ in range(done.changes):
-        outcomes |= (await desk.work("undo"))["undone"]
+    for id in done.changes:
+        outcomes |= (await desk.work("undo", change=id))["undone"]
     desk.note_change()
     rows = [_outcome(path, outcome) for path, outcome in outcomes.items()]
     kept = [id for outcome in outcomes.values() for id in _KEPT.findall(outcome)]
@@ -203,12 +209,13 @@ async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> str:
     return f"opinion/{quote(id, safe='')}"
 
 
-def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:
+async def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:
     """A reflect, started: the person has seen its differences. `done` is told what it wrote."""
+    before = await _undoable(desk)
 
-    def ended(result: Mapping[str, Any]) -> None:
+    async def ended(result: Mapping[str, Any]) -> None:
         if count := len(result["patches"]) if result["applied"] else 0:
-            done(Done(f"the reflect of {count} page" + ("s" if count != 1 else ""), 1))
+            done(Done(f"the reflect of {count} page" + ("s" if count != 1 else ""), await _since(desk, before)))
 
     return Job(desk, "Reflecting", "reflect", ended=ended, yes=True)
 
@@ -216,6 +223,7 @@ def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:
 async def merge(desk: PageDesk, form: Mapping[str, str]) -> Done:
     """Make two names one entity."""
     into, other = form.get("into", ""), form.get("other", "")
+    before = await _undoable(desk)
     await desk.work("merge", into=into, other=other)
     desk.note_change()
-    return Done(f"the merge of {seen(other, 40)} into {seen(into, 40)}", 1)
+    return Done(f"the merge of {seen(other, 40)} into {seen(into, 40)}", await _since(desk, before))

@@ -259,7 +259,7 @@ class LocalPage:
                 self._job.cancel()
                 await self._job.wait(1.0)
         elif self._job is None or self._job.ended:
-            self._job = actions.reflecting(self._desk, self._done.append)
+            self._job = await actions.reflecting(self._desk, self._done.append)
             await self._job.wait(0.3)  # most take no longer, and need no bar
         return "reflect"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace.doors.shared import failures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from commonplace.doors.page.lanes import PageDesk
 
@@ -22,7 +22,7 @@ class Job:
         title: str,
         verb: str,
         *,
-        ended: Callable[[Mapping[str, Any]], None] | None = None,
+        ended: Callable[[Mapping[str, Any]], Awaitable[None]] | None = None,
         **fields: Any,
     ) -> None:
         self.title = title
@@ -56,7 +56,7 @@ class Job:
         try:
             self.result = await self._desk.work(verb, progress=self._heard, begun=self._begun, **fields)
             if self._ended is not None:
-                self._ended(self.result)
+                await self._ended(self.result)
         except asyncio.CancelledError:
             self.error = {"code": "cancelled", "message": "it was cancelled before it began", "hint": ""}
         except Exception as failure:

@@ -14,7 +14,7 @@ ROWS = (
         "reflect",
         "renew entity pages, opinions and summaries from the facts",
         (
-            Field("name", shell="NAME*", help="with --log: only changes about this entity"),
+            Field("name", shell="NAME*", help="with --log: only changes about this entity; with --undo: an ID"),
             SINCE._replace(
                 help="read facts recorded from this day on (default: all); last: since the last reflect",
                 note="a date, or 'last'",
@@ -24,8 +24,9 @@ ROWS = (
             Field(
                 "undo",
                 shell="--undo",
-                help="undo the last reflect and its answers, except in files edited since",
+                help="undo the last reflect and its answers, or the change ID, except in files edited since",
             ),
+            Field("undoable", shell="--undoable", help="list what --undo can take back, newest first"),
             Field("commit", "switch", "--commit", "commit only the written files to git", agent=False),
             Field("quiet", shell="--quiet", help="print nothing if nothing changed"),
             Field(
@@ -169,5 +170,17 @@ opinion and fact can be named, also without a question. The last verdict counts.
         tool="Merge two entities: other becomes an alias of into.",
         destructive=True,
     ),
-    Verb("undo", answer=".answers.reflect_answers:undo", tool="Undo the last reflect.", destructive=True),
+    Verb(
+        "changes",
+        answer=".answers.reflect_answers:changes",
+        tool="What undo can take back, newest first.",
+        read_only=True,
+    ),
+    Verb(
+        "undo",
+        fields=(Field("change", "name", note="an id as of changes; default: the last"),),
+        answer=".answers.reflect_answers:undo",
+        tool="Undo the last change.",
+        destructive=True,
+    ),
 )

@@ -238,6 +238,7 @@ def opinions(
 
 def _tied(index: Index, held: tuple[Opinion, ...]) -> tuple[Opinion, ...]:
     """Return opinions with entities; one that a person wrote without any gets the known entities that it mentions."""
+
     def tied(opinion: Opinion) -> Opinion:
         if opinion.entities:
             return opinion

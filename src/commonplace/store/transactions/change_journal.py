@@ -145,6 +145,10 @@ class Journal:
         notes = self._notes("done-", newest=True)
         return notes[-1] if notes else None
 
+    def find(self, id: int) -> JournalNote | None:
+        """Return the finished set with this id, None if it was undone or is no longer kept."""
+        return next((note for note in self._notes("done-") if note.id == id), None)
+
     def _notes(self, start: str, *, newest: bool = False) -> list[JournalNote]:
         """Return the readable records; damaged ones are skipped."""
         folder, notes = self._own.keep("journal"), []

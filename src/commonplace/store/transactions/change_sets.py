@@ -31,6 +31,17 @@ class Undone(NamedTuple):
     """`restored`, `removed` (the set had created it), or `not changed: edited since`; `Memory.undo` adds more."""
 
 
+class UndoableChange(NamedTuple):
+    """A set of files changed together that an undo can take back."""
+
+    id: str
+    """Digits."""
+    what: str
+    """`reflect`, `answers to 3 questions`."""
+    day: date | None
+    paths: tuple[str, ...]
+
+
 class Sets:
     """Sets of files, changed together. Every call needs the lock."""
 
@@ -103,13 +114,16 @@ class Sets:
                 hint="check the disk and the permissions; the next command finishes the change",
             ) from error
 
-    def undo(self) -> tuple[Undone, ...]:
-        """Undo the last set in all files that nobody edited since; return an empty tuple if there is no set.
+    def undo(self, id: int | None = None) -> tuple[Undone, ...]:
+        """Undo one set, by default the last, in all files that nobody edited since; return an empty tuple if there is
+        no set.
 
-        Raises ChangedUnderneath if nothing can be undone: somebody edited every file since, or one file of a set that
-        is undone completely or not at all.
+        Raises NotFound for an id that cannot be undone, and ChangedUnderneath if nothing can be: somebody edited every
+        file since, or one file of a set that is undone completely or not at all.
         """
-        last = self.journal.last()
+        last = self.journal.last() if id is None else self.journal.find(id)
+        if last is None and id is not None:
+            raise NotFound(f"there is no change {id} to undo", "commonplace reflect --undoable lists those that can be")
         if last is None:
             return ()
         changed = {step.path for step in last.steps if self._writer.content(step.path) != step.after}

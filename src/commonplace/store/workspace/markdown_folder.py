@@ -229,15 +229,16 @@ class Workspace(MarkdownReader):
                 os.rmdir(os.path.join(self.root, folder))
                 folder = os.path.dirname(folder)
 
-    def undo(self) -> tuple[Undone, ...]:
-        """Undo the last applied set, except in files that somebody edited since; return an empty tuple if there is
-        none.
+    def undo(self, id: int | None = None) -> tuple[Undone, ...]:
+        """Undo one set, by default the last, except in files that somebody edited since; return an empty tuple if there
+        is none.
 
-        Raises ChangedUnderneath for a `whole` set with such a file, and if every file was edited.
+        Raises NotFound for an id that cannot be undone, and ChangedUnderneath for a `whole` set with such a file, and
+        if every file was edited.
         """
         with self._writer.lock:
             self.recover()
-            return self._sets.undo()
+            return self._sets.undo(id)
 
     def done(self) -> list[JournalNote]:
         """Return the sets that can still be undone, oldest first."""
