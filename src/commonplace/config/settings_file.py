@@ -5,6 +5,7 @@ import os
 import stat
 from typing import Any, NamedTuple
 
+from commonplace.config.model_settings import ModelSettings, model_settings
 from commonplace.config.semantic_settings import SemanticSettings, semantic_settings
 from commonplace.errors import UsageError
 
@@ -12,6 +13,7 @@ SETTINGS_FILE = "commonplace.toml"
 FORMAT = 1
 """Version of the Markdown format that we write: docs/format.md."""
 _EXAMPLE = 'include = ["notes/**"]'
+_TABLES = {"semantic": semantic_settings, "model": model_settings}
 
 
 class Settings(NamedTuple):
@@ -37,6 +39,8 @@ class Settings(NamedTuple):
     """Commit to git what reflect wrote, and nothing else."""
     semantic: SemanticSettings = SemanticSettings()
     """The table `[semantic]`: search by meaning; off unless it names an `embedder`."""
+    model: ModelSettings = ModelSettings()
+    """The table `[model]`: a model that answers open questions when it is asked to; none unless it names one."""
 
 
 def read_regular(path: str) -> bytes:
@@ -91,6 +95,6 @@ def _checked(path: str, key: str, *, value: Any, newer: bool) -> Any:
 
     if key not in Settings._fields:
         raise unknown(path, key, table="", fields=Settings._fields)
-    if key == "semantic":
-        return semantic_settings(path, value, lenient=newer)
+    if key in _TABLES:
+        return _TABLES[key](path, value, lenient=newer)
     return checked_value(path, key, table="", value=value, default=Settings._field_defaults[key])

@@ -15,6 +15,7 @@ from commonplace.errors import CommonplaceError, NotAWorkspace, NotWritable, Wor
 from commonplace.memory import (
     forget_facts,
     index_state,
+    model_verbs,
     recall_verbs,
     reflect_verbs,
     semantic_verbs,
@@ -106,6 +107,12 @@ class Memory:
     semantic_status = _verb(semantic_verbs.semantic_status)
     semantic_state = _verb(semantic_verbs.semantic_state)
     embed = _verb(semantic_verbs.embed)
+
+    # a model that decides
+    model_on = _verb(model_verbs.model_on)
+    model_off = _verb(model_verbs.model_off)
+    model_status = _verb(model_verbs.model_status)
+    decide = _verb(model_verbs.decide)
 
     # the index, and what is wrong
     index = _verb(index_state.index)

@@ -119,9 +119,14 @@ def answer(
 
 def hear(memory: Memory, text: str, *, dry_run: bool = False) -> Heard:
     """Parse answers, one a line, and apply the valid ones, as `reflect --packet` asks for them."""
+    return heard_of(memory, text, dry_run=dry_run)
+
+
+def heard_of(memory: Memory, text: str, *, by: str = "", dry_run: bool = False) -> Heard:
+    """The same; `by` is the model that gave the answers, of which each is marked: `model:qwen3:8b`."""
     from commonplace.ops.reflect.review import hear
 
-    return _answering(memory, lambda index, files, act: hear(index, files, text=text, act=act), dry_run=dry_run)
+    return _answering(memory, lambda index, files, act: hear(index, files, text=text, act=act, by=by), dry_run=dry_run)
 
 
 def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dry_run: bool) -> T:

@@ -49,7 +49,8 @@ def semantic_on(
     from commonplace.config.allowed_servers import allow_server
     from commonplace.config.semantic_settings import SemanticSettings
     from commonplace.config.settings_edit import write_table
-    from commonplace.store.embedders.open_embedder import server_that_needs_consent
+    from commonplace.store.servers.http_server import EMBEDDINGS
+    from commonplace.store.servers.server_consent import server_that_needs_consent
 
     chosen = SemanticSettings(
         "endpoint" if url or model_name else "",
@@ -62,7 +63,7 @@ def semantic_on(
         search=memory.settings.semantic.search,
     )
     chosen = _working(chosen)
-    if server := server_that_needs_consent(chosen):
+    if chosen.embedder == "endpoint" and (server := server_that_needs_consent(chosen, EMBEDDINGS)):
         allow_server(server, chosen.key_env, os.environ)
     defaults = SemanticSettings()
     entry = {

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         ("weigh a b --today 1.1.2025", "--today must be a day"),
         ("retain x --confidence 1.5", "--confidence must be a number from 0 to 1"),
         ("retain x --confidence nan", "--confidence must be a number from 0 to 1"),
-        ("reflect --undo --dry-run", "--undo always undoes the whole last reflect"),
+        ("reflect --undo --dry-run", "--undo always undoes a whole change"),
         ("show", "show needs ID"),
         ("show a b", "show takes no further word: 'b'"),
         ("status now", "status takes no further word: 'now'"),

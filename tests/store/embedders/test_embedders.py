@@ -19,8 +19,8 @@ from commonplace.config import Settings
 from commonplace.config.semantic_settings import SemanticSettings
 from commonplace.errors import UsageError
 from commonplace.store.embedders.embedder_port import LONGEST, cleaned, unit_rows
-from commonplace.store.embedders.http_server import Unanswered, ask, server_at
 from commonplace.store.embedders.open_embedder import open_embedder as open_allowed
+from commonplace.store.servers.http_server import EMBEDDINGS, Unanswered, ask, server_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ def real_server() -> Iterator[str]:
 
 def answers(url: str) -> bool:
     try:
-        return ask(server_at(url, allow_remote=False), "/health", seconds=1).status == 200
+        return ask(server_at(url, EMBEDDINGS, allow_remote=False), "/health", seconds=1).status == 200
     except Unanswered:
         return False
 

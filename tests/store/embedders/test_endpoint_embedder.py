@@ -15,9 +15,9 @@ from commonplace.config.semantic_settings import SemanticSettings
 from commonplace.errors import EmbedderUnavailable, UsageError
 from commonplace.store.embedders.embedder_port import unit_rows
 from commonplace.store.embedders.endpoint_embedder import EndpointEmbedder
-from commonplace.store.embedders.http_server import server_at
 from commonplace.store.embedders.model_probe import PROBE, probe_fingerprint
 from commonplace.store.embedders.open_embedder import open_embedder as open_allowed
+from commonplace.store.servers.http_server import EMBEDDINGS, server_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ def server() -> Iterator[EmbeddingServer]:
 
 def embedder(server: EmbeddingServer, **options: Any) -> EndpointEmbedder:
     """An embedder that tries three times without a pause."""
-    at = server_at(server.url, allow_remote=False)
+    at = server_at(server.url, EMBEDDINGS, allow_remote=False)
     return EndpointEmbedder(at, "model", **{"pauses": (0, 0), "seconds": 20, **options})
 
 
@@ -103,12 +103,12 @@ class TestWhatIsSent:
         ],
     )
     def test_the_path_is_completed(self, url: str, path: str) -> None:
-        assert server_at(url, allow_remote=False).path == path
+        assert server_at(url, EMBEDDINGS, allow_remote=False).path == path
 
     def test_localhost_is_not_looked_up(self, server: EmbeddingServer) -> None:
         settings = SemanticSettings("endpoint", f"http://LOCALHOST:{server.port}/v1", "model")
         assert open_embedder(settings, env={}).query("pier?").any()
-        assert server_at(settings.url, allow_remote=False).addresses == ("127.0.0.1", "::1")
+        assert server_at(settings.url, EMBEDDINGS, allow_remote=False).addresses == ("127.0.0.1", "::1")
 
 
 class TestAnotherMachine:
@@ -180,7 +180,7 @@ class TestAnotherMachine:
 
     @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.250", "localhost", "LocalHost", "[::1]"])
     def test_this_one_has_few_names(self, host: str) -> None:
-        server_at(f"https://{host}:8080", allow_remote=False)
+        server_at(f"https://{host}:8080", EMBEDDINGS, allow_remote=False)
 
     @pytest.mark.parametrize(
         "url",
@@ -204,7 +204,7 @@ class TestAnotherMachine:
     )
     def test_what_is_no_plain_url_is_refused_and_not_repeated(self, url: str) -> None:
         with pytest.raises(UsageError) as refused:
-            server_at(url, allow_remote=True)
+            server_at(url, EMBEDDINGS, allow_remote=True)
         assert KEY not in str(refused.value)
 
     @pytest.mark.parametrize("code", [301, 302, 307, 308])

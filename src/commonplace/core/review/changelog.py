@@ -12,7 +12,7 @@ from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
 from commonplace.core.model import Citation
 from commonplace.core.opinions.belief import confidence, trajectory
 from commonplace.core.opinions.opinion_entry import SET
-from commonplace.core.review.review_page import day_of
+from commonplace.core.review.review_page import day_of, iso_day
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class BeliefChange(NamedTuple):
     paths: tuple[str, ...] = ()
     """Files written, for commits and changes from the journal."""
     by: str = ""
-    """`reflect` or `person`, if known."""
+    """`reflect`, `person` or `model:NAME`, if known."""
 
 
 def of_opinions(held: Sequence[Entry], facts: Mapping[str, Fact]) -> Iterator[BeliefChange]:
@@ -141,15 +141,17 @@ def _became(older: Fact, newer: Fact, *, what: str) -> BeliefChange:
 def of_decisions(
     decided: Iterable[Decision], held: Iterable[Entry], *, facts: Mapping[str, Fact]
 ) -> Iterator[BeliefChange]:
-    """Yield what a person decided on the review page.
+    """Yield what was decided on the review page.
 
-    The page does not record the day of a decision: it gets the day of the fact or opinion decided on.
+    The page records the day of a decision only of models: a person's gets the day of the fact or opinion decided on.
     """
     by_id = {entry.id: entry for entry in held}
     for each in decided:
         opinion = by_id.get(each.opinion_id or f"o-{each.id.removeprefix('c-')}")
         fact = facts.get(each.fact_id)
-        day = day_of(each) or (fact.recorded if fact else opinion.last_updated if opinion else None)
+        by, _, decided_on = each.by.partition(" ")
+        day = iso_day(decided_on) or day_of(each)
+        day = day or (fact.recorded if fact else opinion.last_updated if opinion else None)
         head = read_bullet(each.text)
         names = head.entities if isinstance(head, Head) else opinion.entities if opinion else ()
         text = f"“{fact.content}” on “{opinion.statement}”" if fact and opinion else each.text
@@ -162,7 +164,7 @@ def of_decisions(
             str(Citation(REVIEW, each.number)),
             each.id,
             names,
-            by="person",
+            by=by or "person",
         )
 
 

@@ -11,17 +11,18 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.markdown.page_links import quoted
+from commonplace.core.model import Citation
 from commonplace.core.recall.packing import count_tokens
 from commonplace.core.tables import prose
 from commonplace.core.text.escaping import line_for_model, place_for_model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.entities.resolution import Same
     from commonplace.core.extract.infer import Proposal
-    from commonplace.core.model import Citation, Fact
+    from commonplace.core.model import Fact
     from commonplace.core.pages.core_proposals import CoreProposal
     from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.possible_names import PossibleName
@@ -148,8 +149,37 @@ def _with(packet: Packet, kept: Mapping[str, Sequence[object]], *, left_out: Map
     return packet._replace(**some, left_out={name: number for name, number in left_out.items() if number})
 
 
-def rendered(packet: Packet) -> str:
-    """Render a packet as Markdown."""
+def without(packet: Packet, ids: Collection[str]) -> Packet:
+    """Return a packet without the questions of these ids."""
+    kept: dict[str, Any] = {
+        name: tuple(each for each in getattr(packet, name) if each.id not in ids) for name in QUESTIONS
+    }
+    return packet._replace(**kept)
+
+
+def asked_by_id(packet: Packet) -> dict[str, tuple[str, tuple[Citation, ...]]]:
+    """Return id -> each question as rendered, with the places of the lines that it is about."""
+    return {
+        each.id: (_SECTIONS[name].line(each), tuple(_places(each)))
+        for name in QUESTIONS
+        for each in getattr(packet, name)
+    }
+
+
+def _places(item: object) -> Iterator[Citation]:
+    if isinstance(item, Citation):
+        yield item
+    elif isinstance(item, tuple):
+        for each in item:
+            yield from _places(each)
+
+
+def rendered(packet: Packet, how: str | None = None) -> str:
+    """Render a packet as Markdown.
+
+    Args:
+        how: instructions for answering; None: those for answers a line.
+    """
     parts = ["# Questions to decide\n"]
     for name, section in _SECTIONS.items():
         items = getattr(packet, name)
@@ -160,7 +190,7 @@ def rendered(packet: Packet) -> str:
     if packet.left_out:
         told = ", ".join(f"{number:,} of {_SECTIONS[name].noun}" for name, number in packet.left_out.items())
         parts.append(f"Left out, to keep this short: {told}. `--budget` allows more.\n")
-    return "\n".join([*parts, prose("packet")])
+    return "\n".join([*parts, prose("packet") if how is None else how])
 
 
 def _title(packet: Packet, name: str) -> str:
@@ -253,3 +283,5 @@ _SECTIONS = {
     "facts": _Section("New facts", "the new facts", _fact),
 }
 """In the order of the packet, the most urgent first."""
+QUESTIONS = tuple(name for name in _SECTIONS if name not in ("disputes", "facts"))
+"""The sections that ask something."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.markdown.region_marker import end_marker
-from commonplace.core.review.review_page import ACCEPTED, REJECTED, VERDICTS, parted
+from commonplace.core.review.review_page import ACCEPTED, REJECTED, VERDICTS, parted, signed
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class Answer(NamedTuple):
     """The new wording of an accepted proposal; empty: as asked."""
     fact_id: str = ""
     """The fact's id or citation, for a pair that was never asked about; `id` is then the opinion's."""
+    by: str = ""
+    """The model that answers, and the day: `model:qwen3:8b 2026-11-27`; empty: a person."""
 
 
 class AnswerLine(NamedTuple):
@@ -200,10 +202,12 @@ def _ticked(line: str, answer: Answer, *, source: str) -> str:
         before = read.verdict if read.box not in ("", " ") else ""
         was = before if before and before != answer.verdict else read.was if before else ""
         no_longer = f", no longer {was}" if was and was != answer.verdict else ""
-        return f"{read.indent}- [x] {answer.verdict}{no_longer}: {read.text} ^{read.id}"
+        by = signed(answer.by, verdict=answer.verdict, text=read.text)
+        return f"{read.indent}- [x] {answer.verdict}{no_longer}: {read.text}{by} ^{read.id}"
     box = "x" if answer.verdict == ACCEPTED else "-"
-    text = f"{quoted(answer.text)}{source}" if answer.text else read.text + source
-    return f"{read.indent}- [{box}] {text} ^{read.id}"
+    text = quoted(answer.text) if answer.text else read.text
+    by = signed(answer.by, verdict=answer.verdict, text=text)
+    return f"{read.indent}- [{box}] {text}{source}{by} ^{read.id}"
 
 
 def _with_lines(page: list[str], new: list[str]) -> str:

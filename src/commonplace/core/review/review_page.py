@@ -71,12 +71,13 @@ _TASK = lazy_pattern(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
 _TAIL = lazy_pattern(r" \^([icaerlj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
 _ID_INSIDE = lazy_pattern(r" \^([icaerlj]-[a-z0-9]{4,16})(?![a-z0-9])")
 _SOURCE = lazy_pattern(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, (?:also )?on [\w -]{1,80})?\)$")
+_BY = lazy_pattern(r" by=(model:\S{1,100} \d{4}-\d\d-\d\d) ([a-z0-9]{4})$")
 _VERDICT = lazy_pattern(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
 _PAIR = lazy_pattern(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
 
 
 class Decision(NamedTuple):
-    """A person's decision on one line."""
+    """A decision on one line: of a person, unless `by` says that a model answered."""
 
     id: str
     """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `e-…` a possible name,
@@ -97,6 +98,8 @@ class Decision(NamedTuple):
     """The current line without its box."""
     was: str = ""
     """The verdict that this one replaced, on evidence that was judged again."""
+    by: str = ""
+    """The model that decided, and the day: `model:qwen3:8b 2026-11-27`; empty: a person."""
 
 
 class Parted(NamedTuple):
@@ -115,6 +118,19 @@ class Parted(NamedTuple):
     """The question, without the other parts."""
     source: str
     """` ([2026-01-03](../memory/2026-01-03.md))`; empty for evidence."""
+    by: tuple[str, str] = ("", "")
+    """The model that answered, with the day, and the sign of what it answered."""
+
+
+def signed(by: str, *, verdict: str, text: str) -> str:
+    """Return what a line says of the model that decided it, with a sign of the answer: where a person has changed
+    verdict or words since, the sign no longer fits, and the answer is theirs.
+    """
+    return f" by={by} {_sign(by, verdict, text)}" if by else ""
+
+
+def _sign(by: str, verdict: str, text: str) -> str:
+    return hash_id(f"{by}\x1f{verdict}\x1f{text}", 4)
 
 
 def parted(line: str) -> Parted | None:
@@ -124,15 +140,18 @@ def parted(line: str) -> Parted | None:
     if tail is None or task is None:
         return None
     id, choice, rest = tail[1], tail[2] or "", task[2]
+    signed_by = _BY.search(rest) if " by=" in rest else None
+    by = (signed_by[1], signed_by[2]) if signed_by else ("", "")
+    rest = rest[: signed_by.start()] if signed_by else rest
     box = "" if task[1] is None else mark if (mark := task[1].strip()) and mark in _ANSWERS else " "
     indent = line[: len(line) - len(line.lstrip())]
     if id.startswith("j-"):
         told = _VERDICT.match(rest)
         verdict, was = (told[1], told[2] or "") if told else ("", "")
-        return Parted(id, choice, indent, box, verdict, was, rest[told.end() :] if told else rest, "")
+        return Parted(id, choice, indent, box, verdict, was, rest[told.end() :] if told else rest, "", by)
     source = _SOURCE.search(rest)
     at = source.start() if source else len(rest)
-    return Parted(id, choice, indent, box, "", "", rest[:at], rest[at:])
+    return Parted(id, choice, indent, box, "", "", rest[:at], rest[at:], by)
 
 
 def decisions(text: str) -> tuple[Decision, ...]:
@@ -197,14 +216,21 @@ def ineffective_ticks(text: str) -> tuple[str, ...]:
 def _task_of(read: Parted, verdict: str, *, number: int) -> Decision:
     source = _SOURCE.search(read.source)
     path, day = (resolve(REVIEW, source[2]), source[1]) if source else ("", "")
-    return Decision(read.id, verdict, read.text, path, day, number=number, rest=read.text + read.source)
+    by = _decider(read, verdict)
+    return Decision(read.id, verdict, read.text, path, day, number=number, rest=read.text + read.source, by=by)
+
+
+def _decider(read: Parted, verdict: str) -> str:
+    by, sign = read.by
+    return by if by and sign == _sign(by, verdict, read.text) else ""
 
 
 def _evidence(read: Parted, number: int) -> Decision:
     """Return the decision on a piece of evidence; lines under *Decided* begin with it: `against, no longer for: …`."""
     pair = _PAIR.search(read.text)
     opinion, fact = (pair[1], pair[2]) if pair else ("", "")
-    return Decision(read.id, read.verdict, read.text, "", "", opinion, fact, number, read.text, read.was)
+    by = _decider(read, read.verdict)
+    return Decision(read.id, read.verdict, read.text, "", "", opinion, fact, number, read.text, read.was, by)
 
 
 def waiting(text: str) -> tuple[Proposal, ...]:
@@ -337,10 +363,11 @@ def pair_text(pair: Undecided) -> str:
 
 
 def _decided_line(decision: Decision) -> str:
+    by = signed(decision.by, verdict=decision.verdict, text=decision.text)
     if decision.id.startswith("j-"):
         was = f", no longer {decision.was}" if decision.was else ""
-        return f"- [x] {decision.verdict}{was}: {decision.rest} ^{decision.id}"
-    return f"- [{'x' if decision.verdict == ACCEPTED else '-'}] {decision.rest} ^{decision.id}"
+        return f"- [x] {decision.verdict}{was}: {decision.rest}{by} ^{decision.id}"
+    return f"- [{'x' if decision.verdict == ACCEPTED else '-'}] {decision.rest}{by} ^{decision.id}"
 
 
 def adopted_keys(decided: Iterable[Decision]) -> list[str]:
@@ -361,9 +388,14 @@ def content_of(decision: Decision) -> str:
 
 def day_of(decision: Decision) -> date | None:
     """Return the day of the line that an inferred fact was read from."""
+    return iso_day(decision.day)
+
+
+def iso_day(text: str) -> date | None:
+    """Return a day as ISO writes it; None for anything else."""
     from datetime import date
 
     try:
-        return date.fromisoformat(decision.day)
+        return date.fromisoformat(text)
     except ValueError:
         return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace.doors.answers.write_answers import diffs
 from commonplace.doors.shared import render, wire
 from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
     from commonplace.core.model import Reflection
@@ -23,14 +24,21 @@ def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The renewed pages, or the diff that would renew them."""
     given = asked.given
     quiet, by_status = given.pop("quiet", False), given.pop("exit_code", False)
+    decide = given.pop("decide", False) or memory.settings.model.decide
     done = memory.reflect(**given)
+    told, refused = None, ""
+    if decide and not (given.get("dry_run") or done.needs_yes):
+        try:
+            told = memory.decide()
+        except CommonplaceError as error:  # the reflect is done, whatever a model can do
+            refused = f"no question was asked: {error.message}: {error.hint}"
     if asked.agent:
         return _brief(memory, done)
     screen = asked.screen
-    hindered = bool(done.unread or done.held_back)
+    hindered = bool(done.unread or done.held_back or refused)
     status = _HINDERED if hindered else _STATUS[done.outcome] if by_status else 0
-    data = {**wire.plain(done), "outcome": done.outcome}
-    if quiet and done.outcome != "changed" and not done.needs_yes and not hindered:
+    data = {**wire.plain(done), "outcome": done.outcome} | ({"decided": wire.plain(told)} if told else {})
+    if quiet and not (told and told.asked) and done.outcome != "changed" and not done.needs_yes and not hindered:
         return VerbAnswer("", {}, status)
     if done.applied:
         lines = [f"{screen.place(each.path)}: {each.reason}" for each in done.patches]
@@ -39,7 +47,11 @@ def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     else:
         lines = diffs(memory, done.patches, screen=screen)
     lines = lines or ["nothing new"]
-    lines += [screen.safe(note) for note in done.notes]
+    lines += [screen.safe(note) for note in (*done.notes, refused) if note]
+    if told is not None:
+        from commonplace.doors.answers.model_answers import run_lines
+
+        lines += run_lines(told, screen)
     if done.needs_yes:
         lines.append(screen.paint("yellow", "nothing written yet: add --yes"))
     asks = done.applied and any(each.path == "bank/review.md" for each in done.patches)

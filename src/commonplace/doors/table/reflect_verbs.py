@@ -28,6 +28,11 @@ ROWS = (
             ),
             Field("undoable", shell="--undoable", help="list what --undo can take back, newest first"),
             Field("commit", "switch", "--commit", "commit only the written files to git", agent=False),
+            Field(
+                "decide",
+                shell="--decide",
+                help="then ask the model of [model] the open questions, and carry out its answers",
+            ),
             Field("quiet", shell="--quiet", help="print nothing if nothing changed"),
             Field(
                 "exit_code",

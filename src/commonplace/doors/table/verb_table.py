@@ -8,6 +8,7 @@ from commonplace.doors.table import (
     fact_verbs,
     file_verbs,
     host_verbs,
+    model_verbs,
     recall_verbs,
     reflect_verbs,
     semantic_verbs,
@@ -22,6 +23,7 @@ _ROWS = (
     *file_verbs.ROWS,
     *upkeep_verbs.ROWS,
     *semantic_verbs.ROWS,
+    *model_verbs.ROWS,
     *host_verbs.ROWS,
 )
 VERBS = {verb.name: verb for verb in _ROWS}

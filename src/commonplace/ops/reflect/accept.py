@@ -85,7 +85,10 @@ def _inferred_fact(index: Index, texts: FileTexts, *, accepted: review_page.Deci
         raise WorkspaceError("the link to its log is missing from the line: restore it")
     try:
         texts.read(accepted.path)
-        trailer = Trailer(src=inferred_from(relative("", accepted.path)))
+        by, _, day = accepted.by.partition(" ")
+        trailer = Trailer(
+            src=inferred_from(relative("", accepted.path)), other=(("by", by), ("decided", day)) if by else ()
+        )
         return compose(index, accepted.text, kind=None, entities=(), confidence=None, trailer=trailer)
     except NotFound:
         gone = f"{accepted.path}, its source, is missing: restore it, or reject ^{accepted.id}"

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 def packet(index: Index, workspace: Workspace, *, today: date, since: date | None, budget: int) -> Packet:
     """Return the open questions, and the facts recorded since a day, within a budget of tokens."""
     got = gather(index, FileTexts(workspace), today=today)
+    return fitted(whole_packet(index, got, since=since), budget, withheld=got.withheld)
+
+
+def whole_packet(index: Index, got: Gathered, *, since: date | None) -> Packet:
+    """Return all that is open, whatever it costs."""
     waits = open_questions(index, got, text=got.texts.text(REVIEW), since=since)
     everything = got.everything
     by_id = {fact.id: fact for fact in everything}
@@ -35,7 +40,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
         if (entry := held.get(pair.opinion_id))
     )
     fresh = [fact for fact in everything if since is None or (fact.recorded is not None and fact.recorded >= since)]
-    whole = Packet(
+    return Packet(
         since,
         tuple(reversed(fresh)),
         questions,
@@ -47,7 +52,6 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
         tuple(waits.names),
         tuple(waits.changes),
     )
-    return fitted(whole, budget, withheld=got.withheld)
 
 
 def _sides(entry: Entry, facts: Mapping[str, Fact]) -> Iterator[Side]:

@@ -185,10 +185,13 @@ class Heard(NamedTuple):
     """None if no line was valid."""
 
 
-def hear(index: Index, workspace: Workspace, *, text: str, act: Act) -> Heard:
+def hear(index: Index, workspace: Workspace, *, text: str, act: Act, by: str = "") -> Heard:
     """Parse a list of answers and carry out the valid ones together; an invalid line does not affect the others.
 
     Models write such lists, so questions that only a person may answer are refused.
+
+    Args:
+        by: the model that gave them, `model:qwen3:8b`; each answer is marked with it, and what a person decided stands.
 
     Raises WorkspaceError or Busy if the page cannot be written; nothing was written then.
     """
@@ -201,7 +204,9 @@ def hear(index: Index, workspace: Workspace, *, text: str, act: Act) -> Heard:
             try:
                 if core_answers.for_a_person(line.id):
                     raise UsageError(core_answers.ONLY_A_PERSON)
-                found = asked.resolved(line.answer)
+                if by and (before := asked.before.get(line.id)) is not None and not before.by:
+                    raise UsageError("a person decided it")
+                found = asked.resolved(line.answer)._replace(by=f"{by} {act.today}" if by else "")
             except CommonplaceError as error:
                 told = line._replace(answer=None, problem=error.message)
             else:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from commonplace.errors import EmbedderUnavailable
 from commonplace.store.embedders.embedder_port import cleaned, unit_rows
 from commonplace.store.embedders.embedding_answers import WrongAnswer, answered_rows, complaint, says_too_long
-from commonplace.store.embedders.http_server import Unanswered, ask
 from commonplace.store.embedders.model_probe import PROBE, is_same_model, probe_fingerprint
+from commonplace.store.servers.http_server import Unanswered, ask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.store.embedders.embedder_port import Vectors
-    from commonplace.store.embedders.http_server import EmbeddingServer, Response
+    from commonplace.store.servers.http_server import HttpServer, Response
 
 PAUSES = (0.5, 2.0, 8.0)
 """Seconds before each further try, for lines; a question has one try, as its words answer, too."""
@@ -45,7 +45,7 @@ class EndpointEmbedder:
 
     def __init__(
         self,
-        server: EmbeddingServer,
+        server: HttpServer,
         model_name: str,
         *,
         query_prefix: str = "",

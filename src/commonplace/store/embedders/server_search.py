@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.store.embedders.http_server import EmbeddingServer, Unanswered, ask
+from commonplace.store.servers.http_server import HttpServer, Unanswered, ask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,13 +42,13 @@ def found_servers(
     found = []
     for kind, listed in ports.items():
         for port in listed:
-            models = _MODELS[kind](EmbeddingServer("http", "127.0.0.1", port, ""), seconds)
+            models = _MODELS[kind](HttpServer("http", "127.0.0.1", port, ""), seconds)
             if models is not None:
                 found.append(FoundServer(f"http://127.0.0.1:{port}", kind, models))
     return tuple(found)
 
 
-def _ollama(server: EmbeddingServer, seconds: float) -> tuple[str, ...] | None:
+def _ollama(server: HttpServer, seconds: float) -> tuple[str, ...] | None:
     """Return the models that can embed: as `/api/show` says, or, before Ollama 0.6.4, by their family and name."""
     models = _listed(_json(server, "/api/tags", seconds=seconds), "models")
     if models is None:
@@ -65,14 +65,14 @@ def _ollama(server: EmbeddingServer, seconds: float) -> tuple[str, ...] | None:
     return tuple(found)
 
 
-def _lmstudio(server: EmbeddingServer, seconds: float) -> tuple[str, ...] | None:
+def _lmstudio(server: HttpServer, seconds: float) -> tuple[str, ...] | None:
     models = _listed(_json(server, "/api/v0/models", seconds=seconds), "data")
     if models is None:
         return None
     return tuple(str(each.get("id")) for each in models[:_MOST_MODELS] if each.get("type") == "embeddings")
 
 
-def _llama_cpp(server: EmbeddingServer, seconds: float) -> tuple[str, ...] | None:
+def _llama_cpp(server: HttpServer, seconds: float) -> tuple[str, ...] | None:
     """Return its model, which embeds only if the server was started for it: the first request tells."""
     models = _listed(_json(server, "/v1/models", seconds=seconds), "data")
     if models is None or not any(each.get("owned_by") == "llamacpp" for each in models):
@@ -80,7 +80,7 @@ def _llama_cpp(server: EmbeddingServer, seconds: float) -> tuple[str, ...] | Non
     return tuple(str(each.get("id")) for each in models[:_MOST_MODELS])
 
 
-def _tei(server: EmbeddingServer, seconds: float) -> tuple[str, ...] | None:
+def _tei(server: HttpServer, seconds: float) -> tuple[str, ...] | None:
     told = _json(server, "/info", seconds=seconds)
     if not isinstance(told, dict) or not isinstance(told.get("model_id"), str):
         return None
@@ -91,7 +91,7 @@ def _tei(server: EmbeddingServer, seconds: float) -> tuple[str, ...] | None:
 _MODELS = {"ollama": _ollama, "lmstudio": _lmstudio, "llama.cpp": _llama_cpp, "tei": _tei}
 
 
-def _json(server: EmbeddingServer, path: str, *, seconds: float, asks: dict[str, str] | None = None) -> Any:
+def _json(server: HttpServer, path: str, *, seconds: float, asks: dict[str, str] | None = None) -> Any:
     """Return the JSON that a server answers; None if it does not."""
     body = None if asks is None else json.dumps(asks).encode()
     try:

@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 _MOST_BYTES = 32_000_000
 """Longest answer: the vectors of 300 texts with 4,096 dimensions, as JSON."""
 _PIECE = 65_536
-_PATH = "/v1/embeddings"
 _EXAMPLE = 'write, for example: url = "http://127.0.0.1:11434"'
 
 
-class EmbeddingServer(NamedTuple):
-    """An address of the embeddings API."""
+class HttpServer(NamedTuple):
+    """The address of one API of a server."""
 
     scheme: str
     host: str
@@ -63,8 +62,23 @@ class Unanswered(Exception):
         """Whether the next try may succeed."""
 
 
-def server_at(url: str, *, allow_remote: bool) -> EmbeddingServer:
-    """Return the server of a URL; `/v1/embeddings` is added to a URL without it.
+class ServerApi(NamedTuple):
+    """One of the APIs of OpenAI that other servers have, too."""
+
+    path: str
+    """`/v1/embeddings`, which is added to a URL without it."""
+    server: str
+    """A server with it, for people: `embeddings server`."""
+    turn_on: str
+    """The verb that lets this user allow a server: `semantic on`."""
+
+
+EMBEDDINGS = ServerApi("/v1/embeddings", "embeddings server", "semantic on")
+CHAT = ServerApi("/v1/chat/completions", "model server", "model on")
+
+
+def server_at(url: str, api: ServerApi, *, allow_remote: bool) -> HttpServer:
+    """Return the server of a URL.
 
     Raises UsageError, which does not repeat the URL if it may contain a password, for what is no such URL, and for
     another machine if that is not allowed.
@@ -73,26 +87,26 @@ def server_at(url: str, *, allow_remote: bool) -> EmbeddingServer:
         parts = urlsplit(url.strip())
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise UsageError("the url of the embeddings server is no URL", _EXAMPLE) from None
+        raise UsageError(f"the url of the {api.server} is no URL", _EXAMPLE) from None
     if parts.username is not None or parts.query or parts.fragment:
         raise UsageError(
-            "the url of the embeddings server must not contain a user, a password or a query",
+            f"the url of the {api.server} must not contain a user, a password or a query",
             "put a key into an environment variable, and its name into key_env",
         )
     named = re.fullmatch(r"[a-z0-9._-]+|[0-9a-f:.]*:[0-9a-f:.]*", host)
     if parts.scheme not in ("http", "https") or not named or not re.fullmatch(r"[!-~]*", parts.path):
-        raise UsageError("the url of the embeddings server is no http or https URL of a host", _EXAMPLE)
+        raise UsageError(f"the url of the {api.server} is no http or https URL of a host", _EXAMPLE)
     if not allow_remote and not is_here(host):
         raise UsageError(
             f"{host} is not this machine, and texts are sent to no other one",
-            "to send the text of your notes there: commonplace semantic on --url URL --model NAME --allow-remote",
+            f"to send the text of your notes there: commonplace {api.turn_on} --url URL --model NAME --allow-remote",
         )
     path = parts.path.rstrip("/")
     if re.search(r"/v\d+$", path):
-        path += "/embeddings"
-    elif not path.endswith("/embeddings"):
-        path += _PATH
-    return EmbeddingServer(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), path)
+        path += api.path.removeprefix("/v1")
+    elif not path.endswith(api.path.removeprefix("/v1")):
+        path += api.path
+    return HttpServer(parts.scheme, host, port or (443 if parts.scheme == "https" else 80), path)
 
 
 def is_here(host: str) -> bool:
@@ -101,12 +115,20 @@ def is_here(host: str) -> bool:
     return host in ("localhost", "::1") or bool(numbers and all(int(each) < 256 for each in numbers[1].split(".")[1:]))
 
 
-def ask(server: EmbeddingServer, path: str, *, body: bytes | None = None, key: str = "", seconds: float) -> Response:
+def ask(
+    server: HttpServer,
+    path: str,
+    *,
+    body: bytes | None = None,
+    key: str = "",
+    seconds: float,
+    most_bytes: int = _MOST_BYTES,
+) -> Response:
     """Return the answer of a server: to a POST if there is a body, else to a GET. Raises Unanswered.
 
     Args:
         key: sent as bearer token if it is not empty.
-        seconds: limit for the whole answer.
+        seconds: limit for the whole answer. most_bytes: of the answer; a longer one is none.
     """
     headers = {"Host": server.shown.partition("://")[2], "Accept": "application/json", "Connection": "close"}
     if body is not None:
@@ -115,22 +137,28 @@ def ask(server: EmbeddingServer, path: str, *, body: bytes | None = None, key: s
         headers["Authorization"] = f"Bearer {key}"
     for address in server.addresses[:-1]:
         try:
-            return _answer(server, path, address=address, body=body, headers=headers, seconds=seconds)
+            return _answer(server, path, address, sent=(body, headers), seconds=seconds, most_bytes=most_bytes)
         except ConnectionRefusedError:
             continue
     try:
-        return _answer(server, path, address=server.addresses[-1], body=body, headers=headers, seconds=seconds)
+        return _answer(server, path, server.addresses[-1], sent=(body, headers), seconds=seconds, most_bytes=most_bytes)
     except ConnectionRefusedError:
         raise Unanswered("no program answers there", again=True) from None
 
 
 def _answer(
-    server: EmbeddingServer, path: str, *, address: str, body: bytes | None, headers: dict[str, str], seconds: float
+    server: HttpServer,
+    path: str,
+    address: str,
+    *,
+    sent: tuple[bytes | None, dict[str, str]],
+    seconds: float,
+    most_bytes: int,
 ) -> Response:
     """Return the answer that one address gives. Raises Unanswered, or ConnectionRefusedError."""
     from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
-    end = time.monotonic() + seconds
+    end, (body, headers) = time.monotonic() + seconds, sent
     kind = HTTPSConnection if server.scheme == "https" else HTTPConnection
     connection = kind(address, server.port, timeout=seconds)
     try:
@@ -138,7 +166,7 @@ def _answer(
         channel = connection.sock
         response = connection.getresponse()
         wait = response.headers.get("Retry-After") or ""
-        content = _content(response, channel, end=end)
+        content = _content(response, channel, end=end, most_bytes=most_bytes)
         return Response(response.status, content, float(wait) if re.fullmatch(r"\d{1,4}", wait) else 0)
     except ConnectionRefusedError:
         raise
@@ -151,15 +179,15 @@ def _answer(
         connection.close()
 
 
-def _content(response: HTTPResponse, channel: socket, *, end: float) -> bytes:
+def _content(response: HTTPResponse, channel: socket, *, end: float, most_bytes: int) -> bytes:
     """Return the body of an answer. Raises TimeoutError after the end, however slowly it arrives."""
     from http.client import IncompleteRead
 
     found, whole = bytearray(), response.length or 0
     while piece := response.read1(_PIECE):
         found += piece
-        if len(found) > _MOST_BYTES:
-            raise Unanswered(f"its answer has more than {_MOST_BYTES:,} bytes", again=False)
+        if len(found) > most_bytes:
+            raise Unanswered(f"its answer has more than {most_bytes:,} bytes", again=False)
         if (left := end - time.monotonic()) <= 0:
             raise TimeoutError
         if channel.fileno() >= 0:  # closed already where the whole answer has arrived
