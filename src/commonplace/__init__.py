@@ -92,7 +92,8 @@ _HOMES = {
     "commonplace.errors": (
         "Busy", "Cancelled", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "EmbedderUnavailable",
         "ExtensionMissing", "IndexUnusable", "ModelUnavailable", "NotAWorkspace", "NotFound", "NotWritable",
-        "OutsideWorkspace", "SecretRefused", "TextNotFound", "TextNotUnique", "TokenNeeded", "UsageError", "WorkspaceError",
+        "OutsideWorkspace", "SecretRefused", "TextNotFound", "TextNotUnique", "TokenNeeded", "UsageError",
+        "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "explain"),
     "commonplace.memory.model_state": ("ModelState",),

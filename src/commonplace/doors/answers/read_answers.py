@@ -85,7 +85,7 @@ def opinions(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     from commonplace.memory import history
 
     told = [(each, history(each)) for each in held]
-    data = [wire.opinion(each) | {"history": wire.steps(steps)} for each, steps in told]
+    data = [wire.opinion(each) | wire.history(each, steps) for each, steps in told]
     return VerbAnswer(opinion_lines.histories(told, asked.screen), {"opinions": data})
 
 

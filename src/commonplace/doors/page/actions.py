@@ -17,7 +17,7 @@ from commonplace.doors.page.statement_row import seen
 from commonplace.errors import ChangedUnderneath, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from commonplace.doors.page.lanes import PageDesk, Snapshot
 
@@ -70,6 +70,9 @@ async def preview(desk: PageDesk, form: Mapping[str, str]) -> View:
     if not answers:
         raise UsageError("nothing was decided", "choose an answer to at least one question")
     told = _shown(await answer(desk, answers, dry_run=True))
+    if any(each["was"] for each in told["answers"]):
+        told["problems"] += [_ANSWERED.format(**each) for each in told["answers"] if each["was"]]
+        told["answers"] = [each for each in told["answers"] if not each["was"]]
     places = _places(await desk.snapshot("review"))
     for each in told["answers"]:
         each["effect"] = _effect(each, places.get(each["id"], ""))
@@ -112,22 +115,30 @@ async def apply(desk: PageDesk, form: Mapping[str, str]) -> tuple[View, Done]:
     except (KeyError, ValueError, AttributeError, TypeError, RecursionError):
         raise UsageError("the form has no answers", "go back to the review") from None
     before = await _undoable(desk)
+    already = [each for each in (await answer(desk, answers, dry_run=True))["answers"] if each["was"]]
+    answers = [each for each in answers if each["id"] not in {one["id"] for one in already}]
     told = await answer(desk, answers, dry_run=False)
+    told["problems"] += [_ANSWERED.format(**each) for each in already]
     desk.note_change()
     done = [each for each in told["answers"] if each["outcome"] == "done"]
     counted = f"{len(done)} answer" + ("s" if len(done) != 1 else "")
+    written = await _since(desk, before)
     shown = {"told": _shown(told), "answers": "", "applied": True}
-    return View("decided.html", "Applied", shown, "review"), Done(counted, await _since(desk, before))
+    shown["written"] = sorted({seen(path, 200) for paths in written.values() for path in paths})
+    return View("decided.html", "Applied", shown, "review"), Done(counted, tuple(written))
 
 
-async def _undoable(desk: PageDesk) -> list[str]:
-    """The ids of what `undo` can take back, newest first."""
-    return [each["id"] for each in (await desk.work("changes"))["changes"]]
+_ANSWERED = "^{id}: it was answered before: {was}; that stands"
 
 
-async def _since(desk: PageDesk, before: list[str]) -> tuple[str, ...]:
+async def _undoable(desk: PageDesk) -> dict[str, list[str]]:
+    """The ids of what `undo` can take back, newest first, with the files of each."""
+    return {each["id"]: each["paths"] for each in (await desk.work("changes"))["changes"]}
+
+
+async def _since(desk: PageDesk, before: Collection[str]) -> dict[str, list[str]]:
     """Those of what was changed meanwhile."""
-    return tuple(id for id in await _undoable(desk) if id not in before)
+    return {id: paths for id, paths in (await _undoable(desk)).items() if id not in before}
 
 
 class Done(NamedTuple):
@@ -215,7 +226,7 @@ async def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:
 
     async def ended(result: Mapping[str, Any]) -> None:
         if count := len(result["patches"]) if result["applied"] else 0:
-            done(Done(f"the reflect of {count} page" + ("s" if count != 1 else ""), await _since(desk, before)))
+            done(Done(f"the reflect of {count} page" + ("s" if count != 1 else ""), tuple(await _since(desk, before))))
 
     return Job(desk, "Reflecting", "reflect", ended=ended, yes=True)
 
@@ -226,4 +237,4 @@ async def merge(desk: PageDesk, form: Mapping[str, str]) -> Done:
     before = await _undoable(desk)
     await desk.work("merge", into=into, other=other)
     desk.note_change()
-    return Done(f"the merge of {seen(other, 40)} into {seen(into, 40)}", await _since(desk, before))
+    return Done(f"the merge of {seen(other, 40)} into {seen(into, 40)}", tuple(await _since(desk, before)))

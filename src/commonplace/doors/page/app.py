@@ -32,7 +32,7 @@ from commonplace.doors.page.lanes import NotYet
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import at, seen, whole_number
 from commonplace.doors.shared import failures
-from commonplace.errors import UsageError
+from commonplace.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -58,6 +58,8 @@ _STATUS = {
     **{"changed-underneath": 409, "busy": 503, "not-a-workspace": 503},
 }
 """Code of an error -> status of the answer; 500 for others."""
+_MOST_TOLD = 50
+"""Results of actions that are kept to be read again."""
 _TYPES = {
     "icon.svg": "image/svg+xml",
     "page.css": "text/css; charset=utf-8",
@@ -81,6 +83,9 @@ class LocalPage:
         self._job: Job | None = None
         self._done: list[actions.Done] = []
         """What a person did on this page, the last at the end: each can be taken back."""
+        self._told: dict[int, View] = {}
+        """What actions did and would do, the last at the end: read by going there, so that a browser's way back sends
+        no form again."""
         self._open = 0
         """Pages that listen for changes."""
         self._asked = False
@@ -111,6 +116,7 @@ class LocalPage:
             Route("/review", self._view(lambda asked: decision_views.review(self._desk, asked.query_params))),
             Route("/reflect", self._view(self._reflect)),
             Route("/merge", self._view(self._merge)),
+            Route("/told/{number:int}", self._view(self._as_told)),
             Route("/health", self._view(lambda asked: state_views.health(self._desk, asked.query_params))),
             Route("/at/{path:path}", self._view(self._line)),
             Route("/opinion/{id}", self._set, methods=["POST"]),
@@ -157,6 +163,18 @@ class LocalPage:
         into, other = (asked.query_params.get(name, "") for name in ("into", "other"))
         return await decision_views.merge(self._desk, into, other)
 
+    async def _as_told(self, asked: Request) -> View:
+        if (view := self._told.get(asked.path_params["number"])) is None:
+            raise NotFound("this was told too long ago", "the review and the log say what was decided")
+        return view
+
+    def _tell(self, view: View) -> str:
+        """Keep what an action did; its address."""
+        number = max(self._told, default=0) + 1
+        self._told[number] = view
+        self._told.pop(number - _MOST_TOLD, None)
+        return f"told/{number}"
+
     async def _nowhere(self, request: Request, _: Exception) -> Response:
         context = {"message": "there is no such view", "hint": "the views are listed beside"}
         return await self._rendered(request, View("error.html", "Not here", context, "", 404))
@@ -181,7 +199,7 @@ class LocalPage:
             "name": self._name,
             "generation": self._desk.generation,
             "undoable": self._done[-1].what if self._done else "",
-            "still": request.method == "POST",  # what an action did is read, not renewed
+            "still": view in self._told.values() or request.method == "POST",  # what an action did is read, not renewed
             "waits": self._job is not None and not self._job.ended,
             **self._counts(),
         }
@@ -239,17 +257,17 @@ class LocalPage:
         if form.get("do") == "retract":
             return await actions.retract(self._desk, form)
         if form.get("do") != "apply":
-            return await actions.preview(self._desk, form)
+            return self._tell(await actions.preview(self._desk, form))
         shown, done = await actions.apply(self._desk, form)
         if done.changes:
             self._done.append(done)
-        return shown
+        return self._tell(shown)
 
-    async def _undo(self) -> View:
+    async def _undo(self) -> str:
         if not self._done:
             hint = "commonplace reflect --undo takes back what was written before the page was opened"
             raise UsageError("nothing was changed from this page yet", hint)
-        return await actions.undo(self._desk, self._done.pop())
+        return self._tell(await actions.undo(self._desk, self._done.pop()))
 
     async def _work(self, form: dict[str, str]) -> View | str:
         if form.get("do") == "undo":

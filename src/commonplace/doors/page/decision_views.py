@@ -154,8 +154,9 @@ async def file_change(desk: PageDesk, patch: Mapping[str, Any]) -> FileDifferenc
         before = (await desk.read("get", target=patch["path"]))["text"] if patch["before"] is not None else ""
     except CommonplaceError:
         before = ""
-    lines = difflib.unified_diff(before.splitlines(), (patch["after"] or "").splitlines(), lineterm="", n=1)
-    rows = [(line[:1], seen(line[1:], 600)) for line in lines if not line.startswith(("---", "+++"))]
+    lines = [*difflib.unified_diff(before.splitlines(), (patch["after"] or "").splitlines(), lineterm="", n=1)]
+    below = next((at for at, line in enumerate(lines) if line.startswith("@@")), 0)  # a head, of two lines, is above
+    rows = [(line[:1], seen(line[1:], 600)) for line in lines[below:]]
     shown = tuple(row for row in rows if not row[1].startswith(_OUR_MARKS))
     return FileDifference(
         patch["path"],

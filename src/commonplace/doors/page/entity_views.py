@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from commonplace.doors.page.lanes import PageDesk
 
 
+_MOST_TOLD = 20
+"""Lines that are shown of what nobody has stated a fact about."""
+
+
 async def entities(desk: PageDesk, asked: Mapping[str, str]) -> View:
     """Who and what is known."""
     now = await desk.today()
@@ -61,6 +65,7 @@ async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
         for id, each in facts.items()
         if sections and id not in quoted and each["kind"] != "opinion" and newest and (each["recorded"] or "") > newest
     ]
+    told = [] if sections or facts else (await desk.read("recall", query=found["name"], k=_MOST_TOLD))["hits"]
     known = desk.at_hand("entities", {})
     by_confidence = sorted(found["opinions"], key=lambda each: -each["confidence"])
     held = [{**each, "statement": statement(each, today=now), "told": evidence_told(each)} for each in by_confidence]
@@ -80,6 +85,7 @@ async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
         "sections": sections,
         "others": others,
         "fresh": fresh[:ROWS],
+        "told": [statement(each, today=now) for each in told],
         "names": [each["name"] for each in known.data["entities"][:200]] if known else [],
         "opinions": held,
         "questions": questions,

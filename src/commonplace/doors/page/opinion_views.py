@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from commonplace.core.markdown.bank_layout import OPINIONS
 from commonplace.doors.charts.svg_plots import Point, course, spark
 from commonplace.doors.page.page_view import ROWS, View
 from commonplace.doors.page.statement_row import (
@@ -99,23 +100,35 @@ def _points(held: Mapping[str, Any]) -> list[Any]:
         return date.fromisoformat(text) if text else None
 
     begun = held.get("begun") or {}
-    stances = {each["id"]: each for each in held["evidence"]}
+    cited = _cited(held)
     points = [
         Point(
             read(begun.get("day")),
-            held["prior"],
+            _first(held),
             "prior",
             at(begun.get("source") or held["source"] or ""),
             "first stated",
         )
     ]
     for step in held["history"]:
-        told = [stances[id] for id in step["evidence"] if id in stances]
+        told = [cited[id] for id in step["evidence"] if id in cited]
         roles = {each["stance"] for each in told}
         role = "hand" if step["by_hand"] else "against" if "contradicts" in roles else "for"
         href = at(told[0]["source"]) if told else at(held["source"] or "")
         points.append(Point(read(step["day"]), step["confidence"], role, href, role))
     return points
+
+
+def _cited(held: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """All evidence by the id of its fact, also what no longer counts because a person has set the number since."""
+    spent = (one for each in held.get("spent", ()) for one in each["evidence"])
+    return {each["id"]: each for each in (*spent, *held["evidence"])}
+
+
+def _first(held: Mapping[str, Any]) -> float:
+    """The confidence with which it began."""
+    first: float = held["spent"][0]["prior"] if held.get("spent") else held["prior"]
+    return first
 
 
 async def _opinion(
@@ -137,7 +150,8 @@ async def _opinion(
     ]
     weights, left = await _weights(desk, held, now)
     counts = {
-        stance: sum(each["stance"] == stance for each in held["evidence"]) for stance in ("supports", "contradicts")
+        stance: sum(each["stance"] == stance for each in _cited(held).values())
+        for stance in ("supports", "contradicts")
     }
     return {
         **held,
@@ -149,7 +163,7 @@ async def _opinion(
         "sentence": _sentence(held, counts),
         "other": other,
         "other_shown": statement(other, today=now) if other else None,
-        "file": at(held["source"]) if held["source"] else "",
+        "file": at(held["source"]) if (held["source"] or "").startswith(OPINIONS) else "",
     }
 
 
@@ -157,9 +171,9 @@ async def _weights(desk: PageDesk, held: Mapping[str, Any], now: date) -> tuple[
     """The evidence in the order in which it counted, the first where the opinion began; and how much is left out."""
     begun = held.get("begun") or {}
     first = await told_at(desk, begun.get("source") or held["source"] or "", now) or statement(held, today=now)
-    cited = {each["id"]: each for each in held["evidence"]}
+    cited = _cited(held)
     steps: list[tuple[str, str, float, float, str]] = []
-    before = held["prior"]
+    before = _first(held)
     for step in held["history"]:
         after = step["confidence"]
         if step["by_hand"]:
@@ -172,7 +186,7 @@ async def _weights(desk: PageDesk, held: Mapping[str, Any], now: date) -> tuple[
         Weight(role, await told_at(desk, source, now) if source else None, was, after, why)
         for role, source, was, after, why in steps[-_MOST_EVIDENCE:]
     ]
-    return [Weight("prior", first, None, held["prior"], ""), *shown], max(0, len(steps) - _MOST_EVIDENCE)
+    return [Weight("prior", first, None, _first(held), ""), *shown], max(0, len(steps) - _MOST_EVIDENCE)
 
 
 def _why(factor: Mapping[str, Any]) -> str:
@@ -191,5 +205,6 @@ def _sentence(held: Mapping[str, Any], counts: Mapping[str, int]) -> str:
         if count
     ]
     doubt = "; in doubt" if 0.4 <= held["confidence"] <= 0.6 and spoke else ""
-    was = "" if abs(held["prior"] - held["confidence"]) < 0.005 else f"was {held['prior']:.2f}. "
+    was = "" if abs(_first(held) - held["confidence"]) < 0.005 else f"was {_first(held):.2f}. "
+    was += "Set by hand since. " if held.get("spent") else ""
     return was + (", ".join(spoke) + doubt + "." if spoke else "Stated once; nothing spoke for or against it since.")

@@ -82,7 +82,7 @@ def statement(told: Mapping[str, Any], *, today: date, gone: str = "", disputed:
         language_tag(text),
         days(told.get("valid") or told.get("recorded"), today),
         told.get("recorded") or "",
-        short_place(source),
+        short_place(source) if told.get("recorded") else _named_place(source),
         source,
         at(source),
         told.get("kind") or "",
@@ -136,6 +136,12 @@ def whole_number(text: str | None) -> int:
 def short_place(citation: str) -> str:
     """Of a citation what tells its line: `L12`."""
     return f"L{place.partition('-')[0]}" if (place := _parted(citation)[1]) else ""
+
+
+def _named_place(citation: str) -> str:
+    """The same of a line without a day, which its file must tell: `MEMORY.md L64`."""
+    name = seen(_parted(citation)[0].rpartition("/")[2].removesuffix(".md"), 24)
+    return f"{name} {short_place(citation)}".strip()
 
 
 def days(span: str | None, today: date) -> str:

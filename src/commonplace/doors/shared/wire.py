@@ -104,6 +104,17 @@ def begun(first: Begun) -> dict[str, Any]:
     return {"id": first.fact_id, "day": plain(first.day), "source": source, "confidence": first.confidence}
 
 
+def history(held: Opinion, taken: Sequence[Step]) -> dict[str, Any]:
+    """`{"history", "spent"}`: the steps, and `[{"prior", "evidence"}]` from before each time that it was set by hand;
+    `spent` only if it was."""
+    told: dict[str, Any] = {"history": steps(taken)}
+    if held.spent:
+        told["spent"] = [
+            {"prior": each.prior, "evidence": [evidence(one) for one in each.evidence]} for each in held.spent
+        ]
+    return told
+
+
 def steps(taken: Sequence[Step]) -> list[dict[str, Any]]:
     """`[{"day", "confidence", "evidence": [ids], "by_hand", "factors", "limited"}]`: the confidence after each day that
     moved it; no day is null; `by_hand` where a person set it; `limited` where a limit changed the size of the step."""

@@ -68,6 +68,7 @@ function close() {
 const go = { t: "", a: "ask", d: "day/", e: "entities", o: "opinions", r: "review", f: "reflect", h: "health" };
 const verdict = (key) => {
   const row = document.activeElement?.closest(".question");
+  if (!row && $(".question")) return void move(1) ?? true; // nothing is marked yet
   const choice = row && $(`input[data-key="${key}"]`, row);
   if (!choice) return false;
   choice.checked = true;
@@ -175,7 +176,12 @@ function restore() {
   pending();
 }
 document.addEventListener("change", pending);
-document.addEventListener("input", (event) => event.target.matches("textarea") && pending());
+document.addEventListener("input", (event) => {
+  if (!event.target.matches("textarea")) return;
+  const [keep, later] = ["a", "u"].map((key) => $(`input[data-key="${key}"]`, event.target.closest(".question")));
+  if (later?.checked && keep) keep.checked = true; // who writes it in other words keeps it
+  pending();
+});
 
 // ---- live: a page that nobody is writing on is renewed, another says that there is news
 
@@ -206,7 +212,6 @@ function heard(generation) {
   news = generation;
   if (document.hidden) return;
   if (!written()) return void renew();
-  $("#news").textContent = "There is something new: press . to show it";
   $("#news").hidden = false;
 }
 // A browser keeps six connections to one host: of all pages that are seen one listens, and tells the others.
@@ -245,4 +250,5 @@ function prepare() {
 if ($("#main h1")?.textContent === "Applied") sessionStorage.removeItem("review");
 restore();
 prepare();
+$("#news").onclick = () => renew(true);
 if (!still) listen();
