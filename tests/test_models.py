@@ -226,6 +226,14 @@ def test_what_goes_wrong_leaves_the_questions_open(memory: Memory, server: Embed
     assert (done.answered, done.known) == (2, 0)
 
 
+def test_whoever_answers_as_a_model_says_which(memory: Memory) -> None:
+    first = memory.review().inferred[0].id
+    with pytest.raises(UsageError, match="names no model"):
+        memory.hear(f"{first} reject", by="my model")
+    assert memory.hear(f"{first} reject", by="model:openclaw").answered
+    assert re.search(rf" by=model:openclaw 2026-02-01 \w{{4}} \^{first}$", page(memory), re.M)
+
+
 class TestCommands:
     """The verbs at the command line."""
 

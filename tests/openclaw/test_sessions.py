@@ -125,6 +125,8 @@ def test_the_host_s_clock_reflects_and_what_no_rule_decides_is_put_once_to_a_mod
     assert not request.get("tools")
     assert "Viggo moved to Odense for the museum." in openclaw.stub.told(THINK)
     assert "Moved to Odense to work at the museum." in openclaw.ours("recall", "Viggo", agent="work")
+    (line,) = [each for each in (openclaw.other / "bank/review.md").read_text().splitlines() if question["id"] in each]
+    assert " by=model:openclaw " in line
 
     openclaw(*reflect)
     assert openclaw.logs(quiet, times=2)

@@ -11,7 +11,7 @@ import { shared } from "./shared.ts";
 import type { Workers } from "./worker.ts";
 
 type Questions = { id: string }[];
-type Packet = Record<"judge" | "inferred" | "core" | "same" | "names", Questions> & { text: string };
+type Packet = Record<"judge" | "inferred" | "core" | "same" | "names" | "changes", Questions> & { text: string };
 type Heard = { lines: { answer: object | null }[] };
 
 export function registerDecide(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
@@ -34,8 +34,8 @@ export function registerDecide(api: OpenClawPluginApi, workers: Workers, setting
 /** Ask the open questions once; returns a sentence for the log. */
 async function decide(api: OpenClawPluginApi, workers: Workers, workspace: string): Promise<string> {
   const worker = workers.of(workspace);
-  const { text, judge, inferred, core, same, names } = await worker.ask<Packet>("packet", {});
-  const ids = [judge, inferred, core, same, names].flat().map(({ id }) => id);
+  const { text, judge, inferred, core, same, names, changes } = await worker.ask<Packet>("packet", {});
+  const ids = [judge, inferred, core, same, names, changes].flat().map(({ id }) => id);
   const asked = ids.sort().join(" ");
   if (!asked || shared.askedQuestions.get(workspace) === asked) return "no new question";
   shared.askedQuestions.set(workspace, asked); // before the call: a reflect that ends meanwhile must not ask them, too
@@ -47,7 +47,7 @@ async function decide(api: OpenClawPluginApi, workers: Workers, workspace: strin
       messages: [{ role: "user", content: text }],
     });
     if (!answers.text.trim()) throw new Error("the model's answer is empty"); // which is how the host reports a call that was refused
-    const { lines } = await worker.ask<Heard>("hear", { text: answers.text });
+    const { lines } = await worker.ask<Heard>("hear", { text: answers.text, by: "model:openclaw" });
     return `${lines.filter(({ answer }) => answer).length} of ${ids.length} questions answered`;
   } catch (error) {
     shared.askedQuestions.delete(workspace); // the next reflect asks again

@@ -113,7 +113,7 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
     Raises UsageError if no model is named or it is not allowed here.
     """
     from commonplace.config.allowed_servers import is_allowed
-    from commonplace.memory.reflect_verbs import heard_of
+    from commonplace.memory.reflect_verbs import hear
     from commonplace.ops.reflect.ask_model import ModelRun, ask_model, asked_before, note_asked, open_requests
     from commonplace.store.models.open_model import open_model
 
@@ -132,7 +132,7 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
     replies = ask_model(batches, chat, budget=chosen.budget, progress=memory.progress)
     problems, done = [*replies.problems], None
     if replies.text:
-        heard = heard_of(memory, replies.text, by=f"model:{_as_mark(chat.name)}")
+        heard = hear(memory, replies.text, by=f"model:{_as_mark(chat.name)}")
         problems += [f"{line.id}: {line.problem}" for line in heard.lines if line.problem]
         done = heard.answered
     note_asked(memory._access.opened(), chat.name, replies.heard)

@@ -117,15 +117,18 @@ def answer(
     return _answering(memory, lambda index, files, act: answer(index, files, answers, act), dry_run=dry_run)
 
 
-def hear(memory: Memory, text: str, *, dry_run: bool = False) -> Heard:
-    """Parse answers, one a line, and apply the valid ones, as `reflect --packet` asks for them."""
-    return heard_of(memory, text, dry_run=dry_run)
+def hear(memory: Memory, text: str, *, by: str = "", dry_run: bool = False) -> Heard:
+    """Parse answers, one a line, and apply the valid ones, as `reflect --packet` asks for them.
 
-
-def heard_of(memory: Memory, text: str, *, by: str = "", dry_run: bool = False) -> Heard:
-    """The same; `by` is the model that gave the answers, of which each is marked: `model:qwen3:8b`."""
+    Args:
+        by: the model that gave them, `model:qwen3:8b`: each is marked with it, and what a person decided stands. Empty:
+            whoever is asked to answer in the place of a person.
+    """
+    from commonplace.core.review.review_page import is_decider
     from commonplace.ops.reflect.review import hear
 
+    if by and not is_decider(by):
+        raise UsageError(f"{by!r} names no model", "by is model: and a name in one word: model:qwen3:8b")
     return _answering(memory, lambda index, files, act: hear(index, files, text=text, act=act, by=by), dry_run=dry_run)
 
 

@@ -89,6 +89,7 @@ SHOWN: dict[str, list[list[str]]] = {
     "opinions": [["opinions"], ["opinions", "Peter", "--history"]],
     "reflect": [["reflect", "--dry-run"], ["reflect", "--yes"], ["reflect", "--log"], ["reflect", "--packet"]],
     "review": [["review"]],
+    "model": [["model", "status"]],
     "judge": [["judge"]],
     "explain": [["explain", EVIL]],
     "weigh": [["weigh", EVIL, EVIL]],

@@ -122,6 +122,11 @@ class Parted(NamedTuple):
     """The model that answered, with the day, and the sign of what it answered."""
 
 
+def is_decider(by: str) -> bool:
+    """Whether this can stand in a line as the model that decided: `model:qwen3:8b`."""
+    return _BY.fullmatch(f" by={by} 2000-01-01 0000") is not None
+
+
 def signed(by: str, *, verdict: str, text: str) -> str:
     """Return what a line says of the model that decided it, with a sign of the answer: where a person has changed
     verdict or words since, the sign no longer fits, and the answer is theirs.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.markdown.bank_layout import OPINIONS
 from commonplace.doors.charts.svg_plots import Point, course, spark
 from commonplace.doors.page.page_view import ROWS, View
 from commonplace.doors.page.statement_row import (
@@ -163,7 +162,7 @@ async def _opinion(
         "sentence": _sentence(held, counts),
         "other": other,
         "other_shown": statement(other, today=now) if other else None,
-        "file": at(held["source"]) if (held["source"] or "").startswith(OPINIONS) else "",
+        "file": at(held["source"]) if (held["source"] or "").startswith("bank/") else "",
     }
 
 

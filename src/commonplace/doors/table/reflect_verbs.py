@@ -158,7 +158,11 @@ opinion and fact can be named, also without a question. The last verdict counts.
     ),
     Verb(
         "hear",
-        fields=(Field("text", "exact", required=True), Field("dry_run", "switch")),
+        fields=(
+            Field("text", "exact", required=True),
+            Field("by", "name", note="the model that answers: model:NAME"),
+            Field("dry_run", "switch"),
+        ),
         answer=".answers.verdict_answers:hear",
         tool="Answers to a packet, one a line.",
         destructive=True,
