@@ -304,6 +304,8 @@ def test_llama_cpp_decides_by_the_real_protocol(workspace: Write) -> None:
     with llama() as url, Memory(str(root), today=TODAY) as memory:
         state = memory.model_on(url=url, model_name="smollm2")
         assert (state.takes_schemas, state.reads, state.problem) == (True, 2048, "")
+        slow = memory.settings.model._replace(timeout=900)  # a machine may have much else to do
+        memory.reopen(memory.settings._replace(model=slow))
         memory.reflect(yes=True)
         done = memory.decide()
         assert (done.asked, done.known, done.left) == (1, 0, 0)

