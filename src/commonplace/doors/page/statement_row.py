@@ -32,7 +32,7 @@ class StatementRow(NamedTuple):
     lang: str
     """As BCP 47 names it; empty where it is the page's own."""
     when: str
-    """Its day or days, short: `27 Nov–1 Dec`."""
+    """Its day or days, short: `27 Nov–1 Dec`; of a line without a day the name of its file."""
     day: str
     """The day on which it was recorded, as ISO writes it; empty if it has none."""
     place: str
@@ -80,9 +80,9 @@ def statement(told: Mapping[str, Any], *, today: date, gone: str = "", disputed:
     return StatementRow(
         text,
         language_tag(text),
-        days(told.get("valid") or told.get("recorded"), today),
+        days(told.get("valid") or told.get("recorded"), today) or _file_of(source),
         told.get("recorded") or "",
-        short_place(source) if told.get("recorded") else _named_place(source),
+        short_place(source),
         source,
         at(source),
         told.get("kind") or "",
@@ -138,10 +138,9 @@ def short_place(citation: str) -> str:
     return f"L{place.partition('-')[0]}" if (place := _parted(citation)[1]) else ""
 
 
-def _named_place(citation: str) -> str:
-    """The same of a line without a day, which its file must tell: `MEMORY.md L64`."""
-    name = seen(_parted(citation)[0].rpartition("/")[2].removesuffix(".md"), 24)
-    return f"{name} {short_place(citation)}".strip()
+def _file_of(citation: str) -> str:
+    """The file of a line without a day, in place of that: `MEMORY`."""
+    return seen(_parted(citation)[0].rpartition("/")[2].removesuffix(".md"), 14)
 
 
 def days(span: str | None, today: date) -> str:
