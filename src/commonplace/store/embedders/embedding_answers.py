@@ -1,4 +1,4 @@
-"""Reads what a server with OpenAI's embeddings API answers: its vectors in the order of the texts, or its complaint."""
+"""Reads what a server with OpenAI's embeddings API answers: its vectors in the order of the texts."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from commonplace.core.secrets.guard import masked
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-_LONGEST = 300
-"""Characters of a server's message that are repeated."""
 _TOO_LONG = lazy_pattern(r"too (large|long)|exceed|context (length|size|window)|less than \d+ tokens", re.IGNORECASE)
 
 
@@ -61,20 +58,6 @@ def _items(content: bytes) -> list[dict[str, Any]]:
     if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
         raise WrongAnswer("returned JSON without embeddings")
     return data
-
-
-def complaint(content: bytes, *, key: str) -> str:
-    """Return what a server says is wrong, on one line, without the key and what looks like a secret."""
-    text = content[:10_000].decode(errors="replace")
-    try:
-        found = json.loads(text)
-        found = found.get("error", found) if isinstance(found, dict) else found
-        text = str(found.get("message", "") if isinstance(found, dict) else found)
-    except (ValueError, RecursionError):
-        text = "" if text.lstrip()[:1] == "<" else text
-    if key:
-        text = text.replace(key, "…")
-    return masked(" ".join(text.split())[:_LONGEST])
 
 
 def says_too_long(content: bytes) -> bool:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from commonplace.errors import EmbedderUnavailable
 from commonplace.store.embedders.embedder_port import cleaned, unit_rows
-from commonplace.store.embedders.embedding_answers import WrongAnswer, answered_rows, complaint, says_too_long
+from commonplace.store.embedders.embedding_answers import WrongAnswer, answered_rows, says_too_long
 from commonplace.store.embedders.model_probe import PROBE, is_same_model, probe_fingerprint
 from commonplace.store.servers.http_server import Unanswered, ask
+from commonplace.store.servers.server_refusals import TRY_AGAIN, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,6 @@ _LONGEST_PAUSE = 10.0
 _QUERY_SECONDS = 5.0
 _PROBE_SECONDS = 60.0
 """How long a question trusts that the model is the same."""
-_TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
 _SHORTEST = 250
 """Characters: a text that a model refuses as too long is halved down to this."""
 
@@ -156,7 +156,7 @@ class EndpointEmbedder:
             wait = 0.0
             try:
                 answer = ask(self._server, self._server.path, body=body, key=self._key, seconds=seconds)
-                if answer.status not in _TRY_AGAIN or pause is None or _is_too_long(answer):
+                if answer.status not in TRY_AGAIN or pause is None or _is_too_long(answer):
                     return answer
                 wait = answer.wait
             except Unanswered as error:
@@ -167,18 +167,9 @@ class EndpointEmbedder:
         raise AssertionError("the last try returns or raises")
 
     def _refusal(self, answer: Response) -> EmbedderUnavailable:
-        said = complaint(answer.content, key=self._key)
-        says = f"{self.name} refuses with status {answer.status}" + (f": {said}" if said else "")
-        if answer.status in (401, 403):
-            hint = "put its key into an environment variable, and the name of that into key_env below [semantic]"
-        elif 300 <= answer.status < 400:
-            says = f"{self._server.shown} sends the request on to another address, and texts are not sent on"
-            hint = "set url below [semantic] to the address of the server itself"
-        elif answer.status in _TRY_AGAIN:
-            hint = "try again later"
-        else:
-            hint = "check url and model below [semantic]: the server must have the model, for embeddings"
-        return EmbedderUnavailable(says, hint)
+        hint = "check url and model below [semantic]: the server must have the model, for embeddings"
+        told = refusal(answer, self._server, name=self.name, key=self._key, table="semantic", otherwise=hint)
+        return EmbedderUnavailable(*told)
 
 
 def _is_too_long(answer: Response) -> bool:

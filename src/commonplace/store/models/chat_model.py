@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.recall.packing import count_tokens
 from commonplace.errors import ModelUnavailable
-from commonplace.store.embedders.embedding_answers import complaint
 from commonplace.store.servers.http_server import Unanswered, ask
+from commonplace.store.servers.server_refusals import TRY_AGAIN, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 PAUSES = (1.0, 4.0)
 """Seconds before each further try."""
 _LONGEST_PAUSE = 20.0
-_TRY_AGAIN = (429, 500, 502, 503, 504)
 _NO_SCHEMA = (400, 404, 422, 500, 501)
 """Statuses with which servers refuse a JSON schema that they do not know."""
 _MOST_BYTES = 500_000
@@ -115,7 +114,7 @@ class ChatModel:
                 answer = ask(
                     self.server, self.server.path, body=sent, key=self._key, seconds=left, most_bytes=_MOST_BYTES
                 )
-                if answer.status not in _TRY_AGAIN or pause is None or time.monotonic() > end:
+                if answer.status not in TRY_AGAIN or pause is None or time.monotonic() > end:
                     return answer
                 wait = answer.wait
             except Unanswered as error:
@@ -126,18 +125,9 @@ class ChatModel:
         raise AssertionError("the last try returns or raises")
 
     def _refusal(self, answer: Response) -> ModelUnavailable:
-        said = complaint(answer.content, key=self._key)
-        says = f"{self.name} refuses with status {answer.status}" + (f": {said}" if said else "")
-        if answer.status in (401, 403):
-            hint = "put its key into an environment variable, and the name of that into key_env below [model]"
-        elif 300 <= answer.status < 400:
-            says = f"{self.server.shown} sends the request on to another address, and texts are not sent on"
-            hint = "set url below [model] to the address of the server itself"
-        elif answer.status in _TRY_AGAIN:
-            hint = "try again later"
-        else:
-            hint = "check url and model below [model] in commonplace.toml"
-        return ModelUnavailable(says, hint)
+        hint = "check url and model below [model] in commonplace.toml"
+        told = refusal(answer, self.server, name=self.name, key=self._key, table="model", otherwise=hint)
+        return ModelUnavailable(*told)
 
     def _read(self, content: bytes) -> tuple[str, Mapping[str, Any], str]:
         """Return what was said, what it cost, and why it ended. Raises ModelUnavailable for what is no answer."""

@@ -1,4 +1,4 @@
-"""Servers with models: one request within a time limit, and whether this user lets texts be sent there.
+"""Servers with models: one request within a time limit, what they refuse, and whether texts may be sent there.
 
 May import: no other room.
 """
