@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from commonplace.ops.index.embed_passages import Embedded
     from commonplace.ops.reflect.ask_model import ModelRun
     from commonplace.ops.reflect.review import Answered, Heard, Waiting
+    from commonplace.ops.reflect.undo_model import ModelUndone
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView, KnownEntity, RecordedDay
     from commonplace.ops.write.edit_files import Lines, Written
@@ -109,6 +110,7 @@ _HOMES = {
     "commonplace.ops.reflect.review": ("Answered", "Heard", "Waiting"),
     "commonplace.ops.write.edit_files": ("Lines", "Written"),
     "commonplace.ops.reflect.ask_model": ("ModelRun",),
+    "commonplace.ops.reflect.undo_model": ("ModelUndone",),
     "commonplace.store.transactions.change_sets": ("UndoableChange", "Undone"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -148,6 +150,7 @@ __all__ = [
     "ModelRun",
     "ModelState",
     "ModelUnavailable",
+    "ModelUndone",
     "NotAWorkspace",
     "NotFound",
     "NotWritable",

@@ -25,6 +25,8 @@ class ModelSettings(NamedTuple):
     """Whether the texts may be sent to another machine; you must also have allowed it there with `model on`."""
     decide: bool = False
     """Ask the model after every reflect, as `reflect --decide` does."""
+    decide_retain: bool = False
+    """Retain facts that a model adds at once; otherwise they wait in the review page for a person."""
 
 
 def model_settings(path: str, found: Any, *, lenient: bool) -> ModelSettings:

@@ -100,6 +100,7 @@ class Memory:
     packet = _verb(reflect_verbs.packet)
     changes = _verb(reflect_verbs.changes)
     undo = _verb(reflect_verbs.undo)
+    undo_model = _verb(reflect_verbs.undo_model)
 
     # meaning
     semantic_on = _verb(semantic_verbs.semantic_on)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from commonplace.config.model_settings import ModelSettings
     from commonplace.memory import Memory
     from commonplace.memory.model_state import ModelState
-    from commonplace.ops.reflect.ask_model import ModelRun, OpenRequests
+    from commonplace.ops.reflect.ask_model import ModelRun
+    from commonplace.ops.reflect.model_requests import OpenRequests
     from commonplace.store.models.chat_model import ChatModel
     from commonplace.store.sqlite import Index
 
@@ -114,7 +115,8 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
     """
     from commonplace.config.allowed_servers import is_allowed
     from commonplace.memory.reflect_verbs import hear
-    from commonplace.ops.reflect.ask_model import ModelRun, ask_model, asked_before, note_asked, open_requests
+    from commonplace.ops.reflect.ask_model import ModelRun, ask_model, asked_before, note_asked
+    from commonplace.ops.reflect.model_requests import open_requests
     from commonplace.store.models.open_model import open_model
 
     chosen = memory.settings.model
@@ -125,10 +127,10 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
         return open_requests(index, memory.workspace, today=memory.today, known=known, budget=chosen.budget)
 
     batches, left, known = memory._access.reads(gathered)
-    total = sum(len(each.shown) for each in batches)
+    total = sum(len(each.digests) for each in batches)
     if dry_run or not batches:
         short = (f"the budget of {chosen.budget:,} tokens allows no question",) if left and not batches else ()
-        return ModelRun(chat.name, 0, 0, left + total, known, 0, 0.0, short)
+        return ModelRun(chat.name, 0, 0, 0, left + total, known, 0, 0.0, short)
     replies = ask_model(batches, chat, budget=chosen.budget, progress=memory.progress)
     problems, done = [*replies.problems], None
     if replies.text:
@@ -136,11 +138,14 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
         problems += [f"{line.id}: {line.problem}" for line in heard.lines if line.problem]
         done = heard.answered
     note_asked(memory._access.opened(), chat.name, replies.heard)
-    settled = sum(each.outcome == "done" for each in done.answers) if done else 0
+    answers = done.answers if done else ()
+    settled = sum(each.outcome == "done" and not each.added for each in answers)
+    added = sum(each.added for each in answers)
     return ModelRun(
         chat.name,
         replies.asked,
         settled,
+        added,
         left + total - replies.asked,
         known,
         replies.tokens,

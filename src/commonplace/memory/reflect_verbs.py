@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from commonplace.core.review.packet import Packet
     from commonplace.memory import Memory
     from commonplace.ops.reflect.review import Act, Answered, Heard, Waiting
+    from commonplace.ops.reflect.undo_model import ModelUndone
     from commonplace.store.sqlite import Index
     from commonplace.store.transactions.change_sets import UndoableChange, Undone
     from commonplace.store.workspace import Workspace
@@ -136,7 +137,8 @@ def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dr
     """Apply answers: all of them are written, or none."""
     from commonplace.ops.reflect.review import Act
 
-    act = Act(memory.today, dry_run, memory._access.fresh, lambda done: _committed(memory, done))
+    retains = memory.settings.model.decide_retain
+    act = Act(memory.today, dry_run, memory._access.fresh, lambda done: _committed(memory, done), retains)
 
     def once() -> T:
         workspace = memory.workspace if dry_run else memory._writes()
@@ -165,6 +167,19 @@ def packet(memory: Memory, *, since: str | date | None = None, budget: int = 400
         return packet(index, memory.workspace, today=memory.today, since=from_day, budget=budget)
 
     return memory._access.reads(work)
+
+
+def undo_model(memory: Memory, name: str = "") -> ModelUndone:
+    """Take back what models answered, whenever that was: the questions wait again, facts are retracted.
+
+    Args:
+        name: of one model: `qwen3:8b`; empty: of all.
+    """
+    from commonplace.ops.reflect.undo_model import undo_model
+
+    return _answering(
+        memory, lambda index, files, act: undo_model(index, files, name=name.strip(), act=act), dry_run=False
+    )
 
 
 def changes(memory: Memory) -> tuple[UndoableChange, ...]:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from commonplace.core.review.model_replies import read_reply, schema
 
-LINE = "- i-4k2p7: “W @Peter: Moved to Berlin with 3 cats.” (2026-01-03, memory/2026-01-03.md#L4)"
-SHOWN = {"i-4k2p7": LINE, "j-9w2e1": "“He likes tea.” on “Drinks tea.”", "e-77a1q": "“Kite Bay is a name”"}
+ASKED = {"i-4k2p7", "j-9w2e1", "e-77a1q"}
+PLACE = "memory/2026-01-03.md#L4"
 
 
 def counted(*answers: Any) -> list[tuple[str, ...]]:
-    found = (json.loads(each) for each in read_reply(json.dumps({"answers": answers}), SHOWN).answers)
+    found = (json.loads(each) for each in read_reply(json.dumps({"answers": answers}), ASKED).answers)
     return [tuple(each.values()) for each in found]
 
 
@@ -27,25 +27,6 @@ def test_answers_that_were_asked_for_count() -> None:
         {"id": "j-9w2e1", "verdict": "against", "text": "because he said so"},
         {"id": "e-77a1q", "verdict": "edit", "text": "Kite Bay is a place"},
     ) == [("i-4k2p7", "accept"), ("j-9w2e1", "against"), ("e-77a1q", "accept", "Kite Bay is a place")]
-
-
-def test_new_words_count_where_they_come_from_what_was_shown() -> None:
-    said = {"id": "i-4k2p7", "verdict": "edit", "text": "W @Peter: Peter moved to Berlin with 3 cats."}
-    assert len(counted(said)) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("W @Peter: Moved to Berlin with 4 cats.", "4 was not in the line"),
-        ("W @Clara: Moved to Berlin.", "Clara was not in the line"),
-        ("W @Peter: Moved to Berlin, and owes the bank his house, his boat and everything else.", "most of its words"),
-        ("W @Peter: Moved to Berlin. " * 20, "more than 300"),
-    ],
-)
-def test_words_that_were_not_shown_do_not(text: str, why: str) -> None:
-    told = read_reply(json.dumps({"answers": [{"id": "i-4k2p7", "verdict": "edit", "text": text}]}), SHOWN)
-    assert (told.answers, why in told.problems[0]) == ((), True)
 
 
 @pytest.mark.parametrize(
@@ -68,19 +49,32 @@ def test_words_that_were_not_shown_do_not(text: str, why: str) -> None:
     ],
 )
 def test_anything_else_is_no_answer_and_says_why(reply: str, why: str) -> None:
-    told = read_reply(reply, SHOWN)
+    told = read_reply(reply, ASKED)
     assert told.answers == ()
     assert why in " ".join(told.problems)
 
 
 def test_a_model_may_leave_out_what_it_cannot_tell() -> None:
-    assert read_reply('{"answers": []}', SHOWN) == ((), (), True)
+    assert read_reply('{"answers": []}', ASKED) == ((), (), True)
 
 
 def test_json_in_a_fence_and_plain_lines_are_read_as_well() -> None:
     fenced = 'Sure!\n```json\n{"answers": [{"id": "i-4k2p7", "verdict": "reject"}]}\n```\nDone.'
-    assert read_reply(fenced, SHOWN).answers == ('{"id": "i-4k2p7", "verdict": "reject"}',)
-    assert len(read_reply("i-4k2p7 reject\nj-9w2e1 neither # unrelated\n", SHOWN).answers) == 2
+    assert read_reply(fenced, ASKED).answers == ('{"id": "i-4k2p7", "verdict": "reject"}',)
+    assert len(read_reply("i-4k2p7 reject\nj-9w2e1 neither # unrelated\n", ASKED).answers) == 2
+
+
+def test_added_facts_count_where_their_line_was_shown() -> None:
+    added = [{"text": "W @Ida: Has a boat.", "from": PLACE}, {"text": "W: No.", "from": "memory/2026-01-09.md#L1"}]
+    told = read_reply(json.dumps({"answers": [], "added": [*added, "W: No.", 4]}), ASKED, {PLACE})
+    assert told.answers == (json.dumps({"verdict": "add", **added[0]}),)
+    assert told.problems == ("add: memory/2026-01-09.md#L1 was not shown",)
+    assert read_reply(f"add W @Ida: Has a boat. from {PLACE}", ASKED, {PLACE}).answers == told.answers
+    many = [{"text": f"W @Ida: Has boat {at}.", "from": PLACE} for at in range(9)]
+    assert len(read_reply(json.dumps({"answers": [], "added": many}), ASKED, {PLACE}).answers) == 3
+    jsonschema.validate({"answers": [], "added": added[:1]}, schema(("i-4k2p7",), (PLACE,)))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"answers": [], "added": added}, schema(("i-4k2p7",), (PLACE,)))
 
 
 def test_the_same_answer_twice_is_one() -> None:
@@ -95,8 +89,8 @@ def test_the_same_answer_twice_is_one() -> None:
     )
 )
 def test_no_reply_raises_or_answers_what_was_not_asked(reply: str) -> None:
-    told = read_reply(reply, SHOWN)
-    assert {json.loads(each)["id"] for each in told.answers} <= SHOWN.keys()
+    told = read_reply(reply, ASKED)
+    assert {json.loads(each)["id"] for each in told.answers} <= ASKED  # no place was shown, so nothing is added
     assert told.answers or told.problems or told.whole
 
 

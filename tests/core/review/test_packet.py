@@ -35,12 +35,14 @@ def packet(number: int = 1, text: str = "Asked for it all.") -> Packet:
 
 def test_it_tells_every_section_and_how_to_answer() -> None:
     text = fitted(packet(), 4000, withheld=NOTHING).text
-    assert "- j-9w2e1: “Asked for it all.” (2026-01-03, memory/2026-01-03.md#L2, outsider web:x.org) on “" in text
-    assert "  - for: “Asked for it all.” (2026-01-03, memory/2026-01-03.md#L2)\n" in text
+    assert (
+        "- j-9w2e1: “@Mona: Asked for it all.” (2026-01-03, memory/2026-01-03.md#L2, outsider web:x.org) on “" in text
+    )
+    assert "  - for: “@Mona: Asked for it all.” (2026-01-03, memory/2026-01-03.md#L2)\n" in text
     assert "- i-4k2p7: “W: Asked for it all.” (2026-01-03, memory/2026-01-03.md)\n" in text
     assert "- c-4m7k: “Asked for it all.” (stated on 2 days)\n" in text
     assert "- “Asked for it all.” (0.50) ^o-4m7k against “Asked for it all.” (memory/x.md#L3) ^o-9t2c\n" in text
-    assert "## New facts since 2026-01-03\n\n- W @Mona: “Asked for it all.”" in text
+    assert "## New facts since 2026-01-03\n\n- W: “@Mona: Asked for it all.”" in text
     assert text.endswith("acts on the valid ones.\n")
     assert "Left out" not in text
 

@@ -59,7 +59,7 @@ def test_judge_lists_pairs_with_both_sides(cli: Cli, root: Path) -> None:
         "source": "memory/2026-01-20.md#L8",
         "recorded": "2026-01-20",
     }
-    assert asked["opinion"].keys() == {"id", "statement", "confidence"}
+    assert asked["opinion"].keys() == {"id", "statement", "confidence", "entities"}
     told = cli("judge", *DAY).out
     assert (
         f"^{asked['id']} The short replies on WhatsApp were read by Rolf. (2026-01-20, memory/2026-01-20.md#L8" in told

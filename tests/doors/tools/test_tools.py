@@ -75,6 +75,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "days": {},
     "undo": {},
     "changes": {},
+    "undo_model": {},
 }
 """A call of each tool that is right."""
 

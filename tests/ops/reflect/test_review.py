@@ -372,9 +372,9 @@ def test_from_packet_to_answers_to_pages(memory: Memory) -> None:
     put(memory, "memory/2026-01-30.md", "## Retain\n- W @Zoe: Is a potter. <!-- cp: src=web:example.org --> ^zoe001\n")
     packet = memory.packet(since="2026-01-20")
     told = packet.text
-    assert "“Is a potter.” (2026-01-30, memory/2026-01-30.md#L2, outsider web:example.org)" in told
+    assert "“@Zoe: Is a potter.” (2026-01-30, memory/2026-01-30.md#L2, outsider web:example.org)" in told
     assert "Rolf is the carpenter" not in told
-    assert "  - prior: “Prefers short replies on WhatsApp.” (2025-11-27, memory/2025-11-27.md#L2)" in told
+    assert "  - prior: “@Mona: Prefers short replies on WhatsApp.” (2025-11-27, memory/2025-11-27.md#L2)" in told
     asked = re.findall(r"^- ([jic]-\w+): ", told, re.MULTILINE)
     assert len(asked) == len(packet.judge) + len(packet.inferred) + len(packet.core)
     answers = [f"- {id} {'neither' if id[0] == 'j' else 'accept'}" for id in asked]

@@ -311,6 +311,9 @@ def test_lines_that_somebody_says_and_that_name_somebody(index: Index) -> None:
 def test_rows_by_entity_and_by_validity(index: Index) -> None:
     assert texts(index, index.rows_of(["peter"]))[:2] == ["Back home.", "Drinks mint tea."]
     assert "Peter: the kettle broke" in texts(index, index.rows_of(["peter"], facts=False))
+    (newest,) = index.places_naming("peter", limit=1)
+    assert index.row_at(*newest) == index.rows_of(["peter"], facts=False)[0]
+    assert index.places_naming("nobody", limit=3) == []
     assert index.rows_of(["peter"], limit=1) == index.rows_of(["peter"])[:1]
     for start, end in (
         (date(2025, 11, 30), date(2025, 12, 24)), (None, date(2025, 11, 27)), (date(2025, 12, 1), None), (None, None)

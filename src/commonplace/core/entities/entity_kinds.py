@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     """Word or phrase -> kind."""
 
 PERSON, PROJECT, ORGANISATION, SERVICE = "person", "project", "organisation", "service"
-"""Kinds that more than words tell; the others are `product` and `place`."""
+"""Kinds that more than words tell."""
+KINDS = (PERSON, PROJECT, "product", "place", ORGANISATION, SERVICE)
 _LEAST = 1.0
 """Minimum weight of the signs of a kind."""
 _CLEARLY = 1.3

@@ -88,12 +88,19 @@ class Proposal(NamedTuple):
     """Other days on which a log states it, newest first."""
     worth: float = 0.0
     """See `core.extract.line_worth`."""
+    by: str = ""
+    """The model that added it, and the day, as of `Decision.by`; empty: the rules found it."""
 
     @property
     def text(self) -> str:
         """The fact in the grammar of facts, for the review page and for `retain`."""
         names = "".join(f" @{name}" for name in self.entities)
         return f"{self.kind.letter}{names}: {encode(self.content)}"
+
+
+def proposal_id(content: str) -> str:
+    """Return the id of the question whether to retain a fact of this content."""
+    return f"i-{hash_id(fold(content), 5)}"
 
 
 class Authors(NamedTuple):
@@ -213,7 +220,7 @@ def _proposal(
     if topic and (not own or not reading.signs.isdisjoint(("nobody", "dummy"))):
         content = f"{topic}: {content}"
     kind = _kind(reading, bare.speaker)
-    return Proposal(f"i-{hash_id(fold(content), 5)}", kind, found[:_MOST_ENTITIES], content, line.source, line.recorded)
+    return Proposal(proposal_id(content), kind, found[:_MOST_ENTITIES], content, line.source, line.recorded)
 
 
 def _said(text: str, reading: LineSigns) -> str:

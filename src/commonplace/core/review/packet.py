@@ -11,7 +11,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.markdown.page_links import quoted
-from commonplace.core.model import Citation
 from commonplace.core.recall.packing import count_tokens
 from commonplace.core.tables import prose
 from commonplace.core.text.escaping import line_for_model, place_for_model
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.entities.resolution import Same
     from commonplace.core.extract.infer import Proposal
-    from commonplace.core.model import Fact
+    from commonplace.core.model import Citation, Fact
     from commonplace.core.pages.core_proposals import CoreProposal
     from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.possible_names import PossibleName
@@ -48,6 +47,8 @@ class NamedOpinion(NamedTuple):
     id: str
     statement: str
     confidence: float
+    entities: tuple[str, ...] = ()
+    """Of whom or what it is held."""
 
 
 class StanceQuestion(NamedTuple):
@@ -100,6 +101,14 @@ class Packet(NamedTuple):
     def how(self) -> str:
         """Instructions for answering."""
         return prose("packet")
+
+
+class AskedItem(NamedTuple):
+    """A question of a packet."""
+
+    text: str
+    """As the packet renders it."""
+    question: StanceQuestion | Proposal | CoreProposal | Same | PossibleName | LineChange
 
 
 def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
@@ -157,21 +166,11 @@ def without(packet: Packet, ids: Collection[str]) -> Packet:
     return packet._replace(**kept)
 
 
-def asked_by_id(packet: Packet) -> dict[str, tuple[str, tuple[Citation, ...]]]:
-    """Return id -> each question as rendered, with the places of the lines that it is about."""
+def asked_by_id(packet: Packet) -> dict[str, AskedItem]:
+    """Return id -> each question."""
     return {
-        each.id: (_SECTIONS[name].line(each), tuple(_places(each)))
-        for name in QUESTIONS
-        for each in getattr(packet, name)
+        each.id: AskedItem(_SECTIONS[name].line(each), each) for name in QUESTIONS for each in getattr(packet, name)
     }
-
-
-def _places(item: object) -> Iterator[Citation]:
-    if isinstance(item, Citation):
-        yield item
-    elif isinstance(item, tuple):
-        for each in item:
-            yield from _places(each)
 
 
 def rendered(packet: Packet, how: str | None = None) -> str:
@@ -199,7 +198,8 @@ def _title(packet: Packet, name: str) -> str:
 
 
 def _question(asked: StanceQuestion) -> str:
-    held = f"“{_quote(asked.opinion.statement)}”, held at {asked.opinion.confidence:.2f}"
+    opinion = asked.opinion
+    held = f"“{_about(opinion.entities)}{_quote(opinion.statement)}”, held at {opinion.confidence:.2f}"
     lines = [f"- {asked.id}: {_said(asked.fact)} on {held}", f"  - no rule decided: {_line(asked.reason)}"]
     return "\n".join([*lines, *(f"  - {side.role}: {_said(side.fact)}" for side in asked.sides)])
 
@@ -207,12 +207,17 @@ def _question(asked: StanceQuestion) -> str:
 def _said(fact: Fact) -> str:
     """Return a fact as data: quoted, with its day, its citation, and its outsider, if any."""
     outsider = f", outsider {_line(fact.trailer.outsider)}" if fact.trailer.outsider else ""
-    return f"“{_quote(fact.content)}” ({fact.recorded or 'undated'}, {place_for_model(str(fact.source))}{outsider})"
+    place = f"{fact.recorded or 'undated'}, {place_for_model(str(fact.source))}{outsider}"
+    return f"“{_about(fact.entities)}{_quote(fact.content)}” ({place})"
+
+
+def _about(names: Sequence[str]) -> str:
+    """Return `@Peter @Ida: `; empty without names."""
+    return f"{_quote(' '.join(f'@{name}' for name in names))}: " if names else ""
 
 
 def _fact(fact: Fact) -> str:
-    names = "".join(f" @{_line(name)}" for name in fact.entities)
-    return f"- {fact.kind.letter}{names}: {_said(fact)}"
+    return f"- {fact.kind.letter}: {_said(fact)}"
 
 
 def _inferred(proposal: Proposal) -> str:

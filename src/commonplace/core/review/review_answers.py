@@ -3,6 +3,7 @@
     i-4k2p7 accept
     i-8d0xz edit W @Peter: Moved to Berlin in January 2026.
     {"id": "j-9w2e1", "verdict": "against"}
+    add W @Peter: Has a boat. from memory/2026-01-09.md#L7
 
 Law: parsing never raises; marking a page changes only the lines in question, and marking it twice with the same answers
 equals marking it once.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.extract.infer import proposal_id
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.markdown.region_marker import end_marker
@@ -20,7 +22,7 @@ from commonplace.core.review.review_page import ACCEPTED, REJECTED, VERDICTS, pa
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 WORDS = {
     "accept": ACCEPTED,
@@ -31,9 +33,13 @@ WORDS = {
     REJECTED: REJECTED,
 }
 """Words that are accepted as verdicts."""
+ADD, ADDED = "add", "added"
+"""The word before a fact that no question asks for, and its verdict: the fact waits for a person."""
 _LISTED = lazy_pattern(r"(?:[-*+•]|\d{1,4}[.)])\s+")
 _ID = lazy_pattern(r"[a-z]-[a-z0-9]{4,16}")
 SEVERAL = "the text has several bullets; one question takes one"
+_FROM = lazy_pattern(r"\s+from\s+([^#\n]{1,400}#L\d{1,7})\s*$")
+"""Where the line of an added fact is."""
 _BULLET = lazy_pattern(r"\n[ \t]{0,40}[-*+•][ \t]|\s[-*+•] [WBOS](?:\(|:| @)")
 ONLY_A_PERSON = "only a person may decide whether somebody else's statement replaces their fact"
 
@@ -45,11 +51,13 @@ class Answer(NamedTuple):
     verdict: str
     """`accepted` or `rejected`; on evidence `for`, `against` or `neither`."""
     text: str = ""
-    """The new wording of an accepted proposal; empty: as asked."""
+    """The new wording of an accepted proposal; empty: as asked. Or an added fact."""
     fact_id: str = ""
     """The fact's id or citation, for a pair that was never asked about; `id` is then the opinion's."""
     by: str = ""
     """The model that answers, and the day: `model:qwen3:8b 2026-11-27`; empty: a person."""
+    source: str = ""
+    """The citation of the line that states an added fact."""
 
 
 class AnswerLine(NamedTuple):
@@ -98,20 +106,28 @@ def _read(number: int, raw: str) -> AnswerLine | None:
     return _object(number, line) if line.startswith("{") else _words(number, line)
 
 
+_KEYS = ("id", "verdict", "text", "from")
+
+
 def _object(number: int, line: str) -> AnswerLine:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
         return AnswerLine(number, "", None, "it is not JSON")
-    id, verdict, text = (found.get(key, "") for key in ("id", "verdict", "text"))
+    id, verdict, text, source = (found.get(key, "") for key in _KEYS)
     if text is None:
         text = ""
-    if not all(isinstance(each, str) for each in (id, verdict, text)) or found.keys() - {"id", "verdict", "text"}:
+    if not all(isinstance(each, str) for each in (id, verdict, text, source)) or found.keys() - {*_KEYS}:
         return AnswerLine(number, str(id), None, 'the keys are "id", "verdict" and "text", each a text')
+    if verdict == ADD:
+        return _added(number, text, source=source)
     return _answered(number, id, said=verdict, text=text)
 
 
 def _words(number: int, line: str) -> AnswerLine:
+    if line[: len(ADD) + 1].casefold() == f"{ADD} ":
+        said = _FROM.search(line)
+        return _added(number, line[len(ADD) : said.start() if said else None], source=said[1] if said else "")
     parts = line.split(None, 2)
     first, second = (part.strip("`*:,.") for part in (*parts[:2], "")[:2])
     rest = parts[2] if len(parts) > 2 else ""
@@ -142,6 +158,18 @@ def _answered(number: int, id: str, *, said: str, text: str) -> AnswerLine:
     return AnswerLine(number, id, Answer(id, verdict, text))
 
 
+def _added(number: int, text: str, *, source: str) -> AnswerLine:
+    text = " ".join(text.split())
+    id = proposal_id(text)  # until it is known what of the text is its content
+    if not text:
+        return AnswerLine(number, id, None, "add needs the fact: add W @Ida: Has a boat. from memory/2026-01-09.md#L7")
+    if several_bullets(text):
+        return AnswerLine(number, id, None, SEVERAL)
+    if not source.strip():
+        return AnswerLine(number, id, None, "an added fact needs its line at its end: from memory/2026-01-09.md#L7")
+    return AnswerLine(number, id, Answer(id, ADDED, text, source=source.strip()))
+
+
 def several_bullets(text: str) -> bool:
     """Whether a text is more than one bullet: a second one below the first, or after it with a kind of its own."""
     return _BULLET.search(text.strip()) is not None
@@ -149,6 +177,8 @@ def several_bullets(text: str) -> bool:
 
 def misfit(answer: Answer) -> str:
     """Return why a verdict does not fit the question, in words; else empty."""
+    if answer.verdict == ADDED:
+        return "" if answer.source else "only a fact with the place of its line can be added"
     if answer.id.startswith(("r-", "l-")) and (answer.text or answer.verdict in VERDICTS):
         return f"{answer.id} is answered by accept or reject"
     if answer.id.startswith("j-") == (answer.verdict in VERDICTS):
@@ -189,6 +219,24 @@ def marked(page: str, answers: Mapping[str, Answer], *, lines: Mapping[str, str]
     return _with_lines(out, new) if new else "\n".join(out)
 
 
+def reopened(page: str, ids: Collection[str], *, but: Collection[str] = ()) -> str:
+    """Return the review page with these questions waiting again, and without the lines of others.
+
+    Args:
+        but: ids of lines that are removed.
+    """
+    out = []
+    for raw in page.split("\n"):
+        line = raw.rstrip("\r")
+        read = parted(line)
+        if read is None or read.choice or read.id not in (*ids, *but):
+            out.append(raw)
+        elif read.id not in but:
+            box = "" if read.id.startswith("j-") else "[ ] "
+            out.append(f"{read.indent}- {box}{read.text}{read.source} ^{read.id}" + raw[len(line) :])
+    return "\n".join(out)
+
+
 def _ticked(line: str, answer: Answer, *, source: str) -> str:
     """Return a task as a person would tick it, with this source if there is one; a line on evidence gets the verdict,
     and the boxes below it are cleared.
@@ -204,6 +252,8 @@ def _ticked(line: str, answer: Answer, *, source: str) -> str:
         no_longer = f", no longer {was}" if was and was != answer.verdict else ""
         by = signed(answer.by, verdict=answer.verdict, text=read.text)
         return f"{read.indent}- [x] {answer.verdict}{no_longer}: {read.text}{by} ^{read.id}"
+    if answer.verdict == ADDED:
+        return line
     box = "x" if answer.verdict == ACCEPTED else "-"
     text = quoted(answer.text) if answer.text else read.text
     by = signed(answer.by, verdict=answer.verdict, text=text)

@@ -2,6 +2,7 @@
 
     ## Inferred
     - [ ] W @Peter: Moved to Berlin. ([2026-01-03](../memory/2026-01-03.md), also on 2026-01-02) ^i-4k2p7
+    - [ ] W @Ida: Has a boat. ([2026-01-03](../memory/2026-01-03.md)) by=model:qwen3:8b 2026-01-09 k3f9 ^i-7d2k4
 
     ## Core
     - [ ] Peter: Prefers concise replies. (0.97, [evidence](opinions.md#peter)) ^c-4m7k
@@ -59,6 +60,9 @@ FOR, AGAINST, NEITHER = "for", "against", "neither"
 VERDICTS = (FOR, AGAINST, NEITHER)
 """Verdicts on evidence; other questions are accepted, perhaps reworded, or rejected."""
 MOST_INFERRED = 10
+"""Those that the rules found."""
+MOST_ADDED = 10
+"""Those that a model added: they stand first, and no more of them may wait."""
 MOST_JUDGED = 20
 _MOST_CORE = 10
 _MOST_SAME = 10
@@ -249,7 +253,8 @@ def waiting(text: str) -> tuple[Proposal, ...]:
         head = read_bullet(read.text)
         if isinstance(head, Head):
             source = Citation(read.path, 0)
-            found.append(Proposal(task.id, head.kind, head.entities, head.content, source, day_of(read)))
+            day, by = day_of(read), read.by
+            found.append(Proposal(task.id, head.kind, head.entities, head.content, source, day, by=by))
     return tuple(found)
 
 
@@ -305,8 +310,9 @@ def review_page(
     if not (inferred or core or same or names or replaced or changes or pairs or left or decided or full):
         return page
     page.add("`[x]` accepts, `[-]` rejects, `[ ]` waits; the next reflect acts on it.", "how")
-    rows = [(inferred_line(each), each.id) for each in inferred[:MOST_INFERRED]]
-    page.section("## Inferred", [*rows, *_more("inferred", len(inferred) - MOST_INFERRED)])
+    shown = listed(inferred)
+    rows = [(inferred_line(each), each.id) for each in shown]
+    page.section("## Inferred", [*rows, *_more("inferred", len(inferred) - len(shown))])
     rows = [(core_line(each), each.id) for each in core[:_MOST_CORE]]
     page.section("## Core", [*rows, *([(f"- {full}", "core-full")] if full else [])])
     rows = [(same_line(each, REVIEW), each.id) for each in same[:_MOST_SAME]]
@@ -327,6 +333,11 @@ def review_page(
     return page
 
 
+def listed(inferred: Sequence[Proposal]) -> Sequence[Proposal]:
+    """Return the inferred facts that the page lists."""
+    return inferred[: MOST_INFERRED + sum(1 for each in inferred if each.by)]
+
+
 def _more(what: str, count: int) -> list[tuple[str, str]]:
     """Return the row that counts what waits beyond the shown; none if nothing does."""
     return [(f"- {count} more wait behind these", f"more-{what}")] if count > 0 else []
@@ -335,7 +346,8 @@ def _more(what: str, count: int) -> list[tuple[str, str]]:
 def inferred_line(proposal: Proposal) -> str:
     """Return the task that asks whether to retain a fact inferred from narrative."""
     source = _day_and_more(proposal.source.path, proposal.recorded, also=proposal.also)
-    return f"- [ ] {quoted(proposal.text)} ({source}) ^{proposal.id}"
+    text = quoted(proposal.text)
+    return f"- [ ] {text} ({source}){signed(proposal.by, verdict='', text=text)} ^{proposal.id}"
 
 
 def core_line(proposal: CoreProposal) -> str:

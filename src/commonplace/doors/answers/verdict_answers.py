@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from commonplace.doors.shared import wire
+from commonplace.doors.shared.render import counted
 from commonplace.doors.shared.verb_answer import VerbAnswer
 from commonplace.errors import UsageError
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.entities.resolution import Same
+    from commonplace.core.extract.infer import Proposal
     from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.packet import StanceQuestion
     from commonplace.core.review.possible_names import PossibleName
@@ -134,6 +136,15 @@ def hear(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return VerbAnswer("\n".join(texts), wire.plain(heard), 1 if failed else 0, rows=tuple(rows))
 
 
+def undo_model(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What became of the answers of models."""
+    done = memory.undo_model(**asked.given)
+    told = [f"taken back: {counted(len(done.reopened), 'answer')}"] if done.reopened else []
+    told += [f"retracted: ^{id}" for id in done.retracted]
+    told += [asked.screen.safe(note) for note in done.notes]
+    return VerbAnswer("\n".join(told) or "no model has answered anything", wire.plain(done))
+
+
 def packet(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The questions for a strong model: as Markdown, and as data in the form of `review`."""
     found = memory.packet(**asked.given)
@@ -207,7 +218,7 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
             "Inferred",
             [
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
-                f"({each.recorded or 'undated'}, {screen.place(_place(each.source))})"
+                f"({each.recorded or 'undated'}, {screen.place(_place(each.source))}{_added(each, screen)})"
                 for each in waits.inferred
             ]
             + [f"{waits.omitted} more wait: commonplace review --all lists them"] * bool(waits.omitted),
@@ -244,6 +255,10 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
     parts = ["\n".join([screen.paint("bold", name), *lines]) for name, lines in groups if lines]
     parts += [screen.paint("yellow", screen.safe(note)) for note in waits.notes]
     return "\n\n".join(parts) or "no open questions"
+
+
+def _added(each: Proposal, screen: Screen) -> str:
+    return f", added by {screen.safe(each.by)}" if each.by else ""
 
 
 def _why(each: Any) -> str:

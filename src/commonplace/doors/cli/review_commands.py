@@ -12,6 +12,7 @@ from commonplace.errors import UsageError
 if TYPE_CHECKING:
     from commonplace.doors.shared.verb_call import Call
 
+_HOW_TO_UNDO = "commonplace review --undo-model qwen3:8b"
 _HOW_TO_JUDGE = "commonplace judge j-… for, against or neither; commonplace judge without words lists the questions"
 
 
@@ -40,6 +41,10 @@ def review(call: Call) -> int:
     """List open questions, or accept and reject them."""
     options = call.options
     verb, *words = options.answer or [""]
+    if options.undo_model:
+        if options.all or options.kind is not None or options.dry_run:
+            raise UsageError("--undo-model is used alone, or with the name of one model", _HOW_TO_UNDO)
+        return answered(call, "undo_model", fields={"name": " ".join(options.answer)})
     if options.kind is not None and options.kind not in GROUPS:
         raise UsageError(f"unknown kind {options.kind!r}", f"kinds: {', '.join(GROUPS)}")
     if options.kind is not None and verb not in ("accept", "reject"):

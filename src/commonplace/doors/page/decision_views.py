@@ -90,6 +90,8 @@ async def _question(desk: PageDesk, kind: str, told: Mapping[str, Any], now: dat
     elif kind in ("replaced", "changes"):
         fact, beside = told["newer"], statement(told["older"], today=now)
         said = told.get("how") or "replaces"
+    elif kind == "inferred":
+        said = f"added by {told['by']}" if told["by"] else ""
     elif kind == "same":
         said = told["reason"]
     elif kind == "names":

@@ -59,10 +59,14 @@ _IN_FULL = {"for": "by evidence for it", "against": "by evidence against it"}
 
 def change(told: Mapping[str, Any], now: date) -> Change:
     """A row of the log."""
-    source = told.get("source") or ""
+    source, by, what = told.get("source") or "", told.get("by") or "", told["what"]
+    if by and not told["text"]:
+        what = f"{by} {what}"
+    elif by.startswith("model:"):  # what nobody else is named for, rules or the reader did
+        what = f"{what} by {by}"
     return Change(
         day(told["day"], now),
-        seen(f"{told['by']} {told['what']}" if told.get("by") and not told["text"] else told["what"], 200),
+        seen(what, 200),
         seen(told["text"], 400),
         seen(_without_ids(told["why"]), 400),
         at(source) if "#L" in source else "",

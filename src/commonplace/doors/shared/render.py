@@ -271,7 +271,7 @@ def told(found: Told, screen: Screen) -> str:
     lines = []
     for each in found.log:
         about = " ".join(filter(None, (screen.said(each.text), f"^{each.id}" if each.id else "")))
-        by = {"reflect": " by reflect", "person": " by a person"}.get(each.by, "")
+        by = f" by {'a person' if each.by == 'person' else screen.safe(each.by)}" if each.by else ""
         when = screen.paint("bold", f"{each.day or 'undated'!s:10}")
         lines.append(f"{when}  {each.what}{by}{': ' if about else ''}{about}")
         files = ", ".join(each.paths[:5]) + (" …" if len(each.paths) > 5 else "")

@@ -87,6 +87,11 @@ schedule.""",
                 help="list all inferred facts; with accept or reject: all questions; of kind replaced only with --kind",
             ),
             Field("kind", shell="--kind KIND", help="with --all: only this kind of question", choices=GROUPS),
+            Field(
+                "undo_model",
+                shell="--undo-model",
+                help="take back what models answered, or the model NAME: the questions wait again",
+            ),
             _ANSWER_DRY_RUN,
         ),
         answer=".answers.verdict_answers:review",
@@ -104,15 +109,17 @@ schedule.""",
     commonplace review accept --all --kind inferred
     commonplace review reject i-77a1q
     commonplace review edit i-4k2p7 'W @Peter: Moved to Berlin in January 2026.'
+    commonplace review --undo-model qwen3:8b
 
 An accepted proposal is written at once: as a fact in the log it was read from, as a line of MEMORY.md, as a merge
 of two entities, as the page of a name, or as a fact that replaces one of yours; an accepted change marks the older
 line as outdated. A rejected one is not asked again. Both are recorded in bank/review.md, where boxes can also be
 ticked by hand. Questions about evidence are answered with judge.
 
-`review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`) or
-as JSON ({"id", "verdict", "text"}); list marks, backticks, fences and comments are ignored. It prints the result
-of each line; valid answers are applied together. The exit status is 1 if no line is valid.""",
+`review -` reads answers, one a line, as words (`i-4k2p7 accept`, `j-9w2e1 against`, `i-8d0xz edit W @Peter: …`,
+`add W @Ida: Has a boat. from memory/2026-01-09.md#L7`) or as JSON ({"id", "verdict", "text"}); list marks,
+backticks, fences and comments are ignored. It prints the result of each line; valid answers are applied together.
+The exit status is 1 if no line is valid.""",
     ),
     Verb(
         "judge",
@@ -165,6 +172,14 @@ opinion and fact can be named, also without a question. The last verdict counts.
         ),
         answer=".answers.verdict_answers:hear",
         tool="Answers to a packet, one a line.",
+        destructive=True,
+        idempotent=True,
+    ),
+    Verb(
+        "undo_model",
+        fields=(Field("name", "name", note="of one model; default: all"),),
+        answer=".answers.verdict_answers:undo_model",
+        tool="Take back what models answered.",
         destructive=True,
         idempotent=True,
     ),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Citation, Fact
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.ops.reflect.propose import Open
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -25,17 +26,17 @@ if TYPE_CHECKING:
 def packet(index: Index, workspace: Workspace, *, today: date, since: date | None, budget: int) -> Packet:
     """Return the open questions, and the facts recorded since a day, within a budget of tokens."""
     got = gather(index, FileTexts(workspace), today=today)
-    return fitted(whole_packet(index, got, since=since), budget, withheld=got.withheld)
-
-
-def whole_packet(index: Index, got: Gathered, *, since: date | None) -> Packet:
-    """Return all that is open, whatever it costs."""
     waits = open_questions(index, got, text=got.texts.text(REVIEW), since=since)
+    return fitted(whole_packet(got, waits, since=since), budget, withheld=got.withheld)
+
+
+def whole_packet(got: Gathered, waits: Open, *, since: date | None = None) -> Packet:
+    """Return all that is open, whatever it costs; but what a model added, since that waits for a person."""
     everything = got.everything
     by_id = {fact.id: fact for fact in everything}
     held = {entry.id: entry for entry in got.formed.entries}
     questions = tuple(
-        stance_question(pair, entry.confidence or 0.0, tuple(_sides(entry, by_id)))
+        stance_question(pair, entry, tuple(_sides(entry, by_id)))
         for pair in waits.pairs
         if (entry := held.get(pair.opinion_id))
     )
@@ -44,7 +45,7 @@ def whole_packet(index: Index, got: Gathered, *, since: date | None) -> Packet:
         since,
         tuple(reversed(fresh)),
         questions,
-        tuple(waits.inferred),
+        tuple(each for each in waits.inferred if not each.by),
         tuple(waits.core),
         tuple(_disputes(got, by_id)),
         (waits.full,) if waits.full else (),

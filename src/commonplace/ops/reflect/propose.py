@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from commonplace.core.extract.line_worth import Worth
     from commonplace.core.model import Line
     from commonplace.core.opinions.formation import Undecided
+    from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.core_proposals import CoreProposal
     from commonplace.core.pages.page_lines import PageLines
     from commonplace.core.review.line_changes import LineChange
@@ -70,8 +71,8 @@ class Reviewed(NamedTuple):
     """The new review page."""
 
     lines: PageLines
-    settled: tuple[review_page.Decision, ...]
-    """Decisions that were carried out."""
+    adopted: tuple[str, ...]
+    """Keys of lines that are ours though we did not write them: carried out decisions, and facts that a model added."""
     core: Patch | None
     """Accepted lines for the core file."""
     notes: tuple[str, ...]
@@ -134,7 +135,8 @@ def reviewed(
         changes=waits.changes,
         full=waits.full,
     )
-    return Reviewed(lines, tuple(settled), into_core, tuple(refused.values()))
+    adopted = (*review_page.adopted_keys(settled), *(each.id for each in waits.inferred if each.by))
+    return Reviewed(lines, adopted, into_core, tuple(refused.values()))
 
 
 class Questions(NamedTuple):
@@ -196,13 +198,14 @@ def open_questions(
         each for id, each in proposals.items() if _open(id, decided, gone=gone) and fold(each.content) not in retained
     ]
     proposed = harmless(got, proposed, line=review_page.inferred_line)
-    # what a later reflect would not find again comes last, so that all reflects list the same
-    rank = {each.id: (each.id not in found.always, -each.worth, -ordinal(each.recorded)) for each in proposed}
-    proposed.sort(key=lambda each: (*rank[each.id], each.source.path, each.id))
+    # what a later reflect would not find again comes last, so that all reflects list the same; but what a model added
+    rank = {each.id: (not each.by, each.id not in found.always) for each in proposed}
+    proposed.sort(key=lambda each: (*rank[each.id], -each.worth, -ordinal(each.recorded), each.source.path, each.id))
     said = Distinct()
     proposed = [each for each in proposed if said.add(each.content)][:_MOST_WAITING]
     # nor is it a number that a later reflect could keep
-    proposed = [each for at, each in enumerate(proposed) if at < review_page.MOST_INFERRED or each.id in found.always]
+    first = {each.id for each in review_page.listed(proposed)}
+    proposed = [each for each in proposed if each.id in first or each.id in found.always]
     pairs = list(got.formed.undecided)
     if decided or gone:
         pairs = [pair for pair in pairs if _open(review_page.pair_id(pair), decided, gone=gone)]
@@ -229,9 +232,10 @@ def _holding_no_longer(got: Gathered) -> list[Replaced]:
     return harmless(got, replaced(got.overheard, standing), line=lambda each: replaced_line(each, REVIEW))
 
 
-def stance_question(pair: Undecided, confidence: float, sides: tuple[Side, ...] = ()) -> StanceQuestion:
-    """Return the question whether a fact supports an opinion of this confidence."""
-    opinion = NamedOpinion(pair.opinion_id, pair.statement, confidence)
+def stance_question(pair: Undecided, held: Entry | None, sides: tuple[Side, ...] = ()) -> StanceQuestion:
+    """Return the question whether a fact supports an opinion."""
+    confidence, names = (held.confidence or 0.0, held.entities) if held else (0.0, ())
+    opinion = NamedOpinion(pair.opinion_id, pair.statement, confidence, names)
     reason = weigh(pair.statement, pair.fact.content).reason
     return StanceQuestion(review_page.pair_id(pair), pair.fact, opinion, reason, sides)
 

@@ -75,6 +75,8 @@ class Answering(NamedTuple):
     got: Gathered
     """What the questions were found in, before the answers."""
     found: Questions
+    adopted: Sequence[str] = ()
+    """Keys of lines of decisions that are taken back: they are ours again."""
 
 
 def plan_pages(
@@ -115,8 +117,8 @@ def plan_pages(
         text = text if marked is None else marked
         found = answering.found if answering is not None and known else None
         done = reviewed(index, got, left=planner.left, text=text, since=narrative or since, found=found)
-        adopted = review_page.adopted_keys(done.settled)
-        planner.page(REVIEW, done.lines, adopted=adopted, answered=marked)
+        again = () if answering is None else answering.adopted
+        planner.page(REVIEW, done.lines, adopted=(*done.adopted, *again), answered=marked)
         planner.core(done.core)
         planner.notes += [*done.notes, *review_page.ineffective_ticks(text)]
     planner.notes += [

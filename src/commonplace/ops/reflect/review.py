@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
+from commonplace.core.entities.entity_kinds import KINDS
 from commonplace.core.entities.resolution import same_line
 from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
 from commonplace.core.markdown.page_regions import damage, region
@@ -20,8 +21,10 @@ from commonplace.core.opinions.opinion_entry import entries
 from commonplace.core.review import review_answers as core_answers
 from commonplace.core.review import review_page
 from commonplace.core.review.line_changes import change_line
-from commonplace.core.review.possible_names import name_line
+from commonplace.core.review.packet import asked_by_id
+from commonplace.core.review.possible_names import name_line, read_name
 from commonplace.core.review.replacements import replaced_line
+from commonplace.core.review.shown_words import not_shown
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
@@ -29,6 +32,9 @@ from commonplace.ops.beliefs.believe import answered, gather, moved
 from commonplace.ops.beliefs.change_check import ReflectRequest
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.reflect.accept import stands_decided
+from commonplace.ops.reflect.added_facts import added_fact
+from commonplace.ops.reflect.gather_packet import whole_packet
+from commonplace.ops.reflect.lines_beside import beside, places_about
 from commonplace.ops.reflect.propose import harmless, open_questions, stance_question
 from commonplace.ops.reflect.reflect import reflect
 from commonplace.ops.reflect.reflect_plan import Answering
@@ -45,7 +51,7 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.core_proposals import CoreProposal
     from commonplace.core.review.line_changes import LineChange
-    from commonplace.core.review.packet import StanceQuestion
+    from commonplace.core.review.packet import AskedItem, StanceQuestion
     from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
     from commonplace.core.review.review_answers import Answer, AnswerLine
@@ -79,7 +85,7 @@ class Waiting(NamedTuple):
 
     def first(self) -> Waiting:
         """Return it with only the inferred facts that the review page lists."""
-        shown = self.inferred[: review_page.MOST_INFERRED]
+        shown = tuple(review_page.listed(self.inferred))
         return self._replace(inferred=shown, omitted=len(self.inferred) - len(shown))
 
 
@@ -96,6 +102,8 @@ class AnswerOutcome(NamedTuple):
     """`done`, `waits` (recorded in the review page, and not acted on yet: the notes say why) or `would be done`."""
     why: str = ""
     """Why a verdict on evidence changes no confidence; empty if it does."""
+    added: bool = False
+    """Whether it is a fact that no question asked for."""
 
 
 class Moved(NamedTuple):
@@ -128,12 +136,12 @@ def waiting(index: Index, workspace: Workspace, *, today: date, progress: Progre
     got = gather(index, FileTexts(workspace), today=today, progress=progress)
     text = got.texts.text(REVIEW)
     waits = open_questions(index, got, text=text)
-    held = {entry.id: entry.confidence or 0.0 for entry in got.formed.entries}
+    held = {entry.id: entry for entry in got.formed.entries}
     pairs = tuple(
-        stance_question(pair, held.get(pair.opinion_id, 0.0))
+        stance_question(pair, held.get(pair.opinion_id))
         for pair in harmless(got, waits.pairs, line=review_page.pair_text)
     )
-    wrong = _refusal(index, got.texts, text=text)
+    wrong = refusal(index, got.texts, text=text)
     notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
     return Waiting(
         tuple(waits.inferred),
@@ -157,6 +165,8 @@ class Act(NamedTuple):
     """Brings the index up to date with the files."""
     commit: Callable[[Reflection], Reflection]
     """Commits what was written to git, if wanted, and adds a note."""
+    retains_added: bool = False
+    """Whether a fact that a model adds is retained at once."""
 
 
 def answer(index: Index, workspace: Workspace, given: Sequence[Answer], act: Act) -> Answered:
@@ -202,11 +212,12 @@ def hear(index: Index, workspace: Workspace, *, text: str, act: Act, by: str = "
         told = line
         if line.answer is not None:
             try:
-                if core_answers.for_a_person(line.id):
-                    raise UsageError(core_answers.ONLY_A_PERSON)
-                if by and (before := asked.before.get(line.id)) is not None and not before.by:
-                    raise UsageError("a person decided it")
-                found = asked.resolved(line.answer)._replace(by=f"{by} {act.today}" if by else "")
+                given = line.answer._replace(by=f"{by} {act.today}" if by else "")
+                if given.verdict == core_answers.ADDED:
+                    found = asked.added(given, at_once=not by or act.retains_added)
+                else:
+                    asked.may_be_answered(given)
+                    found = asked.resolved(given)
             except CommonplaceError as error:
                 told = line._replace(answer=None, problem=error.message)
             else:
@@ -221,7 +232,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
     workspace, got = asked.workspace, asked.got
 
     def marked(now: str) -> str:
-        if now and (refused := _refusal(asked.index, FileTexts(workspace), text=now)) is not None:
+        if now and (refused := refusal(asked.index, FileTexts(workspace), text=now)) is not None:
             raise refused
         return core_answers.marked(now or "# Review\n", answers, lines=asked.lines)
 
@@ -237,7 +248,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
                 workspace,
                 ReflectRequest(act.today, None, False),
                 sync=act.sync,
-                answering=Answering(marked, got, asked.found),
+                answering=Answering(marked, got, asked.waits.found),
             )
         )
         texts = FileTexts(workspace)
@@ -251,7 +262,7 @@ def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
     return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
 
 
-def _refusal(index: Index, texts: FileTexts, *, text: str) -> WorkspaceError | Busy | None:
+def refusal(index: Index, texts: FileTexts, *, text: str) -> WorkspaceError | Busy | None:
     """Return why answers cannot be written into the page; None if they can."""
     if not text and (elsewhere := moved(index, texts).get(REVIEW)):
         return WorkspaceError(f"the region of {REVIEW} is in {elsewhere}", "move it back, then answer again")
@@ -277,10 +288,9 @@ class _Asked:
         self.today = today
         self.got = got = gather(index, FileTexts(workspace), today=today)
         self.text = text = got.texts.text(REVIEW)
-        if (wrong := _refusal(index, got.texts, text=text)) is not None:
+        if (wrong := refusal(index, got.texts, text=text)) is not None:
             raise wrong
-        waits = open_questions(index, got, text=text)
-        self.found = waits.found
+        self.waits = waits = open_questions(index, got, text=text)
         self.proposals = {each.id: each for each in waits.inferred}
         self.lines: dict[str, str] = {
             **{each.id: review_page.inferred_line(each) for each in waits.inferred},
@@ -293,6 +303,7 @@ class _Asked:
         }
         self.before = {each.id: each for each in got.decided}
         self.entries = {entry.id: entry for entry in got.formed.entries}
+        self._packet: dict[str, AskedItem] | None = None
         found = (review_page.parted(line.rstrip("\r")) for line in text.split("\n"))
         self.other = {
             read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "e-", "r-", "l-", "j-")
@@ -311,6 +322,41 @@ class _Asked:
         if answer.id.startswith("i-") and answer.verdict == review_page.ACCEPTED:
             self._must_have_its_log(answer.id)
         return answer._replace(text=self._in_grammar(answer)) if answer.text else answer
+
+    def may_be_answered(self, given: Answer) -> None:
+        """Raise UsageError for what only a person may decide, and for words of a model that come from nowhere."""
+        if core_answers.for_a_person(given.id):
+            raise UsageError(core_answers.ONLY_A_PERSON)
+        if not given.by:
+            return
+        before, proposed = self.before.get(given.id), self.proposals.get(given.id)
+        if before is not None and not before.by:
+            raise UsageError("a person decided it")
+        if proposed is not None and proposed.by:
+            raise UsageError("a model added it: a person decides")
+        if given.id.startswith("e-") and given.text:
+            said = read_name(given.id, given.text)
+            if said is not None and said.kind and said.kind not in KINDS:
+                raise UsageError(f"{said.kind!r} is no kind: {', '.join(KINDS)}")
+        elif given.text and (wrong := not_shown(given.text, self._shown(given.id))):
+            raise UsageError(wrong)
+
+    def _shown(self, id: str) -> str:
+        """Return a question as a model reads it, with what stands beside its lines; empty if it does not wait."""
+        if self._packet is None:
+            self._packet = asked_by_id(whole_packet(self.got, self.waits))
+        if (asked := self._packet.get(id)) is None:
+            return ""
+        places = places_about(self.index, asked.question)
+        around = (beside(self.index, place, self.got.withheld) for place in places)
+        return "\n".join([asked.text, *(each.text for each in around if each is not None)])
+
+    def added(self, given: Answer, *, at_once: bool) -> Answer:
+        """Return the answer that adds a fact: accepted at once, or waiting for a person."""
+        found = added_fact(self.index, self.got, self.waits, given)
+        self.lines[found.id] = review_page.inferred_line(found)
+        self.proposals[found.id] = found
+        return given._replace(id=found.id, verdict=review_page.ACCEPTED if at_once else given.verdict, text=found.text)
 
     def _where(self, id: str) -> str:
         """Return a hint for a question that does not wait."""
@@ -378,7 +424,7 @@ class _Asked:
         if answer.id.startswith("j-"):
             text = _SOURCE.sub("", text)
         why = self._why(answer, then) if answer.id.startswith("j-") and outcome != "waits" else ""
-        return AnswerOutcome(answer.id, answer.verdict, was, text, outcome, why)
+        return AnswerOutcome(answer.id, answer.verdict, was, text, outcome, why, bool(answer.source))
 
     def _why(self, answer: Answer, then: Mapping[str, Entry]) -> str:
         """Return why a verdict changes no confidence; empty if it does."""

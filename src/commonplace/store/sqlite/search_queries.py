@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from datetime import date
 from typing import TYPE_CHECKING
 
-from commonplace.core.model import Fact, Kind, Role
+from commonplace.core.model import Citation, Fact, Kind, Role
 from commonplace.core.recall.index_rows import DEEPEST, RowRange, chain
 from commonplace.store.sqlite.database import Database, listed
 from commonplace.store.sqlite.index_schema import (
@@ -193,6 +193,14 @@ class SearchQueries(Database):
         sql = f"select m.row from {told} where m.key = ? and m.row >= ? order by m.row desc limit ?"
         found = {row for key in keys for (row,) in self.run(sql, (key, WRITTEN, limit))}
         return sorted(found, reverse=True)[:limit]
+
+    def places_naming(self, key: str, *, limit: int) -> list[Citation]:
+        """Return the places of the newest lines that people wrote and that have a name, known or not."""
+        sql = (
+            "select f.path, l.line from mentions m join lines l using (row) join files f using (file)"
+            " where m.key = ? and m.row >= ? order by m.row desc limit ?"
+        )
+        return [Citation(path, line) for path, line in self.run(sql, (key, WRITTEN, limit))]
 
     def names_in(self, rows: Iterable[int], keys: Iterable[str]) -> dict[int, str]:
         """Return row -> name of one of these entities, for those of the rows that name one."""

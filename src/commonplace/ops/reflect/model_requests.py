@@ -1,0 +1,129 @@
+"""Makes the requests for a model: a few open questions each, with what their authors wrote beside the lines.
+
+Everything is gathered before the first is asked, so that nothing waits for the model: neither the index nor another
+program.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.entity_names import candidates, choose
+from commonplace.core.markdown.bank_layout import REVIEW
+from commonplace.core.memo import DIGEST_SIZE
+from commonplace.core.model import Citation
+from commonplace.core.recall.packing import count_tokens
+from commonplace.core.review.packet import asked_by_id, fitted, rendered, without
+from commonplace.core.tables import prose
+from commonplace.core.text.escaping import line_for_model
+from commonplace.ops.beliefs.believe import gather
+from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.ops.beliefs.page_subjects import named
+from commonplace.ops.reflect.gather_packet import whole_packet
+from commonplace.ops.reflect.lines_beside import beside, places_about, rendered_beside
+from commonplace.ops.reflect.propose import open_questions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from datetime import date
+
+    from commonplace.core.review.packet import AskedItem, Packet
+    from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+_QUESTIONS = 800
+"""Tokens of the questions of one request, about: small models lose the thread in more."""
+_MOST_IN_ONE = 6
+_ANSWER = 40
+"""Tokens of one answer, at most, but for its words."""
+_WORDS = 100
+_MOST_NAMES = 20
+"""Known names that are listed."""
+
+
+class ModelRequest(NamedTuple):
+    """Some questions, to be asked together."""
+
+    text: str
+    digests: dict[str, bytes]
+    """By the id of each question what it is known by when it was asked."""
+    places: tuple[str, ...]
+    """Of the lines that are shown beside them."""
+
+    @property
+    def most(self) -> int:
+        """Tokens of its answers, at most."""
+        return _WORDS + sum(_ANSWER + (_WORDS if id[:2] in ("i-", "c-", "e-") else 0) for id in self.digests)
+
+
+class OpenRequests(NamedTuple):
+    """What is asked in one run."""
+
+    batches: list[ModelRequest]
+    """The most valuable questions first."""
+    left: int
+    """Questions for which the budget has no room."""
+    known: int
+    """Questions that were asked before."""
+
+
+def open_requests(
+    index: Index, workspace: Workspace, *, today: date, known: Collection[bytes], budget: int
+) -> OpenRequests:
+    """Return the requests that a budget of tokens allows.
+
+    Args:
+        known: digests of questions that were asked before.
+    """
+    got = gather(index, FileTexts(workspace), today=today)
+    waits = open_questions(index, got, text=got.texts.text(REVIEW))
+    whole = whole_packet(got, waits)._replace(facts=(), disputes=(), notes=())
+    digests = {id: _digest(each.text) for id, each in asked_by_id(whole).items()}
+    old = {id for id, digest in digests.items() if digest in known}
+    rest, found = without(whole, old), []
+    while True:
+        batch = fitted(rest, _QUESTIONS + count_tokens(prose("packet")), withheld=got.withheld)
+        asked = dict([*asked_by_id(batch).items()][:_MOST_IN_ONE])
+        if not asked:
+            break
+        batch = without(batch, asked_by_id(batch).keys() - asked.keys())._replace(left_out={})
+        request = _request(index, got, batch, asked=asked, digests=digests)
+        budget -= count_tokens(prose("decide")) + count_tokens(request.text) + request.most
+        if budget < 0:
+            break
+        found.append(request)
+        rest = without(rest, asked.keys())
+    left = len(digests) - len(old) - sum(len(each.digests) for each in found)
+    return OpenRequests(found, left, len(old))
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_SIZE).digest()
+
+
+def _request(
+    index: Index, got: Gathered, batch: Packet, *, asked: Mapping[str, AskedItem], digests: Mapping[str, bytes]
+) -> ModelRequest:
+    places = dict.fromkeys(place for each in asked.values() for place in places_about(index, each.question))
+    around = [found for place in places if (found := beside(index, place, got.withheld)) is not None]
+    parts = []
+    if around:
+        parts.append(f"## Around these lines\n\n{rendered_beside(around)}\n")
+    told = [*(each.text for each in asked.values()), *(text for each in around for _, text in each.lines)]
+    if names := _known_names(got, told):
+        parts.append(f"Known names: {names}\n")
+    shown = dict.fromkeys(str(Citation(each.path, number)) for each in around for number, _ in each.lines)
+    return ModelRequest(rendered(batch, how="\n".join(parts)), {id: digests[id] for id in asked}, tuple(shown))
+
+
+def _known_names(got: Gathered, texts: Iterable[str]) -> str:
+    """Return the known names in some texts, as pages spell them."""
+    names: dict[str, None] = {}
+    for text in texts:
+        found = candidates(text, got.aliases)
+        known = choose(found, {each.name: (got.canonical(each.name),) for each in found})
+        names.update((named(got, keys[0]), None) for _, keys in known)
+    kept = [line_for_model(name) for name in names if not got.withheld.named(name)]
+    return ", ".join(kept[:_MOST_NAMES])

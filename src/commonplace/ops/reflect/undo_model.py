@@ -1,0 +1,160 @@
+"""Takes back what models answered, whenever that was: their questions wait again.
+
+Unlike the undo of a change this needs no journal: who answered stands in the review page and in the trailers of facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.entities.resolution import read_same
+from commonplace.core.markdown.bank_layout import REVIEW
+from commonplace.core.markdown.page_links import quoted
+from commonplace.core.markdown.page_regions import region
+from commonplace.core.markdown.slug import entity_path
+from commonplace.core.model import Patch
+from commonplace.core.pages.entity_pages import new_page
+from commonplace.core.review import review_page
+from commonplace.core.review.possible_names import read_name
+from commonplace.core.review.review_answers import reopened
+from commonplace.core.timeline import living
+from commonplace.errors import CommonplaceError
+from commonplace.ops.beliefs.believe import gather
+from commonplace.ops.beliefs.change_check import ReflectRequest
+from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.ops.reflect.propose import open_questions
+from commonplace.ops.reflect.reflect import reflect
+from commonplace.ops.reflect.reflect_plan import Answering
+from commonplace.ops.reflect.review import refusal
+from commonplace.ops.write.compose_fact import taken_back
+from commonplace.ops.write.retain import retain_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from commonplace.core.model import Fact
+    from commonplace.core.review.review_page import Decision
+    from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.ops.reflect.review import Act
+    from commonplace.store.sqlite import Index
+    from commonplace.store.workspace import Workspace
+
+
+class ModelUndone(NamedTuple):
+    """What became of the answers of models."""
+
+    reopened: tuple[str, ...] = ()
+    """Ids of the questions that wait again, and of added facts that do no longer."""
+    retracted: tuple[str, ...] = ()
+    """Ids of the facts that they had accepted."""
+    notes: tuple[str, ...] = ()
+    """What else was taken back, and what remains, with the next step."""
+
+
+def undo_model(index: Index, workspace: Workspace, *, name: str, act: Act) -> ModelUndone:
+    """Take back the answers of one model, or of all: verdicts, lines of the core, pages, merges, and facts, which are
+    retracted, because logs only grow.
+
+    Args:
+        name: of the model, with or without `model:`; empty: of all.
+
+    Raises WorkspaceError or Busy if the review page cannot be written; nothing was written then.
+    """
+    texts = FileTexts(workspace)
+    text = texts.text(REVIEW)
+    if (wrong := refusal(index, texts, text=text)) is not None:
+        raise wrong
+    theirs = [each for each in review_page.decisions(text) if _is_of(each.by, name)]
+    added = [each.id for each in review_page.waiting(text) if _is_of(each.by, name)]
+    facts = [each for each in living(index.facts())[0] if _is_of(dict(each.trailer.other).get("by", ""), name)]
+    if not (theirs or added or facts):
+        return ModelUndone()
+    notes = [*_merges_undone(workspace, theirs)]
+    patches = [*_patches(FileTexts(workspace), theirs)]
+    if patches:
+        workspace.apply(patches, label="undo of a model's answers", day=act.today)
+        notes += [f"{each.path}: {each.reason}" for each in patches]
+    retracted = [*_retracted(index, workspace, facts, act=act, notes=notes)]
+    index = act.sync()
+    got = _unweighed(gather(index, FileTexts(workspace), today=act.today), theirs)
+    found = open_questions(index, got, text=got.texts.text(REVIEW)).found
+    ids = [each.id for each in theirs]
+    answering = Answering(
+        lambda now: reopened(now, ids, but=added), got, found, adopted=review_page.adopted_keys(theirs)
+    )
+    request = ReflectRequest(act.today, None, False)
+    said = act.commit(reflect(index, workspace, request, sync=act.sync, answering=answering))
+    return ModelUndone((*ids, *added), tuple(retracted), (*notes, *said.notes))
+
+
+def _is_of(by: str, name: str) -> bool:
+    """Whether a mark is of a model, and of this one if it has a name."""
+    whose = by.partition(" ")[0]
+    return whose.startswith("model:") and (not name or whose.removeprefix("model:") == name.removeprefix("model:"))
+
+
+def _unweighed(got: Gathered, theirs: Sequence[Decision]) -> Gathered:
+    """Return what was read without the evidence that these verdicts made: the opinions page keeps it otherwise."""
+    judged = {(each.opinion_id, each.fact_id) for each in theirs if each.opinion_id}
+    entries = tuple(
+        entry._replace(marks=tuple(mark for mark in entry.marks if (entry.id, mark.fact_id) not in judged))
+        for entry in got.kept.entries
+    )
+    return got._replace(kept=got.kept._replace(entries=entries))
+
+
+def _retracted(
+    index: Index, workspace: Workspace, facts: Sequence[Fact], *, act: Act, notes: list[str]
+) -> Iterator[str]:
+    """Retract facts; yield the ids of those that are."""
+    why = "a model had accepted it"
+    done = retain_all(index, workspace, facts=[(taken_back(each, why), act.today) for each in facts])
+    for fact, came in zip(facts, done, strict=True):
+        if isinstance(came, CommonplaceError):
+            notes.append(f"^{fact.id} is not retracted: {came.message}")
+        else:
+            yield fact.id
+
+
+def _merges_undone(workspace: Workspace, theirs: Sequence[Decision]) -> Iterator[str]:
+    """Undo the merges that nobody built upon, and yield in words what became of each."""
+    for each in theirs:
+        names = read_same(each.id, each.text) if each.verdict == review_page.ACCEPTED else None
+        if names is None:
+            continue
+        other, into = names
+        label = f"merge of {other} into {into}"
+        change = next((done.id for done in reversed(workspace.done()) if done.label == label), None)
+        try:
+            if change is None:
+                raise CommonplaceError("the merge is not among the last changes", "")
+            workspace.undo(change)
+        except CommonplaceError as error:
+            yield f"{other} stays merged into {into}, take the alias off its page by hand: {error.message}"
+        else:
+            yield f"separated again: {other} and {into}"
+
+
+def _patches(texts: FileTexts, theirs: Sequence[Decision]) -> Iterator[Patch]:
+    """Yield the patches that take accepted lines from the core, and pages of accepted names on which nobody wrote."""
+    accepted = [each for each in theirs if each.verdict == review_page.ACCEPTED]
+    path = texts.workspace.core_path
+    core, digest, _ = texts.readable(path)
+    lines = {f"- {quoted(each.text)}" for each in accepted if each.id.startswith("c-")}
+    kept = "".join(line for line in core.splitlines(keepends=True) if line.rstrip("\r\n") not in lines)
+    if kept != core:
+        yield Patch(path, digest, kept, "without what a model accepted")
+    for each in accepted:
+        said = read_name(each.id, each.text) if each.id.startswith("e-") else None
+        if said is not None:
+            page, before, _ = texts.readable(entity_path(said.name))
+            if before is not None and _around(page) == _around(new_page(said.name, kind=said.kind)):
+                yield Patch(entity_path(said.name), before, None, "a model had accepted its name")
+
+
+def _around(page: str) -> str:
+    """Return a page without its region."""
+    found = region(page, "entity")
+    lines = page.split("\n")
+    around = lines if found is None else [*lines[: found.start - 1], *lines[found.end :]]
+    return "\n".join(line for line in around if line.strip())
