@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from commonplace.memory.semantic_state import SemanticState
     from commonplace.memory.status_report import Status
     from commonplace.ops.index.embed_passages import Embedded
-    from commonplace.ops.reflect.ask_model import ModelRun
-    from commonplace.ops.reflect.review import Answered, Heard, Waiting
-    from commonplace.ops.reflect.undo_model import ModelUndone
+    from commonplace.ops.review.ask_model import ModelRun
+    from commonplace.ops.review.carry_out import Answered, Heard, Waiting
+    from commonplace.ops.review.undo_model import ModelUndone
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView, KnownEntity, RecordedDay
     from commonplace.ops.write.edit_files import Lines, Written
@@ -107,10 +107,10 @@ _HOMES = {
     "commonplace.ops.views.belief_history": ("Told",),
     "commonplace.ops.write.merge_entities": ("Joined",),
     "commonplace.ops.write.retain": ("Retained",),
-    "commonplace.ops.reflect.review": ("Answered", "Heard", "Waiting"),
+    "commonplace.ops.review.carry_out": ("Answered", "Heard", "Waiting"),
     "commonplace.ops.write.edit_files": ("Lines", "Written"),
-    "commonplace.ops.reflect.ask_model": ("ModelRun",),
-    "commonplace.ops.reflect.undo_model": ("ModelUndone",),
+    "commonplace.ops.review.ask_model": ("ModelRun",),
+    "commonplace.ops.review.undo_model": ("ModelUndone",),
     "commonplace.store.transactions.change_sets": ("UndoableChange", "Undone"),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

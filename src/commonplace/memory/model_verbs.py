@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from commonplace.config.model_settings import ModelSettings
     from commonplace.memory import Memory
     from commonplace.memory.model_state import ModelState
-    from commonplace.ops.reflect.ask_model import ModelRun
-    from commonplace.ops.reflect.model_requests import OpenRequests
+    from commonplace.ops.review.ask_model import ModelRun
+    from commonplace.ops.review.model_requests import OpenRequests
     from commonplace.store.models.chat_model import ChatModel
-    from commonplace.store.sqlite import Index
 
 _TRIAL = "A fact: “Peter moved to Berlin.” The question t-0000: is this about Peter? Answer accept or reject, as JSON."
 
@@ -115,18 +114,19 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
     """
     from commonplace.config.allowed_servers import is_allowed
     from commonplace.memory.reflect_verbs import hear
-    from commonplace.ops.reflect.ask_model import ModelRun, ask_model, asked_before, note_asked
-    from commonplace.ops.reflect.model_requests import open_requests
+    from commonplace.ops.review.ask_model import ModelRun, ask_model, asked_before, note_asked
+    from commonplace.ops.review.model_requests import open_requests
     from commonplace.store.models.open_model import open_model
 
     chosen = memory.settings.model
     chat = open_model(chosen, allowed=is_allowed)
 
-    def gathered(index: Index) -> OpenRequests:
+    def gathered() -> OpenRequests:
+        index = memory._access.fresh(progress=memory.progress)
         known = asked_before(index, chat.name)
         return open_requests(index, memory.workspace, today=memory.today, known=known, budget=chosen.budget)
 
-    batches, left, known = memory._access.reads(gathered)
+    batches, left, known = memory._access.mended(gathered)
     total = sum(len(each.digests) for each in batches)
     if dry_run or not batches:
         short = (f"the budget of {chosen.budget:,} tokens allows no question",) if left and not batches else ()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from commonplace.core.model import Reflection
     from commonplace.core.review.packet import Packet
     from commonplace.memory import Memory
-    from commonplace.ops.reflect.review import Act, Answered, Heard, Waiting
-    from commonplace.ops.reflect.undo_model import ModelUndone
+    from commonplace.ops.review.carry_out import Act, Answered, Heard, Waiting
+    from commonplace.ops.review.undo_model import ModelUndone
     from commonplace.store.sqlite import Index
     from commonplace.store.transactions.change_sets import UndoableChange, Undone
     from commonplace.store.workspace import Workspace
@@ -80,7 +80,7 @@ def _committed(memory: Memory, done: Reflection, *, wanted: bool | None = None) 
 
 def review(memory: Memory) -> Waiting:
     """The open questions: inferred facts, lines for the core, pairs of entities, evidence."""
-    from commonplace.ops.reflect.review import waiting
+    from commonplace.ops.review.carry_out import waiting
 
     today, told = memory.today, memory.progress
     return memory._access.reads(lambda index: waiting(index, memory.workspace, today=today, progress=told))
@@ -107,7 +107,7 @@ def answer(
         by_model: a model answers, not a person: what somebody else would replace is refused.
     """
     from commonplace.core.review.review_answers import ONLY_A_PERSON, WORDS, Answer, for_a_person
-    from commonplace.ops.reflect.review import answer
+    from commonplace.ops.review.carry_out import answer
 
     said = WORDS.get(verdict)
     if said is None:
@@ -126,7 +126,7 @@ def hear(memory: Memory, text: str, *, by: str = "", dry_run: bool = False) -> H
             whoever is asked to answer in the place of a person.
     """
     from commonplace.core.review.review_page import is_decider
-    from commonplace.ops.reflect.review import hear
+    from commonplace.ops.review.carry_out import hear
 
     if by and not is_decider(by):
         raise UsageError(f"{by!r} names no model", "by is model: and a name in one word: model:qwen3:8b")
@@ -135,7 +135,7 @@ def hear(memory: Memory, text: str, *, by: str = "", dry_run: bool = False) -> H
 
 def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dry_run: bool) -> T:
     """Apply answers: all of them are written, or none."""
-    from commonplace.ops.reflect.review import Act
+    from commonplace.ops.review.carry_out import Act
 
     retains = memory.settings.model.decide_retain
     act = Act(memory.today, dry_run, memory._access.fresh, lambda done: _committed(memory, done), retains)
@@ -155,18 +155,19 @@ def packet(memory: Memory, *, since: str | date | None = None, budget: int = 400
         since: facts recorded from this day on are told; `last`, and None: since the last reflect.
     """
     from commonplace.ops.beliefs.change_check import read_to
-    from commonplace.ops.reflect.gather_packet import packet
+    from commonplace.ops.review.gather_packet import packet
 
     if budget < _LEAST_PACKET:
         raise UsageError(f"a packet needs more than {budget} tokens", f"give at least {_LEAST_PACKET:,}")
     last = since is None or since == "last"
     day = None if since is None or since == "last" else argument_values.first_day(since, memory.today)
 
-    def work(index: Index) -> Packet:
+    def work() -> Packet:
+        index = memory._access.fresh(progress=memory.progress)
         from_day = read_to(index) if last else day
         return packet(index, memory.workspace, today=memory.today, since=from_day, budget=budget)
 
-    return memory._access.reads(work)
+    return memory._access.mended(work)
 
 
 def undo_model(memory: Memory, name: str = "") -> ModelUndone:
@@ -175,7 +176,7 @@ def undo_model(memory: Memory, name: str = "") -> ModelUndone:
     Args:
         name: of one model: `qwen3:8b`; empty: of all.
     """
-    from commonplace.ops.reflect.undo_model import undo_model
+    from commonplace.ops.review.undo_model import undo_model
 
     return _answering(
         memory, lambda index, files, act: undo_model(index, files, name=name.strip(), act=act), dry_run=False

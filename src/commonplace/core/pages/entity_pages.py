@@ -44,6 +44,7 @@ from commonplace.core.pages.page_lines import (
     when_of,
 )
 from commonplace.core.pages.page_quotes import EARLIER, LOGGED, NOTES, of_topic, rows
+from commonplace.core.pages.page_sentence import SENTENCE, sentence_row, told_of
 from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
 from commonplace.core.timeline import order
 
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.page_quotes import Quote
+    from commonplace.core.pages.page_sentence import PageSentence
 
 _MOST_CURRENT = 40
 _MOST_AHEAD = 20
@@ -78,6 +80,8 @@ class Subject(NamedTuple):
     """Log lines in which it states an opinion, newest first."""
     quotes: Sequence[Quote] = ()
     """The best log lines about it, newest first."""
+    sentence: PageSentence | None = None
+    """Who or what it is and where it stands, as somebody worded it."""
 
 
 class _Placed(NamedTuple):
@@ -139,6 +143,9 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     questions = [*contested, *_open(subject)]
     row = partial(fact_row, page=path, known=known)
     page = PageLines([], [])
+    if subject.sentence is not None and (said := sentence_row(subject.sentence, told_of(subject, known), path)):
+        page.add(said, SENTENCE)
+        page.add("")
     if placed.what is not None:
         sources = places(placed.what, placed.again.get(placed.what.id, ()), page=path)
         page.add(f"{quoted(placed.what.content)} ({sources}) ^{placed.what.id}", placed.what.id)

@@ -1,7 +1,7 @@
 """What a model is asked for, and what counts of its reply: it is read like a stranger's.
 
 An answer counts if its id was asked and its verdict exists, an added fact if it is of a line that was shown. Whether
-new words come from what was shown is judged where the answers are carried out (`core.review.shown_words`). Law: reading
+new words come from what was shown is judged where answers are carried out (`core.extract.shown_words`). Law: reading
 never raises, and no reply answers a question that was not in its request.
 """
 
@@ -11,8 +11,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from commonplace.core.extract.shown_words import MOST_CHARACTERS
 from commonplace.core.review.review_answers import ADD, ADDED, WORDS, read_answers
-from commonplace.core.review.shown_words import MOST_CHARACTERS
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:

@@ -73,6 +73,25 @@ class DisputeSide(NamedTuple):
     """The confidence of an opinion."""
 
 
+class GroundLine(NamedTuple):
+    """A line on which a sentence may rest."""
+
+    id: str
+    recorded: date | None
+    text: str
+    source: Citation
+
+
+class SentenceQuestion(NamedTuple):
+    """The page of an entity that lacks a sentence on who or what it is and where it stands."""
+
+    id: str
+    name: str
+    path: str
+    told: tuple[GroundLine, ...]
+    """Those that tell most first."""
+
+
 class Packet(NamedTuple):
     """What is to be judged, the newest or most certain first."""
 
@@ -89,6 +108,8 @@ class Packet(NamedTuple):
     names: tuple[PossibleName, ...] = ()
     changes: tuple[LineChange, ...] = ()
     """Lines that newer ones may replace."""
+    pages: tuple[SentenceQuestion, ...] = ()
+    """Pages that lack their sentence, those of which most is told first."""
     left_out: Mapping[str, int] = {}
     """By section, how many items did not fit."""
 
@@ -108,7 +129,7 @@ class AskedItem(NamedTuple):
 
     text: str
     """As the packet renders it."""
-    question: StanceQuestion | Proposal | CoreProposal | Same | PossibleName | LineChange
+    question: StanceQuestion | Proposal | CoreProposal | Same | PossibleName | LineChange | SentenceQuestion
 
 
 def fitted(packet: Packet, budget: int, *, withheld: Withheld) -> Packet:
@@ -249,6 +270,12 @@ def _changed(asked: LineChange) -> str:
     return f"- {asked.id}: {newer} replaces {older}"
 
 
+def _sentence(asked: SentenceQuestion) -> str:
+    lines = [f"- {asked.id}: “{_quote(asked.name)}” ({place_for_model(asked.path)})"]
+    lines += [f"  - [{each.id}] {each.recorded or 'undated'}: “{_quote(each.text)}”" for each in asked.told]
+    return "\n".join(lines)
+
+
 def _dispute(sides: tuple[DisputeSide, DisputeSide]) -> str:
     return "- " + " against ".join(_claim(claim) for claim in sides)
 
@@ -284,6 +311,7 @@ _SECTIONS = {
     "same": _Section("Same entity?", "the entities that may be one", _same),
     "names": _Section("Who or what?", "the possible names", _named),
     "changes": _Section("Replaced?", "the replaced lines", _changed),
+    "pages": _Section("In one sentence", "the sentences", _sentence),
     "disputes": _Section("Disputes", "the disputes", _dispute),
     "facts": _Section("New facts", "the new facts", _fact),
 }

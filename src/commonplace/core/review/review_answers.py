@@ -181,6 +181,8 @@ def misfit(answer: Answer) -> str:
         return "" if answer.source else "only a fact with the place of its line can be added"
     if answer.id.startswith(("r-", "l-")) and (answer.text or answer.verdict in VERDICTS):
         return f"{answer.id} is answered by accept or reject"
+    if answer.id.startswith("s-") and not (answer.text or answer.verdict == REJECTED):
+        return f"{answer.id} is answered by edit and the sentence, or by reject"
     if answer.id.startswith("j-") == (answer.verdict in VERDICTS):
         return ""
     wanted = "for, against or neither" if answer.id.startswith("j-") else "accept, reject or edit"

@@ -72,8 +72,8 @@ _MOST_CHANGES = 5
 _ANSWERS = ("x", "X", "✓", "✔", "-")
 """What a person may type into a box as an answer; with anything else, the question waits."""
 _TASK = lazy_pattern(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
-_TAIL = lazy_pattern(r" \^([icaerlj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
-_ID_INSIDE = lazy_pattern(r" \^([icaerlj]-[a-z0-9]{4,16})(?![a-z0-9])")
+_TAIL = lazy_pattern(r" \^([icaerlsj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
+_ID_INSIDE = lazy_pattern(r" \^([icaerlsj]-[a-z0-9]{4,16})(?![a-z0-9])")
 _SOURCE = lazy_pattern(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, (?:also )?on [\w -]{1,80})?\)$")
 _BY = lazy_pattern(r" by=(model:\S{1,100} \d{4}-\d\d-\d\d) ([a-z0-9]{4})$")
 _VERDICT = lazy_pattern(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
@@ -85,7 +85,8 @@ class Decision(NamedTuple):
 
     id: str
     """`i-…` an inferred fact, `c-…` a core proposal, `a-…` two entities that may be one, `e-…` a possible name,
-    `r-…` a fact that may no longer hold, `l-…` a line that a newer one may replace, `j-…` a piece of evidence.
+    `r-…` a fact that may no longer hold, `l-…` a line that a newer one may replace, `s-…` the sentence of a page,
+    `j-…` a piece of evidence.
     """
     verdict: str
     """`accepted` or `rejected`; on evidence `for`, `against` or `neither`."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from commonplace.doors.shared.verb_answer import VerbRequest
     from commonplace.memory import Memory
     from commonplace.memory.model_state import ModelState
-    from commonplace.ops.reflect.ask_model import ModelRun
+    from commonplace.ops.review.ask_model import ModelRun
 
 _MOST_PROBLEMS = 5
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from commonplace.doors.shared.terminal import Screen
     from commonplace.doors.shared.verb_answer import VerbRequest
     from commonplace.memory import Memory
-    from commonplace.ops.reflect.review import Answered, AnswerOutcome, Waiting
+    from commonplace.ops.review.answerable import AnswerOutcome
+    from commonplace.ops.review.carry_out import Answered, Waiting
 
 
 def judge(memory: Memory, asked: VerbRequest) -> VerbAnswer:

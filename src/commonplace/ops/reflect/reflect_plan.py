@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.markdown.bank_layout import DECISIONS, EXPERIENCE, OPINIONS, PREFERENCES, REVIEW, WORLD
@@ -11,22 +10,20 @@ from commonplace.core.model import Kind, Reflection
 from commonplace.core.opinions.opinion_entry import rendered
 from commonplace.core.pages import quote_topics
 from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
-from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.page_lines import PageLines
+from commonplace.core.pages.page_sentence import sentence_id
 from commonplace.core.pages.quote_topics import CAUSES, LASTING, OTHER, WHO
 from commonplace.core.review import review_page
-from commonplace.core.review.line_changes import accepted_changes
 from commonplace.core.secrets.guard import masked
-from commonplace.core.stance import prepare
 from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember
-from commonplace.ops.beliefs.page_subjects import named, subjects_of
-from commonplace.ops.beliefs.quotable_lines import worth_quoting
+from commonplace.ops.beliefs.page_subjects import named
+from commonplace.ops.reflect.page_input import page_input
 from commonplace.ops.reflect.page_planner import PagePlanner
+from commonplace.ops.reflect.page_sentences import accepted_sentences
 from commonplace.ops.reflect.propose import reviewed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import date
 
     from commonplace.core.model import Patch, Problem
     from commonplace.core.opinions.opinion_entry import Entry
@@ -141,34 +138,17 @@ def _plan_fact_pages(
     Each is reported before it is planned.
     """
     got, told = planner.got, progress or (lambda *_: None)
-    quotes = worth_quoting(
-        index,
-        got.texts.workspace,
-        withheld=got.withheld,
-        canonical=got.canonical,
-        aliases=got.aliases,
-        entities=got.entities,
-        accepted=[each.text for each in got.decided if each.id.startswith("c-")],
-        changes=[*accepted_changes(f"[x] {each.rest}" for each in got.decided if _replaces(each))],
-        progress=progress,
-        findings=got.findings,
-    )
-    touched = None if asked.since is None else _touched(got, asked.since) | quotes.since(asked.since)
-    subjects, without, twins = subjects_of(index, got, quotes, due=touched, progress=progress)
-    planner.notes += without
-    planner.left += twins
-    renewed = subjects.keys() if touched is None else subjects.keys() & touched
-    there = renewed | {key for key, entity in got.entities.items() if entity.page}
-    pages = {key: (subject.name, subject.path if key in there else "") for key, subject in subjects.items()}
-    lasting = index.lasting(asked.today)
-    known = Known(asked.today, got.superseded, pages, got.canonical, _likes(got), got.disputed, lasting)
+    given = page_input(index, got, today=asked.today, since=asked.since, progress=progress)
+    quotes, subjects, known = given.quotes, given.subjects, given.known
+    planner.notes += given.notes
+    planner.left += given.left
     every = len(subjects) + 5  # world, experience, preferences, decisions, review
+    worded = accepted_sentences(got.decided)
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, every)
-        due = key in renewed
-        # where facts are retained, they tell what holds
-        quoted = quotes.with_newer(subject.quotes) if due and not subject.facts else subject.quotes
-        planner.entity(subject._replace(quotes=quotes.with_leads(quoted) if due else quoted), known, due=due)
+        due = key in given.renewed
+        shown = given.subject(key) if due else subject
+        planner.entity(shown._replace(sentence=worded.get(sentence_id(key))), known, due=due)
     told(every - 5, every)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())
@@ -187,11 +167,6 @@ def _plan_fact_pages(
     return every
 
 
-def _replaces(decision: review_page.Decision) -> bool:
-    """Whether somebody accepted that a line replaces another."""
-    return decision.id.startswith("l-") and decision.verdict == review_page.ACCEPTED
-
-
 def _planned(planner: PagePlanner) -> ReflectPlan:
     """Return what was planned, with notes on what waits."""
     notes = [*planner.notes, *(f"not changed: {path}: {why}" for path, why in planner.left)]
@@ -207,11 +182,6 @@ def _planned(planner: PagePlanner) -> ReflectPlan:
         planner.held_back,
         planner.harmless,
     )
-
-
-def _likes(got: Gathered) -> Callable[[str], bool]:
-    """Return a cached test whether a statement states a preference."""
-    return partial(got.findings.in_text, "likes", find=lambda text: prepare(text).likes)
 
 
 def _concerns_beliefs(problem: Problem) -> bool:
@@ -254,16 +224,6 @@ def _moved(before: Sequence[Entry], after: Sequence[Entry]) -> str:
     parts = [f"{len(new)} new opinions" if len(new) != 1 else "1 new opinion"] if new else []
     more = f" and {len(moved) - 5} more" if len(moved) > 5 else ""
     return "; ".join([*parts, *([", ".join(moved[:5]) + more] if moved else [])])
-
-
-def _touched(got: Gathered, since: date) -> set[str]:
-    """Return the entities that facts of this day or later name."""
-    return {
-        got.canonical(name)
-        for fact in (*got.everything, *got.retracted.values())
-        if fact.recorded and fact.recorded >= since
-        for name in (*fact.entities, *fact.mentions)
-    }
 
 
 def _summary(plan: ReflectPlan) -> str:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.fact_syntax import render
 from commonplace.core.extract.infer import Proposal, proposal_id
+from commonplace.core.extract.shown_words import not_shown
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.markdown.region_marker import digest
 from commonplace.core.model import Citation, Trailer
 from commonplace.core.review.review_page import MOST_ADDED
-from commonplace.core.review.shown_words import not_shown
 from commonplace.core.text.normalize import fold
 from commonplace.errors import NotFound, UsageError
-from commonplace.ops.reflect.lines_beside import beside
+from commonplace.ops.review.lines_beside import beside
 from commonplace.ops.write.compose_fact import compose
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Asks a model the open questions, and hands on what counts of its replies.
 
-The answers are carried out afterwards as those of anybody (`ops.reflect.review`).
+The answers are carried out afterwards as those of anybody (`ops.review.carry_out`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from commonplace.core.memo import Progress
-    from commonplace.ops.reflect.model_requests import ModelRequest
-    from commonplace.ops.reflect.review import Answered
+    from commonplace.ops.review.carry_out import Answered
+    from commonplace.ops.review.model_requests import ModelRequest
     from commonplace.store.sqlite import Index
 
 _ASKED = "asked of "

@@ -25,7 +25,7 @@ from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.reflect.propose import open_questions
 from commonplace.ops.reflect.reflect import reflect
 from commonplace.ops.reflect.reflect_plan import Answering
-from commonplace.ops.reflect.review import refusal
+from commonplace.ops.review.answerable import refusal
 from commonplace.ops.write.compose_fact import taken_back
 from commonplace.ops.write.retain import retain_all
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Fact
     from commonplace.core.review.review_page import Decision
     from commonplace.ops.beliefs.believe import Gathered
-    from commonplace.ops.reflect.review import Act
+    from commonplace.ops.review.carry_out import Act
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 

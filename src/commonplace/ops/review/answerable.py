@@ -1,9 +1,4 @@
-"""Review: lists open questions, and carries out answers to them.
-
-An answer is written into bank/review.md as a person would tick it, and carried out by a reflect in one set of changes:
-all or nothing, undone by one undo. Accepted facts are written to their logs before, because logs only grow: if the work
-is interrupted there, the same answer again retains nothing twice.
-"""
+"""What can be answered, and whether an answer may be given: by a person, or by a model."""
 
 from __future__ import annotations
 
@@ -12,81 +7,46 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
 from commonplace.core.entities.entity_kinds import KINDS
 from commonplace.core.entities.resolution import same_line
-from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
+from commonplace.core.extract.shown_words import not_shown
+from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_regions import damage, region
 from commonplace.core.model import Trailer
 from commonplace.core.opinions.explanations import unmoved
 from commonplace.core.opinions.formation import Undecided
-from commonplace.core.opinions.opinion_entry import entries
 from commonplace.core.review import review_answers as core_answers
 from commonplace.core.review import review_page
 from commonplace.core.review.line_changes import change_line
 from commonplace.core.review.packet import asked_by_id
 from commonplace.core.review.possible_names import name_line, read_name
 from commonplace.core.review.replacements import replaced_line
-from commonplace.core.review.shown_words import not_shown
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
-from commonplace.errors import Busy, CommonplaceError, NotFound, UsageError, WorkspaceError
-from commonplace.ops.beliefs.believe import answered, gather, moved
-from commonplace.ops.beliefs.change_check import ReflectRequest
+from commonplace.errors import Busy, NotFound, UsageError, WorkspaceError
+from commonplace.ops.beliefs.believe import gather, moved
 from commonplace.ops.beliefs.file_texts import FileTexts
-from commonplace.ops.reflect.accept import stands_decided
-from commonplace.ops.reflect.added_facts import added_fact
-from commonplace.ops.reflect.gather_packet import whole_packet
-from commonplace.ops.reflect.lines_beside import beside, places_about
-from commonplace.ops.reflect.propose import harmless, open_questions, stance_question
-from commonplace.ops.reflect.reflect import reflect
-from commonplace.ops.reflect.reflect_plan import Answering
+from commonplace.ops.reflect.page_sentences import sentence_pages
+from commonplace.ops.reflect.propose import open_questions
+from commonplace.ops.review.added_facts import added_fact
+from commonplace.ops.review.gather_packet import whole_packet
+from commonplace.ops.review.lines_beside import beside, places_about
 from commonplace.ops.write.compose_fact import compose, understood
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import date
 
-    from commonplace.core.entities.resolution import Same
-    from commonplace.core.extract.infer import Proposal
-    from commonplace.core.memo import Progress
-    from commonplace.core.model import Reflection
     from commonplace.core.opinions.opinion_entry import Entry
-    from commonplace.core.pages.core_proposals import CoreProposal
-    from commonplace.core.review.line_changes import LineChange
-    from commonplace.core.review.packet import AskedItem, StanceQuestion
-    from commonplace.core.review.possible_names import PossibleName
-    from commonplace.core.review.replacements import Replaced
-    from commonplace.core.review.review_answers import Answer, AnswerLine
-    from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.core.review.packet import AskedItem
+    from commonplace.core.review.review_answers import Answer
+    from commonplace.ops.reflect.page_sentences import SentencePage
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
 _LIST = "commonplace review lists the questions"
-
-
-class Waiting(NamedTuple):
-    """Everything that waits."""
-
-    inferred: tuple[Proposal, ...]
-    """Newest first."""
-    core: tuple[CoreProposal, ...]
-    same: tuple[Same, ...]
-    """Entities that may be one."""
-    names: tuple[PossibleName, ...]
-    """What may be a name, what most days use first."""
-    replaced: tuple[Replaced, ...]
-    """Facts that are superseded according to outsiders, newest first."""
-    changes: tuple[LineChange, ...]
-    """Lines that newer ones may replace, those worth most first."""
-    judge: tuple[StanceQuestion, ...]
-    """Newest first."""
-    notes: tuple[str, ...]
-    """Notes that the core is full, or that the review page cannot be written."""
-    omitted: int = 0
-    """Number of inferred facts that wait and are not listed."""
-
-    def first(self) -> Waiting:
-        """Return it with only the inferred facts that the review page lists."""
-        shown = tuple(review_page.listed(self.inferred))
-        return self._replace(inferred=shown, omitted=len(self.inferred) - len(shown))
+_SOURCE = lazy_pattern(
+    r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
+)
+"""What the page says of a pair besides its two texts."""
 
 
 class AnswerOutcome(NamedTuple):
@@ -106,162 +66,6 @@ class AnswerOutcome(NamedTuple):
     """Whether it is a fact that no question asked for."""
 
 
-class Moved(NamedTuple):
-    """An opinion whose confidence changed by an answer."""
-
-    id: str
-    statement: str
-    before: float
-    after: float
-
-
-class Answered(NamedTuple):
-    """The results of answers."""
-
-    answers: tuple[AnswerOutcome, ...]
-    moved: tuple[Moved, ...]
-    notes: tuple[str, ...]
-    applied: bool
-    """False for a preview."""
-    refused: bool = False
-    """Whether something accepted could not be retained or merged; the notes say why."""
-
-
-def waiting(index: Index, workspace: Workspace, *, today: date, progress: Progress | None = None) -> Waiting:
-    """Return what waits, whether or not a reflect has listed it yet.
-
-    Args:
-        progress: as of `gather`.
-    """
-    got = gather(index, FileTexts(workspace), today=today, progress=progress)
-    text = got.texts.text(REVIEW)
-    waits = open_questions(index, got, text=text)
-    held = {entry.id: entry for entry in got.formed.entries}
-    pairs = tuple(
-        stance_question(pair, held.get(pair.opinion_id))
-        for pair in harmless(got, waits.pairs, line=review_page.pair_text)
-    )
-    wrong = refusal(index, got.texts, text=text)
-    notes = [waits.full, f"{wrong.message}: {wrong.hint}" if wrong else ""]
-    return Waiting(
-        tuple(waits.inferred),
-        tuple(waits.core),
-        tuple(waits.same),
-        tuple(waits.names),
-        tuple(waits.replaced),
-        tuple(waits.changes),
-        pairs,
-        tuple(filter(None, notes)),
-    )
-
-
-class Act(NamedTuple):
-    """How answers are carried out."""
-
-    today: date
-    dry_run: bool
-    """Whether it is only a preview."""
-    sync: Callable[[], Index]
-    """Brings the index up to date with the files."""
-    commit: Callable[[Reflection], Reflection]
-    """Commits what was written to git, if wanted, and adds a note."""
-    retains_added: bool = False
-    """Whether a fact that a model adds is retained at once."""
-
-
-def answer(index: Index, workspace: Workspace, given: Sequence[Answer], act: Act) -> Answered:
-    """Write answers into the review page and carry them out, all of them or none.
-
-    Args:
-        given: one per question; a verdict on evidence may name opinion and fact in place of the question.
-
-    Raises NotFound for a question that does not wait, UsageError for a verdict that does not fit, WorkspaceError or
-    Busy if the page cannot be written; nothing was written then.
-    """
-    asked = _Asked(index, workspace, act.today)
-    answers: dict[str, Answer] = {}
-    for each in map(asked.resolved, given):
-        if answers.setdefault(each.id, each) != each:
-            raise UsageError(f"^{each.id} has two different answers", "give one answer")
-    return _act(asked, answers, act=act)
-
-
-class Heard(NamedTuple):
-    """The result of a list of answers."""
-
-    lines: tuple[AnswerLine, ...]
-    """Each with its answer, or the reason why there is none."""
-    answered: Answered | None
-    """None if no line was valid."""
-
-
-def hear(index: Index, workspace: Workspace, *, text: str, act: Act, by: str = "") -> Heard:
-    """Parse a list of answers and carry out the valid ones together; an invalid line does not affect the others.
-
-    Models write such lists, so questions that only a person may answer are refused.
-
-    Args:
-        by: the model that gave them, `model:qwen3:8b`; each answer is marked with it, and what a person decided stands.
-
-    Raises WorkspaceError or Busy if the page cannot be written; nothing was written then.
-    """
-    asked = _Asked(index, workspace, act.today)
-    answers: dict[str, Answer] = {}
-    lines: list[AnswerLine] = []
-    for line in core_answers.read_answers(text):
-        told = line
-        if line.answer is not None:
-            try:
-                given = line.answer._replace(by=f"{by} {act.today}" if by else "")
-                if given.verdict == core_answers.ADDED:
-                    found = asked.added(given, at_once=not by or act.retains_added)
-                else:
-                    asked.may_be_answered(given)
-                    found = asked.resolved(given)
-            except CommonplaceError as error:
-                told = line._replace(answer=None, problem=error.message)
-            else:
-                told = line._replace(answer=found)
-                answers[found.id] = found
-        lines.append(told)
-    done = _act(asked, answers, act=act) if answers else None
-    return Heard(tuple(lines), done)
-
-
-def _act(asked: _Asked, answers: Mapping[str, Answer], *, act: Act) -> Answered:
-    workspace, got = asked.workspace, asked.got
-
-    def marked(now: str) -> str:
-        if now and (refused := refusal(asked.index, FileTexts(workspace), text=now)) is not None:
-            raise refused
-        return core_answers.marked(now or "# Review\n", answers, lines=asked.lines)
-
-    if act.dry_run:
-        then = {entry.id: entry for entry in answered(got, marked(asked.text), today=act.today).formed.entries}
-        outcomes = dict.fromkeys(answers, "would be done")
-        notes: list[str] = []
-        refused = False
-    else:
-        said = act.commit(
-            reflect(
-                asked.index,
-                workspace,
-                ReflectRequest(act.today, None, False),
-                sync=act.sync,
-                answering=Answering(marked, got, asked.waits.found),
-            )
-        )
-        texts = FileTexts(workspace)
-        text = texts.page(REVIEW).text
-        acted = {each.id for each in review_page.decisions(text) if stands_decided(text, each)}
-        outcomes = {id: "done" if id in acted else "waits" for id in answers}
-        then = {entry.id: entry for entry in entries(OPINIONS, texts.text(OPINIONS))}
-        refused = said.refused
-        notes = [*said.notes, *(["the pages are not renewed yet: commonplace reflect --yes"] if said.needs_yes else [])]
-    told = tuple(asked.done(each, outcomes[each.id], then) for each in answers.values())
-    return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
-
-
 def refusal(index: Index, texts: FileTexts, *, text: str) -> WorkspaceError | Busy | None:
     """Return why answers cannot be written into the page; None if they can."""
     if not text and (elsewhere := moved(index, texts).get(REVIEW)):
@@ -279,7 +83,7 @@ def refusal(index: Index, texts: FileTexts, *, text: str) -> WorkspaceError | Bu
     return None
 
 
-class _Asked:
+class Answerable:
     """What can be answered: what waits, what was answered before, and any pair of opinion and fact."""
 
     def __init__(self, index: Index, workspace: Workspace, today: date) -> None:
@@ -304,15 +108,18 @@ class _Asked:
         self.before = {each.id: each for each in got.decided}
         self.entries = {entry.id: entry for entry in got.formed.entries}
         self._packet: dict[str, AskedItem] | None = None
+        self._pages: dict[str, SentencePage] | None = None
         found = (review_page.parted(line.rstrip("\r")) for line in text.split("\n"))
         self.other = {
-            read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "e-", "r-", "l-", "j-")
+            read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "e-", "r-", "l-", "s-", "j-")
         }
 
     def resolved(self, given: Answer) -> Answer:
         """Return the checked answer, with the id of its question."""
         given = given._replace(id=given.id.lstrip("^").casefold())
         answer = self._of_pair(given) if given.fact_id else given
+        if answer.id.startswith("s-"):
+            self._must_stand(answer)
         if answer.id not in self.lines and answer.id not in self.before and answer.id not in self.other:
             raise NotFound(f"there is no open question ^{answer.id}", self._where(answer.id))
         if problem := core_answers.misfit(answer):
@@ -338,7 +145,7 @@ class _Asked:
             said = read_name(given.id, given.text)
             if said is not None and said.kind and said.kind not in KINDS:
                 raise UsageError(f"{said.kind!r} is no kind: {', '.join(KINDS)}")
-        elif given.text and (wrong := not_shown(given.text, self._shown(given.id))):
+        elif given.text and not given.id.startswith("s-") and (wrong := not_shown(given.text, self._shown(given.id))):
             raise UsageError(wrong)
 
     def _shown(self, id: str) -> str:
@@ -357,6 +164,18 @@ class _Asked:
         self.lines[found.id] = review_page.inferred_line(found)
         self.proposals[found.id] = found
         return given._replace(id=found.id, verdict=review_page.ACCEPTED if at_once else given.verdict, text=found.text)
+
+    def _must_stand(self, given: Answer) -> None:
+        """Raise UsageError for a sentence that cannot stand on its page."""
+        if self._pages is None:
+            self._pages = sentence_pages(self.index, self.got, today=self.today)
+        if (page := self._pages.get(given.id)) is None:
+            return
+        self.lines[given.id] = page.task
+        if given.by and given.verdict == review_page.REJECTED:
+            raise UsageError("only a person can say that a page needs no sentence", "leave the question out")
+        if given.text and (wrong := page.problem(given.text)):
+            raise UsageError(wrong, "name the lines of each clause: Ida keeps the books [k3f9q].")
 
     def _where(self, id: str) -> str:
         """Return a hint for a question that does not wait."""
@@ -441,7 +260,7 @@ class _Asked:
     def stays(self, told: Iterable[AnswerOutcome]) -> Iterator[str]:
         """Yield notes on what a rejection does not undo: it was accepted before and is in a log or page."""
         for each in told:
-            if each.was != review_page.ACCEPTED or each.verdict != review_page.REJECTED:
+            if each.was != review_page.ACCEPTED or each.verdict != review_page.REJECTED or each.id[:2] in ("l-", "s-"):
                 continue
             said = fold(review_page.content_of(self.before[each.id]))
             there = [fact.id for fact in self.got.facts if fold(fact.content) == said]
@@ -451,20 +270,5 @@ class _Asked:
             yield f"^{each.id} was accepted before, and its result remains: {how}"
 
 
-_SOURCE = lazy_pattern(
-    r" \(\[[^\]]{0,80}\]\([^)\s]{0,500}\)(?:, according to \S{1,300})?\)(?= on “)| \^o-\S{1,80} \^\S{1,80}$"
-)
-"""What the page says of a pair besides its two texts."""
-
-
 def _pair_line(pair: Undecided) -> str:
     return f"- {review_page.pair_text(pair)} ^{review_page.pair_id(pair)}"
-
-
-def _moved(got: Gathered, then: Mapping[str, Entry]) -> tuple[Moved, ...]:
-    """Return the opinions whose confidence differs from that without the answers."""
-    return tuple(
-        Moved(entry.id, entry.statement, entry.confidence or 0, then[entry.id].confidence or 0)
-        for entry in got.formed.entries
-        if entry.id in then and then[entry.id].confidence != entry.confidence
-    )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Write
 
-    from commonplace.ops.reflect.review import Waiting
+    from commonplace.ops.review.carry_out import Waiting
     from commonplace.store.workspace import Page
 
 TODAY = date(2026, 2, 1)

@@ -9,6 +9,7 @@ from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR
 from commonplace.core.review.packet import MOST_SIDES, DisputeSide, Packet, Side, fitted
 from commonplace.ops.beliefs.believe import gather
 from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.ops.reflect.page_sentences import open_sentences, sentence_pages
 from commonplace.ops.reflect.propose import open_questions, stance_question
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
     """Return the open questions, and the facts recorded since a day, within a budget of tokens."""
     got = gather(index, FileTexts(workspace), today=today)
     waits = open_questions(index, got, text=got.texts.text(REVIEW), since=since)
-    return fitted(whole_packet(got, waits, since=since), budget, withheld=got.withheld)
+    pages = open_sentences(got, sentence_pages(index, got, today=today).values())
+    whole = whole_packet(got, waits, since=since)._replace(pages=pages)
+    return fitted(whole, budget, withheld=got.withheld)
 
 
 def whole_packet(got: Gathered, waits: Open, *, since: date | None = None) -> Packet:

@@ -20,9 +20,10 @@ from commonplace.core.text.escaping import line_for_model
 from commonplace.ops.beliefs.believe import gather
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.page_subjects import named
-from commonplace.ops.reflect.gather_packet import whole_packet
-from commonplace.ops.reflect.lines_beside import beside, places_about, rendered_beside
+from commonplace.ops.reflect.page_sentences import open_sentences, sentence_pages
 from commonplace.ops.reflect.propose import open_questions
+from commonplace.ops.review.gather_packet import whole_packet
+from commonplace.ops.review.lines_beside import beside, places_about, rendered_beside
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -55,7 +56,7 @@ class ModelRequest(NamedTuple):
     @property
     def most(self) -> int:
         """Tokens of its answers, at most."""
-        return _WORDS + sum(_ANSWER + (_WORDS if id[:2] in ("i-", "c-", "e-") else 0) for id in self.digests)
+        return _WORDS + sum(_ANSWER + (_WORDS if id[:2] in ("i-", "c-", "e-", "s-") else 0) for id in self.digests)
 
 
 class OpenRequests(NamedTuple):
@@ -79,7 +80,8 @@ def open_requests(
     """
     got = gather(index, FileTexts(workspace), today=today)
     waits = open_questions(index, got, text=got.texts.text(REVIEW))
-    whole = whole_packet(got, waits)._replace(facts=(), disputes=(), notes=())
+    pages = open_sentences(got, sentence_pages(index, got, today=today).values())
+    whole = whole_packet(got, waits)._replace(pages=pages, facts=(), disputes=(), notes=())
     digests = {id: _digest(each.text) for id, each in asked_by_id(whole).items()}
     old = {id for id, digest in digests.items() if digest in known}
     rest, found = without(whole, old), []
