@@ -58,7 +58,7 @@ def test_a_world_fact_of_three_days_is_worth_it_with_its_days() -> None:
         fact("Is allergic to nuts.", DAYS[1]),
     ]
     (found,) = core_proposals([], [(fold(each.content), each) for each in said], core=ANYBODY, canonical=entity_key)
-    assert found[1:] == ("Mona: is allergic to nuts", None, "", "memory/2026-01-05.md", DAYS[2], (DAYS[1], DAYS[0]))
+    assert found[1:-1] == ("Mona: is allergic to nuts", None, "", "memory/2026-01-05.md", DAYS[2], (DAYS[1], DAYS[0]))
     line = review_page.core_line(found)
     assert line.startswith("- [ ] Mona: is allergic to nuts ([2026-01-05](../memory/2026-01-05.md), also on 2026-01-02")
     (decided,) = review_page.decisions(line.replace("[ ]", "[x]"))

@@ -47,6 +47,8 @@ class CoreProposal(NamedTuple):
     recorded: date | None = None
     also: tuple[date, ...] = ()
     """The other days on which the fact was stated, newest first."""
+    line: int = 0
+    """The line of its newest statement; 0 for an opinion."""
 
 
 class CoreFile(NamedTuple):
@@ -182,7 +184,7 @@ def _of_fact(said: list[Fact], canonical: Callable[[str], str]) -> tuple[str, Co
     subject = canonical(last.entities[0])
     id = "c-" + hash_id(f"{subject}\x1f{fold(last.content).rstrip(_ENDS)}", 6)
     text = _titled(last.entities[0], last.content)
-    return last.content, CoreProposal(id, text, None, "", last.source.path, days[0], tuple(days[1:]))
+    return last.content, CoreProposal(id, text, None, "", last.source.path, days[0], tuple(days[1:]), last.source.line)
 
 
 def _titled(name: str, statement: str) -> str:

@@ -22,7 +22,7 @@ _VERDICTS = ("accept", "reject", "edit", "for", "against", "neither")
 _WITH_WORDS = ("accept", "edit")
 """Verdicts with which words count; with others they are a reason, which nobody asked for."""
 _MOST_ADDED = 3
-"""Facts that one reply may add."""
+"""Facts that one reply may add, or as many as it has questions."""
 _FENCED = lazy_pattern(r"\{.*\}", re.DOTALL)
 
 
@@ -59,7 +59,7 @@ def schema(ids: Collection[str], places: Collection[str] = ()) -> dict[str, Any]
                 "from": {"type": "string", "enum": [*places]},
             }
         )
-        fields[ADDED] = {"type": "array", "items": added, "maxItems": _MOST_ADDED}
+        fields[ADDED] = {"type": "array", "items": added, "maxItems": max(_MOST_ADDED, len(ids))}
     return _object(fields, optional=ADDED)
 
 
@@ -77,7 +77,7 @@ def read_reply(text: str, ids: Collection[str], places: Collection[str] = ()) ->
     """
     answers: list[str] = []
     problems: list[str] = []
-    listed = _listed(text)
+    listed = _listed(text, most_added=max(_MOST_ADDED, len(ids)))
     for line in read_answers(text if listed is None else _as_lines(listed)):
         answer = line.answer
         if answer is None:
@@ -97,7 +97,7 @@ def read_reply(text: str, ids: Collection[str], places: Collection[str] = ()) ->
     return Reply(tuple(dict.fromkeys(answers)), tuple(problems), listed is not None)
 
 
-def _listed(text: str) -> list[Any] | None:
+def _listed(text: str, *, most_added: int) -> list[Any] | None:
     """Return the answers of a reply in JSON, also within a fence or words around it; None if it is none."""
     found = _FENCED.search(text)
     try:
@@ -108,7 +108,7 @@ def _listed(text: str) -> list[Any] | None:
     if not isinstance(told, dict) or not isinstance(listed, list):
         return None
     added = told.get(ADDED)
-    more = added[:_MOST_ADDED] if isinstance(added, list) else []
+    more = added[:most_added] if isinstance(added, list) else []
     return [*listed, *({**each, "verdict": ADD} for each in more if isinstance(each, dict))]
 
 

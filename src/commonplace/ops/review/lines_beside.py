@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.resolution import Same
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.model import Citation, Origin, Role
+from commonplace.core.pages.core_proposals import CoreProposal
 from commonplace.core.review.packet import SentenceQuestion
 from commonplace.core.review.possible_names import PossibleName
 from commonplace.core.secrets.guard import masked
@@ -65,6 +66,8 @@ def places_about(index: Index, question: object) -> list[Citation]:
     """Return the places of the lines that a question is about: those it cites, else the newest that name what it
     names.
     """
+    if isinstance(question, CoreProposal):
+        return [Citation(question.path, question.line)] if question.line else []
     if isinstance(question, SentenceQuestion):
         return []  # it shows them itself
     if isinstance(question, (Same, PossibleName)):

@@ -26,11 +26,13 @@ from commonplace.ops.review.gather_packet import whole_packet
 from commonplace.ops.review.lines_beside import beside, places_about, rendered_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.review.packet import AskedItem, Packet
+    from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.believe import Gathered
+    from commonplace.ops.review.lines_beside import Beside
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -82,16 +84,41 @@ def open_requests(
     waits = open_questions(index, got, text=got.texts.text(REVIEW))
     pages = open_sentences(got, sentence_pages(index, got, today=today).values())
     whole = whole_packet(got, waits)._replace(pages=pages, facts=(), disputes=(), notes=())
+
+    def around(question: object) -> list[Beside]:
+        found = (beside(index, place, got.withheld) for place in places_about(index, question))
+        return [each for each in found if each is not None]
+
+    return requests_of(
+        whole,
+        Surroundings(around, lambda texts: _known_names(got, texts), got.withheld),
+        known=known,
+        budget=budget,
+    )
+
+
+class Surroundings(NamedTuple):
+    """What is shown with questions."""
+
+    around: Callable[[object], Sequence[Beside]]
+    """Returns what stands beside the lines of a question."""
+    names: Callable[[Iterable[str]], str]
+    """Returns the known names in some texts."""
+    withheld: Withheld
+
+
+def requests_of(whole: Packet, shown: Surroundings, *, known: Collection[bytes], budget: int) -> OpenRequests:
+    """Return the requests for the questions of a packet, as of `open_requests`."""
     digests = {id: _digest(each.text) for id, each in asked_by_id(whole).items()}
     old = {id for id, digest in digests.items() if digest in known}
     rest, found = without(whole, old), []
     while True:
-        batch = fitted(rest, _QUESTIONS + count_tokens(prose("packet")), withheld=got.withheld)
+        batch = fitted(rest, _QUESTIONS + count_tokens(prose("packet")), withheld=shown.withheld)
         asked = dict([*asked_by_id(batch).items()][:_MOST_IN_ONE])
         if not asked:
             break
         batch = without(batch, asked_by_id(batch).keys() - asked.keys())._replace(left_out={})
-        request = _request(index, got, batch, asked=asked, digests=digests)
+        request = _request(batch, shown, asked=asked, digests=digests)
         budget -= count_tokens(prose("decide")) + count_tokens(request.text) + request.most
         if budget < 0:
             break
@@ -106,18 +133,17 @@ def _digest(text: str) -> bytes:
 
 
 def _request(
-    index: Index, got: Gathered, batch: Packet, *, asked: Mapping[str, AskedItem], digests: Mapping[str, bytes]
+    batch: Packet, shown: Surroundings, *, asked: Mapping[str, AskedItem], digests: Mapping[str, bytes]
 ) -> ModelRequest:
-    places = dict.fromkeys(place for each in asked.values() for place in places_about(index, each.question))
-    around = [found for place in places if (found := beside(index, place, got.withheld)) is not None]
+    around = [*dict.fromkeys(found for each in asked.values() for found in shown.around(each.question))]
     parts = []
     if around:
         parts.append(f"## Around these lines\n\n{rendered_beside(around)}\n")
     told = [*(each.text for each in asked.values()), *(text for each in around for _, text in each.lines)]
-    if names := _known_names(got, told):
+    if names := shown.names(told):
         parts.append(f"Known names: {names}\n")
-    shown = dict.fromkeys(str(Citation(each.path, number)) for each in around for number, _ in each.lines)
-    return ModelRequest(rendered(batch, how="\n".join(parts)), {id: digests[id] for id in asked}, tuple(shown))
+    places = dict.fromkeys(str(Citation(each.path, number)) for each in around for number, _ in each.lines)
+    return ModelRequest(rendered(batch, how="\n".join(parts)), {id: digests[id] for id in asked}, tuple(places))
 
 
 def _known_names(got: Gathered, texts: Iterable[str]) -> str:
