@@ -33,8 +33,8 @@ from commonplace.core.review.review_page import ACCEPTED, REJECTED
 from commonplace.core.secrets.redaction import Withheld
 from commonplace.core.text.normalize import fold
 from commonplace.ops.review.ask_model import ask_model
-from commonplace.ops.review.model_requests import Surroundings, requests_of
-from commonplace.store.models.open_model import open_model
+from commonplace.ops.review.model_requests import Surroundings, request_limit, requests_of
+from commonplace.store.models.open_model import context_length, open_model
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -183,7 +183,8 @@ def ask(items: Sequence[Labelled], chat: Any) -> Score:
         lambda texts: "",
         Withheld({}, None),
     )
-    batches = requests_of(empty._replace(**questions), shown, known=(), budget=_BUDGET).batches
+    most = request_limit(None if isinstance(chat, Stub) else context_length(chat))
+    batches = requests_of(empty._replace(**questions), shown, known=(), budget=_BUDGET, most=most).batches
     told = ask_model(batches, chat, budget=_BUDGET, progress=_progress)
     answers: dict[str, Answer] = {}
     added: list[Answer] = []
@@ -271,6 +272,9 @@ def main() -> None:
         }
         print(json.dumps(found, indent=1))
         return
+    for kind, score in scores.items():
+        for problem in score.problems[:2] if not score.tokens else ():
+            print(f"{kind}: {problem}", file=sys.stderr)
     print(HEAD)
     for kind, score in scores.items():
         print(row(kind, score))
@@ -282,7 +286,8 @@ def main() -> None:
         tokens, seconds = (
             sum(getattr(score, name) for score in scores.values()) * len(own) / whole for name in ("tokens", "seconds")
         )
-        print(row(language, Score(own, int(tokens), seconds, ())))
+        if own:
+            print(row(language, Score(own, int(tokens), seconds, ())))
     for score in scores.values():
         for each in score.outcomes if options.wrong else ():
             if each.how == "wrong":

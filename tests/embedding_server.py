@@ -52,6 +52,9 @@ class Handler(BaseHTTPRequestHandler):
         if (page := self.server.pages.get(f"{self.path} {asked.get('model')}")) is not None:
             self.answer(*page)
             return
+        if self.path == "/api/show":  # only Ollama has it
+            self.answer(404, {"error": "not found"})
+            return
         self.server.asked.append(asked)
         self.server.keys.append(self.headers.get("Authorization", ""))
         reply = self.server.replies.pop(0) if self.server.replies else self.server.usual

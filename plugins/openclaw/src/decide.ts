@@ -11,7 +11,8 @@ import { shared } from "./shared.ts";
 import type { Workers } from "./worker.ts";
 
 type Questions = { id: string }[];
-type Packet = Record<"judge" | "inferred" | "core" | "same" | "names" | "changes", Questions> & { text: string };
+type Pages = { id: string; told: { id: string }[] }[];
+type Packet = Record<"judge" | "inferred" | "core" | "same" | "names" | "changes", Questions> & { pages: Pages; text: string };
 type Heard = { lines: { answer: object | null }[] };
 
 export function registerDecide(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
@@ -34,8 +35,9 @@ export function registerDecide(api: OpenClawPluginApi, workers: Workers, setting
 /** Ask the open questions once; returns a sentence for the log. */
 async function decide(api: OpenClawPluginApi, workers: Workers, workspace: string): Promise<string> {
   const worker = workers.of(workspace);
-  const { text, judge, inferred, core, same, names, changes } = await worker.ask<Packet>("packet", {});
-  const ids = [judge, inferred, core, same, names, changes].flat().map(({ id }) => id);
+  const { text, pages, judge, inferred, core, same, names, changes } = await worker.ask<Packet>("packet", {});
+  const sentences = pages.map(({ id, told }) => [id, ...told.map((line) => line.id)].join(":")); // a new line asks anew
+  const ids = [...[judge, inferred, core, same, names, changes].flat().map(({ id }) => id), ...sentences];
   const asked = ids.sort().join(" ");
   if (!asked || shared.askedQuestions.get(workspace) === asked) return "no new question";
   shared.askedQuestions.set(workspace, asked); // before the call: a reflect that ends meanwhile must not ask them, too

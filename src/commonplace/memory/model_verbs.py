@@ -115,16 +115,19 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
     from commonplace.config.allowed_servers import is_allowed
     from commonplace.memory.reflect_verbs import hear
     from commonplace.ops.review.ask_model import ModelRun, ask_model, asked_before, note_asked
-    from commonplace.ops.review.model_requests import open_requests
-    from commonplace.store.models.open_model import open_model
+    from commonplace.ops.review.model_requests import open_requests, request_limit
+    from commonplace.store.models.open_model import context_length, open_model
 
     chosen = memory.settings.model
     chat = open_model(chosen, allowed=is_allowed)
 
+    most = request_limit(None if dry_run else context_length(chat))
+
     def gathered() -> OpenRequests:
         index = memory._access.fresh(progress=memory.progress)
         known = asked_before(index, chat.name)
-        return open_requests(index, memory.workspace, today=memory.today, known=known, budget=chosen.budget)
+        budget = chosen.budget
+        return open_requests(index, memory.workspace, today=memory.today, known=known, budget=budget, most=most)
 
     batches, left, known = memory._access.mended(gathered)
     total = sum(len(each.digests) for each in batches)

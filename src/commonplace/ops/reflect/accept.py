@@ -16,9 +16,11 @@ from commonplace.core.provenance import inferred_from
 from commonplace.core.review import review_page
 from commonplace.core.review.possible_names import read_name
 from commonplace.core.review.replacements import REPLACES, replaced
+from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import living
 from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
 from commonplace.ops.beliefs.believe import canonical_names
+from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.write.compose_fact import compose, taken_back
 from commonplace.ops.write.merge_entities import join
 from commonplace.ops.write.retain import retain_all
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Fact
-    from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -144,7 +145,8 @@ def join_accepted(index: Index, workspace: Workspace, *, text: str, sync: Callab
 
 
 def name_accepted(index: Index, workspace: Workspace, *, text: str) -> list[Acted]:
-    """Make a page for each possible name that a person said is one and that has none; return the results.
+    """Make a page for each possible name that a person said is one and that has none, all in one change; return the
+    results.
 
     Args:
         text: the review page.
@@ -153,6 +155,7 @@ def name_accepted(index: Index, workspace: Workspace, *, text: str) -> list[Acte
     if "^e-" not in text or damage(text, "review"):
         return acts
     taken = {name for names in index.entity_pages().values() for name in names}
+    pages: dict[str, tuple[review_page.Decision, Patch]] = {}
     for each in review_page.decisions(text):
         if not each.id.startswith("e-") or each.verdict != review_page.ACCEPTED or stands_decided(text, each):
             continue
@@ -163,12 +166,21 @@ def name_accepted(index: Index, workspace: Workspace, *, text: str) -> list[Acte
         elif entity_key(said.name) not in taken:
             try:
                 path = entity_path(said.name)
-                page = Patch(path, None, new_page(said.name, kind=said.kind), f"accepted in {REVIEW}")
-                workspace.apply([page], label=f"page of {said.name}", whole=True)
+                if FileTexts(workspace).page(path).digest is not None:
+                    raise WorkspaceError(f"{path} is there already", "")
             except CommonplaceError as error:
                 acts.append(Acted(f"no page: {each.text}: {error.message}", done=False))
             else:
-                acts.append(Acted(f"page made: {path}", done=True))
+                page = Patch(path, None, new_page(said.name, kind=said.kind), f"accepted in {REVIEW}")
+                pages.setdefault(fold(path), (each, page))
+    made = [page for _, page in pages.values()]
+    if made:
+        try:
+            workspace.apply(made, label=f"page{'' if len(made) == 1 else 's'} of accepted names", whole=True)
+        except CommonplaceError as error:
+            acts += [Acted(f"no page: {each.text}: {error.message}", done=False) for each, _ in pages.values()]
+        else:
+            acts += [Acted(f"page made: {page.path}", done=True) for page in made]
     return acts
 
 

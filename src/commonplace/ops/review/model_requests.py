@@ -39,11 +39,25 @@ if TYPE_CHECKING:
 _QUESTIONS = 800
 """Tokens of the questions of one request, about: small models lose the thread in more."""
 _MOST_IN_ONE = 6
+_MOST_TOKENS = 3_000
+"""Of one request with its answers: servers that give a model 4,096 by default cut the rest off, and do not say so."""
+_USABLE = 0.7
+"""Share of what a model reads at once that a request may have: our count of tokens is an estimate, and models count
+more in other scripts than Latin."""
 _ANSWER = 40
 """Tokens of one answer, at most, but for its words."""
 _WORDS = 100
 _MOST_NAMES = 20
 """Known names that are listed."""
+
+
+def request_limit(reads: int | None) -> int:
+    """Return how many tokens a request may have with its answers.
+
+    Args:
+        reads: tokens that the model reads at once, if known.
+    """
+    return min(_MOST_TOKENS, int(reads * _USABLE)) if reads else _MOST_TOKENS
 
 
 class ModelRequest(NamedTuple):
@@ -60,6 +74,11 @@ class ModelRequest(NamedTuple):
         """Tokens of its answers, at most."""
         return _WORDS + sum(_ANSWER + (_WORDS if id[:2] in ("i-", "c-", "e-", "s-") else 0) for id in self.digests)
 
+    @property
+    def cost(self) -> int:
+        """Tokens of the request with its answers, about."""
+        return count_tokens(prose("decide")) + count_tokens(self.text) + self.most
+
 
 class OpenRequests(NamedTuple):
     """What is asked in one run."""
@@ -73,12 +92,19 @@ class OpenRequests(NamedTuple):
 
 
 def open_requests(
-    index: Index, workspace: Workspace, *, today: date, known: Collection[bytes], budget: int
+    index: Index,
+    workspace: Workspace,
+    *,
+    today: date,
+    known: Collection[bytes],
+    budget: int,
+    most: int,
 ) -> OpenRequests:
     """Return the requests that a budget of tokens allows.
 
     Args:
         known: digests of questions that were asked before.
+        most: tokens of one request with its answers; one question is asked even if it has more.
     """
     got = gather(index, FileTexts(workspace), today=today)
     waits = open_questions(index, got, text=got.texts.text(REVIEW))
@@ -94,6 +120,7 @@ def open_requests(
         Surroundings(around, lambda texts: _known_names(got, texts), got.withheld),
         known=known,
         budget=budget,
+        most=most,
     )
 
 
@@ -107,7 +134,9 @@ class Surroundings(NamedTuple):
     withheld: Withheld
 
 
-def requests_of(whole: Packet, shown: Surroundings, *, known: Collection[bytes], budget: int) -> OpenRequests:
+def requests_of(
+    whole: Packet, shown: Surroundings, *, known: Collection[bytes], budget: int, most: int
+) -> OpenRequests:
     """Return the requests for the questions of a packet, as of `open_requests`."""
     digests = {id: _digest(each.text) for id, each in asked_by_id(whole).items()}
     old = {id for id, digest in digests.items() if digest in known}
@@ -117,9 +146,11 @@ def requests_of(whole: Packet, shown: Surroundings, *, known: Collection[bytes],
         asked = dict([*asked_by_id(batch).items()][:_MOST_IN_ONE])
         if not asked:
             break
-        batch = without(batch, asked_by_id(batch).keys() - asked.keys())._replace(left_out={})
         request = _request(batch, shown, asked=asked, digests=digests)
-        budget -= count_tokens(prose("decide")) + count_tokens(request.text) + request.most
+        while request.cost > most and len(asked) > 1:
+            asked = dict([*asked.items()][: len(asked) // 2])
+            request = _request(batch, shown, asked=asked, digests=digests)
+        budget -= request.cost
         if budget < 0:
             break
         found.append(request)
@@ -135,6 +166,7 @@ def _digest(text: str) -> bytes:
 def _request(
     batch: Packet, shown: Surroundings, *, asked: Mapping[str, AskedItem], digests: Mapping[str, bytes]
 ) -> ModelRequest:
+    batch = without(batch, asked_by_id(batch).keys() - asked.keys())._replace(left_out={})
     around = [*dict.fromkeys(found for each in asked.values() for found in shown.around(each.question))]
     parts = []
     if around:
