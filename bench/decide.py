@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from decide_questions import KINDS, LANGUAGES, Labelled, ground, load
 
 from commonplace.config.model_settings import ModelSettings
-from commonplace.core.extract.shown_words import not_shown
 from commonplace.core.model import Citation
-from commonplace.core.pages.page_sentence import clauses, problem_of
+from commonplace.core.pages.page_sentence import clauses
 from commonplace.core.review.packet import Packet
 from commonplace.core.review.possible_names import read_name
 from commonplace.core.review.review_answers import ADDED, Answer, read_answers
 from commonplace.core.review.review_page import ACCEPTED, REJECTED
+from commonplace.core.review.shown_words import not_shown, problem_of
 from commonplace.core.secrets.redaction import Withheld
 from commonplace.core.text.normalize import fold
 from commonplace.ops.review.ask_model import ask_model
@@ -104,7 +104,7 @@ def _of_added(item: Labelled, added: Sequence[Answer]) -> str:
 def counts(item: Labelled, answer: Answer) -> bool:
     """Whether the program would carry an answer out: whether its words are those that were shown."""
     if item.kind == "sentence":
-        told = {each.id: each.text for each in item.question.told}
+        told = {each.id: (each.text,) for each in item.question.told}
         return not problem_of(answer.text, told, (item.label["name"],))
     if item.kind == "names" or not answer.text:
         return True

@@ -63,8 +63,8 @@ def write(memory: Memory, path: str, text: str) -> None:
 
 PAGE = "bank/entities/Ida.md"
 SHOWN = (
-    "Ida is the bookkeeper of the mill ([2026-01-03](../../memory/2026-01-03.md)), "
-    "and lives in Bergen ([2026-01-03](../../memory/2026-01-03.md)). (by model:qwen3:8b)\n"
+    "Ida is the bookkeeper of the mill ([2026-01-03](../../memory/2026-01-03.md) ^keeps1), "
+    "and lives in Bergen ([2026-01-03](../../memory/2026-01-03.md) ^lives1). (by model:qwen3:8b)\n"
 )
 
 
@@ -79,7 +79,8 @@ def test_a_page_that_tells_enough_gets_its_sentence(memory: Memory, server: Embe
     assert done.problems == ()
     assert SHOWN in read(memory, PAGE)
     (line,) = (each for each in read(memory, "bank/review.md").splitlines() if " ^s-" in each)
-    assert line.startswith(f"- [x] {SENTENCE} ([page](entities/Ida.md)) by=model:qwen3:8b 2026-02-01 ")
+    stored = SENTENCE.replace("[", "(^").replace("]", ")")
+    assert line.startswith(f"- [x] {stored} ([page](entities/Ida.md)) by=model:qwen3:8b 2026-02-01 ")
     assert memory.decide().asked == 0
     assert memory.reflect(yes=True).patches == ()
     memory.undo()
@@ -94,7 +95,9 @@ def test_it_stands_as_long_as_what_it_rests_on(memory: Memory, server: Embedding
     assert "bookkeeper of the mill ([" not in read(memory, PAGE)
     server.usual = wording("Ida is the bookkeeper of the mill [keeps1], and lives in Oslo [lives2].")
     assert memory.decide().answered == 1
-    assert "and lives in Oslo ([2026-01-20](../../memory/2026-01-20.md)). (by model:qwen3:8b)" in read(memory, PAGE)
+    assert "and lives in Oslo ([2026-01-20](../../memory/2026-01-20.md) ^lives2). (by model:qwen3:8b)" in read(
+        memory, PAGE
+    )
     assert read(memory, "bank/review.md").count(" ^s-") == 1
 
 
@@ -127,7 +130,7 @@ def test_a_person_has_the_last_word(memory: Memory, server: EmbeddingServer) -> 
     memory.decide()
     (asked,) = (each.rpartition("^")[2] for each in read(memory, "bank/review.md").splitlines() if " ^s-" in each)
     memory.hear(f"{asked} edit Ida keeps the books of our mill [keeps1].")
-    assert "Ida keeps the books of our mill ([2026-01-03](../../memory/2026-01-03.md)).\n" in read(memory, PAGE)
+    assert "Ida keeps the books of our mill ([2026-01-03](../../memory/2026-01-03.md) ^keeps1).\n" in read(memory, PAGE)
     assert "a person decided it" in memory.hear(f"{asked} edit {SENTENCE}", by="model:m").lines[0].problem
     memory.answer([asked], "reject")
     assert "of our mill ([" not in read(memory, PAGE)

@@ -173,8 +173,8 @@ def test_the_packet_is_markdown_or_json(cli: Cli, root: Path) -> None:
     assert "outsider user:rolf" in told
     data = cli("reflect", "--packet", "--json", "--since", "2026-01-20", *DAY).json
     assert data.keys() == {
-        "since", "facts", "judge", "inferred", "core", "same", "names", "changes", "disputes", "notes", "left_out",
-        "how", "text",
+        "since", "facts", "judge", "inferred", "core", "same", "names", "changes", "pages", "disputes", "notes",
+        "left_out", "how", "text",
     }  # fmt: skip
     assert data["text"] == told
     assert data["judge"][0].keys() == {"id", "fact", "opinion", "reason", "sides"}

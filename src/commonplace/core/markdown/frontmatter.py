@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.markdown.syntax import is_front_fence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 _NAMES = ("aliases", "alias")
 _MOST = 400
@@ -101,6 +101,31 @@ def with_aliases(text: str, names: Sequence[str]) -> str:
         before = items[-1][: items[-1].index("-")] if items else "  "
         raw[below:below] = [f"{before}- {_scalar(name)}{close}" for name in new]
     return mark + "\n".join(raw)
+
+
+def aliases(text: str) -> tuple[str, ...]:
+    """Return the aliases in the front matter of a text."""
+    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    known = read(lines[1 : end(lines)])
+    return tuple(name for key in _NAMES for name in known.get(key, ()))
+
+
+def less_aliases(text: str, names: Collection[str]) -> str:
+    """Return the text without these aliases in its front matter; front matter of which nothing is left goes, too."""
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    raw = text.removeprefix(mark).split("\n")
+    lines = [line.removesuffix("\r") for line in raw]
+    stop = end(lines)
+    there = aliases(text)
+    kept = [name for name in there if name not in names]
+    if not stop or len(kept) == len(there):
+        return text
+    close = "\r" if raw[0].endswith("\r") else ""
+    front = [f"{line}{close}" for line in without_aliases(lines[1:stop])]
+    if kept:
+        front.append(f"aliases: [{', '.join(map(_scalar, kept))}]{close}")
+    after = raw[stop + 1 :]
+    return mark + "\n".join([raw[0], *front, raw[stop], *after] if front else after)
 
 
 def without_aliases(lines: Sequence[str]) -> list[str]:

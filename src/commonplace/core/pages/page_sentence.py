@@ -1,9 +1,9 @@
 """The sentence at the head of an entity's page: who or what that is, and where it stands now.
 
-    Ida keeps the books of the mill [k3f9q], and moved to Bergen in May [x81kd, p02ma].
+    Ida keeps the books of the mill (^k3f9q), and moved to Bergen in May (^x81kd, ^p02ma).
 
-A model or a person words it; each clause names the facts and lines on which it rests. It stands on the page for as long
-as all of them hold, with their days and links in place of the ids.
+A model or a person words it; each clause names the facts and lines on which it rests, in round brackets with `^`, or in
+square ones. It stands on the page for as long as all of them hold, with their days and links.
 """
 
 from __future__ import annotations
@@ -11,18 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import hash_id, line_id
-from commonplace.core.extract.shown_words import not_shown
 from commonplace.core.markdown.page_links import link, quoted
-from commonplace.core.model import Kind, Stance
+from commonplace.core.model import Fact, Kind
 from commonplace.core.pages.current_facts import definition, holds
 from commonplace.core.pages.fact_rows import by_whom
 from commonplace.core.pages.page_quotes import EARLIER
 from commonplace.core.pages.quote_topics import WHO
-from commonplace.core.stance import weigh
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from commonplace.core.model import AnyLine
     from commonplace.core.pages.current_facts import Known
@@ -34,8 +32,8 @@ MOST_TOLD = 10
 """Lines from which a sentence is made."""
 FEWEST_TOLD = 3
 """Fewer need no summary."""
-_MOST_CLAUSES = 5
-_IDS = lazy_pattern(r"\s*\[(\^?[A-Za-z0-9-]{4,64}(?:[,;\s、，]+\^?[A-Za-z0-9-]{4,64}){0,9})\]")
+_SEVERAL = r"\^?[A-Za-z0-9-]{4,64}(?:[,;\s、，]{1,3}\^?[A-Za-z0-9-]{4,64}){0,9}"
+_IDS = lazy_pattern(rf"\s{{0,3}}(?:\[({_SEVERAL})\]|[(（](\^{_SEVERAL.removeprefix(chr(92) + '^?')})[)）])")
 _ID = lazy_pattern(r"[A-Za-z0-9-]+")
 _AROUND = " \t,;:.!?–—-、，；。！？।"
 """What may stand between clauses."""
@@ -69,7 +67,7 @@ def clauses(text: str) -> tuple[CitedClause, ...]:
         said = text[at : ids.start()].strip(_AROUND)
         if not said:
             return ()
-        found.append(CitedClause(said, tuple(_ID.findall(ids[1]))))
+        found.append(CitedClause(said, tuple(_ID.findall(ids[0]))))
         at = ids.end()
     return tuple(found) if not text[at:].strip(_AROUND) else ()
 
@@ -79,7 +77,8 @@ def told_of(subject: Subject, known: Known) -> dict[str, AnyLine]:
     another.
     """
     mine = [fact for fact in by_whom(subject.facts)[0] if fact.kind is not Kind.OPINION]
-    holding = [fact for fact in mine if fact.id not in known.disputed and holds(fact, known)]
+    ids = {fact.id for fact in mine}  # an outsider disputes nothing
+    holding = [fact for fact in mine if known.disputed.get(fact.id) not in ids and holds(fact, known)]
     what = definition(subject.name, holding)
     facts = [*([what] if what else []), *(fact for fact in reversed(holding) if fact is not what)]
     quotes = [each for each in subject.quotes if each.newer is None and each.topic != EARLIER and not each.fault]
@@ -89,27 +88,9 @@ def told_of(subject: Subject, known: Known) -> dict[str, AnyLine]:
     return told
 
 
-def problem_of(text: str, told: Mapping[str, str], names: Sequence[str]) -> str:
-    """Return why a sentence cannot stand; empty if it can.
-
-    Args:
-        told: what the lines say by id, those that hold and were shown.
-        names: of the entity.
-    """
-    said = clauses(text)
-    if not said:
-        return "each clause must end with the ids of its lines, in brackets"
-    if len(said) > _MOST_CLAUSES:
-        return f"it has more than {_MOST_CLAUSES} clauses"
-    for clause in said:
-        if missing := [id for id in clause.ids if id not in told]:
-            return f"[{missing[0]}] is not among the lines, or no longer holds"
-        lines = [told[id] for id in clause.ids]
-        if wrong := not_shown(clause.text, "\n".join((*names, *lines))):
-            return f"“{clause.text[:60]}”: {wrong}"
-        if any(weigh(clause.text, line).stance is Stance.CONTRADICTS for line in lines):
-            return f"“{clause.text[:60]}”: its line says the opposite"
-    return ""
+def with_carets(text: str) -> str:
+    """Return a sentence with its ids as our pages write ids, so that whoever looks for one finds it."""
+    return _IDS.sub(lambda found: f" ({', '.join(f'^{id}' for id in _ID.findall(found[0]))})", text)
 
 
 def sentence_row(sentence: PageSentence, told: Mapping[str, AnyLine], page: str) -> str:
@@ -118,13 +99,10 @@ def sentence_row(sentence: PageSentence, told: Mapping[str, AnyLine], page: str)
     if not said or any(id not in told for clause in said for id in clause.ids):
         return ""
 
-    def places(ids: str) -> str:
-        lines = (told[id] for id in _ID.findall(ids))
-        days = (
-            link(str(line.recorded or quoted(line.source.path.rpartition("/")[2])), page, line.source.path)
-            for line in lines
-        )
-        return ", ".join(dict.fromkeys(days))
+    def place(id: str) -> str:
+        line = told[id]
+        day = str(line.recorded or quoted(line.source.path.rpartition("/")[2]))
+        return link(day, page, line.source.path) + (f" ^{id}" if isinstance(line, Fact) else "")
 
-    shown = _IDS.sub(lambda found: f" ({places(found[1])})", quoted(sentence.text))
+    shown = _IDS.sub(lambda found: f" ({', '.join(map(place, _ID.findall(found[0])))})", quoted(sentence.text))
     return f"{shown} (by {sentence.by.partition(' ')[0]})" if sentence.by else shown

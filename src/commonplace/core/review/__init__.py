@@ -1,4 +1,4 @@
 """What waits for a person: the review page, answers to it, the packet, and the changelog of beliefs.
 
-May import: `documents`, `entities`, `extract`, `markdown`, `opinions`, `pages`, `recall`, `secrets`, `text`.
+May import: `documents`, `entities`, `extract`, `markdown`, `opinions`, `pages`, `recall`, `secrets`, `stance`, `text`.
 """

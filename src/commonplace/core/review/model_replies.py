@@ -1,19 +1,17 @@
 """What a model is asked for, and what counts of its reply: it is read like a stranger's.
 
 An answer counts if its id was asked and its verdict exists, an added fact if it is of a line that was shown. Whether
-new words come from what was shown is judged where answers are carried out (`core.extract.shown_words`). Law: reading
+new words come from what was shown is judged where answers are carried out (`core.review.shown_words`). Law: reading
 never raises, and no reply answers a question that was not in its request.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.extract.shown_words import MOST_CHARACTERS
 from commonplace.core.review.review_answers import ADD, ADDED, WORDS, read_answers
-from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.review.shown_words import MOST_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -23,7 +21,6 @@ _WITH_WORDS = ("accept", "edit")
 """Verdicts with which words count; with others they are a reason, which nobody asked for."""
 _MOST_ADDED = 3
 """Facts that one reply may add, or as many as it has questions."""
-_FENCED = lazy_pattern(r"\{.*\}", re.DOTALL)
 
 
 class Reply(NamedTuple):
@@ -99,9 +96,9 @@ def read_reply(text: str, ids: Collection[str], places: Collection[str] = ()) ->
 
 def _listed(text: str, *, most_added: int) -> list[Any] | None:
     """Return the answers of a reply in JSON, also within a fence or words around it; None if it is none."""
-    found = _FENCED.search(text)
+    start, end = text.find("{"), text.rfind("}")
     try:
-        told = json.loads(found[0]) if found else None
+        told = json.loads(text[start : end + 1]) if 0 <= start < end else None
     except (ValueError, RecursionError):
         return None
     listed = told.get("answers") if isinstance(told, dict) else None
@@ -109,6 +106,7 @@ def _listed(text: str, *, most_added: int) -> list[Any] | None:
         return None
     added = told.get(ADDED)
     more = added[:most_added] if isinstance(added, list) else []
+    listed = [each for each in listed if not (isinstance(each, dict) and each.get("verdict") == ADD)]
     return [*listed, *({**each, "verdict": ADD} for each in more if isinstance(each, dict))]
 
 

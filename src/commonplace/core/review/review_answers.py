@@ -40,7 +40,11 @@ _ID = lazy_pattern(r"[a-z]-[a-z0-9]{4,16}")
 SEVERAL = "the text has several bullets; one question takes one"
 _FROM = lazy_pattern(r"\s+from\s+([^#\n]{1,400}#L\d{1,7})\s*$")
 """Where the line of an added fact is."""
+_CONTROL = lazy_pattern("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_LONGEST_LINE = 4_000
+"""Characters of a line with an answer."""
 _BULLET = lazy_pattern(r"\n[ \t]{0,40}[-*+•][ \t]|\s[-*+•] [WBOS](?:\(|:| @)")
+_UNREADABLE = "its text has a control character, or half of a character"
 ONLY_A_PERSON = "only a person may decide whether somebody else's statement replaces their fact"
 
 
@@ -101,6 +105,8 @@ def _read(number: int, raw: str) -> AnswerLine | None:
             return None
         line = line.strip("`").strip()
     line = line.rstrip(",") if line.startswith("{") else line
+    if len(line) > _LONGEST_LINE:
+        return AnswerLine(number, "", None, f"the line has more than {_LONGEST_LINE:,} characters")
     if not line or line in "[]" or line.startswith(("#", "<!--", "//", ">")):
         return None
     return _object(number, line) if line.startswith("{") else _words(number, line)
@@ -153,8 +159,8 @@ def _answered(number: int, id: str, *, said: str, text: str) -> AnswerLine:
         return AnswerLine(number, id, None, f"{said} takes no text: write a reason after #")
     if said == "edit" and not text:
         return AnswerLine(number, id, None, "edit needs the new text")
-    if several:
-        return AnswerLine(number, id, None, SEVERAL)
+    if several or _CONTROL.search(text):
+        return AnswerLine(number, id, None, SEVERAL if several else _UNREADABLE)
     return AnswerLine(number, id, Answer(id, verdict, text))
 
 
@@ -163,8 +169,8 @@ def _added(number: int, text: str, *, source: str) -> AnswerLine:
     id = proposal_id(text)  # until it is known what of the text is its content
     if not text:
         return AnswerLine(number, id, None, "add needs the fact: add W @Ida: Has a boat. from memory/2026-01-09.md#L7")
-    if several_bullets(text):
-        return AnswerLine(number, id, None, SEVERAL)
+    if several_bullets(text) or _CONTROL.search(text):
+        return AnswerLine(number, id, None, _UNREADABLE if _CONTROL.search(text) else SEVERAL)
     if not source.strip():
         return AnswerLine(number, id, None, "an added fact needs its line at its end: from memory/2026-01-09.md#L7")
     return AnswerLine(number, id, Answer(id, ADDED, text, source=source.strip()))

@@ -75,7 +75,7 @@ _TASK = lazy_pattern(r"\s*[-*+] (?:\[([^\[\]]{0,8})\] )?(.*)$")
 _TAIL = lazy_pattern(r" \^([icaerlsj]-[a-z0-9]{4,16})(?:-(for|against|neither))?\s*$")
 _ID_INSIDE = lazy_pattern(r" \^([icaerlsj]-[a-z0-9]{4,16})(?![a-z0-9])")
 _SOURCE = lazy_pattern(r" \((?:[01]\.\d\d, )?\[([^\]]{0,80})\]\(([^)\s]{1,500})\)(?:, (?:also )?on [\w -]{1,80})?\)$")
-_BY = lazy_pattern(r" by=(model:\S{1,100} \d{4}-\d\d-\d\d) ([a-z0-9]{4})$")
+_BY = lazy_pattern(r" by=(model:[\w.:/@+-]{1,100} \d{4}-\d\d-\d\d) ([a-z0-9]{4})$")
 _VERDICT = lazy_pattern(r"(for|against|neither)(?:, no longer (for|against|neither))?: ")
 _PAIR = lazy_pattern(r" \^(o-[a-z0-9]{4,16}) \^([A-Za-z0-9-]{1,64})$")
 
@@ -188,6 +188,20 @@ def decisions(text: str) -> tuple[Decision, ...]:
     return tuple(decision for id, decision in found.items() if id not in unclear)
 
 
+def changed_by_hand(text: str, id: str) -> bool:
+    """Whether the line of a question is on the page, and not as we wrote it: reworded, marked, copied or moved."""
+    if f"^{id}" not in text:
+        return False
+    found = region(text, "review")
+    for number, raw in enumerate(text.split("\n"), 1):
+        read = parted(raw.rstrip("\r")) if f"^{id}" in raw else None
+        if read is not None and read.id == id:
+            at = number - found.start - 1 if found is not None else -1
+            if found is None or not 0 <= at < len(found.ours) or found.ours[at] < 0:
+                return True
+    return False
+
+
 def ineffective_ticks(text: str) -> tuple[str, ...]:
     """Return messages on lines that a person ticked in our region without effect: which, why, and what to do."""
     found = region(text, "review")
@@ -282,7 +296,12 @@ def accepted(text: str) -> tuple[Decision, ...]:
 
 def pair_id(pair: Undecided) -> str:
     """Return the id of the question whether this fact is evidence on this opinion."""
-    return "j-" + hash_id(f"{pair.opinion_id}\x1f{pair.fact.id}", 5)
+    return id_of_pair(pair.opinion_id, pair.fact.id)
+
+
+def id_of_pair(opinion: str, fact: str) -> str:
+    """As `pair_id`, by the ids of both."""
+    return "j-" + hash_id(f"{opinion}\x1f{fact}", 5)
 
 
 def review_page(

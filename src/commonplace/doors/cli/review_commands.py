@@ -42,15 +42,8 @@ def review(call: Call) -> int:
     options = call.options
     verb, *words = options.answer or [""]
     if options.undo_model:
-        if options.all or options.kind is not None or options.dry_run:
-            raise UsageError("--undo-model is used alone, or with the name of one model", _HOW_TO_UNDO)
-        return answered(call, "undo_model", fields={"name": " ".join(options.answer)})
-    if options.kind is not None and options.kind not in GROUPS:
-        raise UsageError(f"unknown kind {options.kind!r}", f"kinds: {', '.join(GROUPS)}")
-    if options.kind is not None and verb not in ("accept", "reject"):
-        raise UsageError("--kind is only for accept and reject", HOW_TO_REVIEW)
-    if options.all and verb not in ("", "accept", "reject"):
-        raise UsageError("--all is only for the list, accept and reject", HOW_TO_REVIEW)
+        return _undo_model(call)
+    _fits(call, verb)
     if verb in VERDICTS:
         raise UsageError(
             f"{verb!r} is a verdict of judge, not of review", f"commonplace judge {' '.join(words) or 'ID'} {verb}"
@@ -72,11 +65,31 @@ def review(call: Call) -> int:
     return answered(call, "review", fields={**which, "verdict": verb, "dry_run": options.dry_run})
 
 
+def _undo_model(call: Call) -> int:
+    options = call.options
+    if options.all or options.kind is not None or options.dry_run or options.by is not None:
+        raise UsageError("--undo-model is used alone, or with the name of one model", _HOW_TO_UNDO)
+    return answered(call, "undo_model", fields={"name": " ".join(options.answer)})
+
+
+def _fits(call: Call, verb: str) -> None:
+    """Raise UsageError for flags that do not fit the first word."""
+    options = call.options
+    if options.by is not None and options.answer != ["-"]:
+        raise UsageError("--by is only for -", "commonplace review - --by model:qwen3:8b")
+    if options.kind is not None and options.kind not in GROUPS:
+        raise UsageError(f"unknown kind {options.kind!r}", f"kinds: {', '.join(GROUPS)}")
+    if options.kind is not None and verb not in ("accept", "reject"):
+        raise UsageError("--kind is only for accept and reject", HOW_TO_REVIEW)
+    if options.all and verb not in ("", "accept", "reject"):
+        raise UsageError("--all is only for the list, accept and reject", HOW_TO_REVIEW)
+
+
 def _hear(call: Call) -> int:
     """Act on answers from standard input, one a line; the exit status is 1 if none could be parsed."""
     from commonplace.doors.shared.batch_form import decoded
 
-    fields = {"text": decoded(call.stdin.read()), "dry_run": call.options.dry_run}
+    fields = {"text": decoded(call.stdin.read()), "dry_run": call.options.dry_run, "by": call.options.by or ""}
     found = answer(call, "hear", fields=fields)
     if not found.data["lines"]:
         raise UsageError("standard input has no answer", "one a line: j-… against, or i-… accept")

@@ -62,7 +62,7 @@ ROWS = (
     commonplace reflect --since 7d
     commonplace reflect --since last --quiet
     commonplace reflect --log Peter
-    commonplace reflect --packet | my-model | commonplace review -
+    commonplace reflect --packet | my-model | commonplace review - --by model:my-model
 
 If people made pages before the first reflect, it shows its diff and waits for --yes; a page that a person adds
 later waits by itself. Either all changes are written, or none. docs/scheduling.md shows how to run it on a
@@ -92,6 +92,7 @@ schedule.""",
                 shell="--undo-model",
                 help="take back what models answered, or the model NAME: the questions wait again",
             ),
+            Field("by", shell="--by MODEL", help="with -: the model that answers, model:NAME; each answer carries it"),
             _ANSWER_DRY_RUN,
         ),
         answer=".answers.verdict_answers:review",

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
-from commonplace.core.markdown.page_regions import read_page
+from commonplace.core.markdown.page_regions import read_page, region
+from commonplace.core.markdown.region_marker import digest
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.memo import Findings
 from commonplace.core.model import Citation, Opinion
 from commonplace.core.opinions.belief import confidence
 from commonplace.core.opinions.formation import Formed, form
+from commonplace.core.opinions.opinion_entry import AGAINST, FOR
 from commonplace.core.opinions.opinion_reader import once
 from commonplace.core.opinions.page_state import Kept, read_kept
 from commonplace.core.review import review_page
@@ -22,12 +24,12 @@ from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.memo import Progress
     from commonplace.core.model import Evidence, Fact
-    from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.core.opinions.opinion_entry import Entry, Mark
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
@@ -105,6 +107,7 @@ def gather(
     canonical = canonical_names(aliases, entities)
     decided = review_page.decisions(on_disk[REVIEW])
     on_page = read_kept(OPINIONS, on_disk[OPINIONS], verdicts=review_page.verdicts(decided))
+    on_page = on_page._replace(entries=_without_taken_back(on_page.entries, on_disk[REVIEW], decided))
     own = {entry.number for entry in on_page.entries}
     names = (name for entity in entities.values() for name in (entity.name, *entity.aliases))
     looked = look(index, texts, files, names, progress=progress)
@@ -143,6 +146,27 @@ def gather(
         kept=on_page,
         looked=looked,
     )
+
+
+def _without_taken_back(
+    entries: Sequence[Entry], page: str, decided: Sequence[review_page.Decision]
+) -> tuple[Entry, ...]:
+    """Return the opinions without evidence whose verdict a person deleted from the review page, or took the tick of."""
+    told = {(each.opinion_id, each.fact_id) for each in decided}
+    listed = region(page, "review") if "^j-" in page or entries else None
+    if listed is None:
+        return tuple(entries)
+    gone = listed.gone()
+    open_pairs = {pair for raw in page.split("\n") if " ^j-" in raw and (pair := review_page.pair_of(raw.rstrip("\r")))}
+
+    def stands(opinion: str, fact: str) -> bool:
+        pair = (opinion, fact)
+        return pair in told or not (pair in open_pairs or (gone and digest(review_page.id_of_pair(*pair)) in gone))
+
+    def counts(opinion: str, mark: Mark) -> bool:
+        return mark.unjudged or mark.role not in (FOR, AGAINST) or stands(opinion, mark.fact_id)
+
+    return tuple(each._replace(marks=tuple(mark for mark in each.marks if counts(each.id, mark))) for each in entries)
 
 
 def answered(got: Gathered, text: str, *, today: date) -> Gathered:

@@ -19,7 +19,7 @@ from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, r
 from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.reflect.page_input import page_input
 from commonplace.ops.reflect.page_planner import PagePlanner
-from commonplace.ops.reflect.page_sentences import accepted_sentences
+from commonplace.ops.reflect.page_sentences import accepted_sentence, decided_sentences, sentence_page
 from commonplace.ops.reflect.propose import reviewed
 
 if TYPE_CHECKING:
@@ -143,12 +143,15 @@ def _plan_fact_pages(
     planner.notes += given.notes
     planner.left += given.left
     every = len(subjects) + 5  # world, experience, preferences, decisions, review
-    worded = accepted_sentences(got.decided)
+    worded = decided_sentences(got.decided)
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, every)
         due = key in given.renewed
         shown = given.subject(key) if due else subject
-        planner.entity(shown._replace(sentence=worded.get(sentence_id(key))), known, due=due)
+        if due and sentence_id(key) in worded:
+            page = sentence_page(got, key, shown, known)
+            shown = shown._replace(sentence=accepted_sentence(page, worded))
+        planner.entity(shown, known, due=due)
     told(every - 5, every)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
     listed = list(subjects.values())

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
 from commonplace.core.entities.entity_kinds import KINDS
 from commonplace.core.entities.resolution import same_line
-from commonplace.core.extract.shown_words import not_shown
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_regions import damage, region
+from commonplace.core.markdown.region_marker import digest
 from commonplace.core.model import Trailer
 from commonplace.core.opinions.explanations import unmoved
 from commonplace.core.opinions.formation import Undecided
+from commonplace.core.pages.page_sentence import with_carets
 from commonplace.core.review import review_answers as core_answers
 from commonplace.core.review import review_page
 from commonplace.core.review.line_changes import change_line
 from commonplace.core.review.packet import asked_by_id
 from commonplace.core.review.possible_names import name_line, read_name
 from commonplace.core.review.replacements import replaced_line
+from commonplace.core.review.shown_words import not_shown, opposite
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.errors import Busy, NotFound, UsageError, WorkspaceError
@@ -26,7 +28,7 @@ from commonplace.ops.beliefs.believe import gather, moved
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.reflect.page_sentences import sentence_pages
 from commonplace.ops.reflect.propose import open_questions
-from commonplace.ops.review.added_facts import added_fact
+from commonplace.ops.review.added_facts import added_fact, kind_refused
 from commonplace.ops.review.gather_packet import whole_packet
 from commonplace.ops.review.lines_beside import beside, places_about
 from commonplace.ops.write.compose_fact import compose, understood
@@ -109,6 +111,7 @@ class Answerable:
         self.entries = {entry.id: entry for entry in got.formed.entries}
         self._packet: dict[str, AskedItem] | None = None
         self._pages: dict[str, SentencePage] | None = None
+        self._added = 0
         found = (review_page.parted(line.rstrip("\r")) for line in text.split("\n"))
         self.other = {
             read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "e-", "r-", "l-", "s-", "j-")
@@ -128,6 +131,8 @@ class Answerable:
             raise UsageError(core_answers.SEVERAL, "accept it with one text, and retain the others")
         if answer.id.startswith("i-") and answer.verdict == review_page.ACCEPTED:
             self._must_have_its_log(answer.id)
+        if answer.id.startswith("s-"):
+            return answer._replace(text=with_carets(answer.text))
         return answer._replace(text=self._in_grammar(answer)) if answer.text else answer
 
     def may_be_answered(self, given: Answer) -> None:
@@ -139,14 +144,21 @@ class Answerable:
         before, proposed = self.before.get(given.id), self.proposals.get(given.id)
         if before is not None and not before.by:
             raise UsageError("a person decided it")
+        if review_page.changed_by_hand(self.text, given.id):
+            raise UsageError("a person has changed its line: they decide")
         if proposed is not None and proposed.by:
             raise UsageError("a model added it: a person decides")
+        if given.id.startswith("i-") and (wrong := kind_refused(given.text)):
+            raise UsageError(wrong)
         if given.id.startswith("e-") and given.text:
             said = read_name(given.id, given.text)
             if said is not None and said.kind and said.kind not in KINDS:
                 raise UsageError(f"{said.kind!r} is no kind: {', '.join(KINDS)}")
-        elif given.text and not given.id.startswith("s-") and (wrong := not_shown(given.text, self._shown(given.id))):
-            raise UsageError(wrong)
+        elif given.text and not given.id.startswith("s-"):
+            if wrong := not_shown(given.text, self._shown(given.id)):
+                raise UsageError(wrong)
+            if proposed is not None and opposite(given.text, [proposed.content]):
+                raise UsageError("it says the opposite of its line")
 
     def _shown(self, id: str) -> str:
         """Return a question as a model reads it, with what stands beside its lines; empty if it does not wait."""
@@ -160,7 +172,8 @@ class Answerable:
 
     def added(self, given: Answer, *, at_once: bool) -> Answer:
         """Return the answer that adds a fact: accepted at once, or waiting for a person."""
-        found = added_fact(self.index, self.got, self.waits, given)
+        found = added_fact(self.index, self.got, self.waits, given, beside_it=self._added)
+        self._added += bool(given.by)
         self.lines[found.id] = review_page.inferred_line(found)
         self.proposals[found.id] = found
         return given._replace(id=found.id, verdict=review_page.ACCEPTED if at_once else given.verdict, text=found.text)
@@ -171,10 +184,13 @@ class Answerable:
             self._pages = sentence_pages(self.index, self.got, today=self.today)
         if (page := self._pages.get(given.id)) is None:
             return
+        listed = region(self.text, "review")
+        if listed is not None and digest(given.id) in listed.gone():
+            return  # somebody deleted it
         self.lines[given.id] = page.task
         if given.by and given.verdict == review_page.REJECTED:
             raise UsageError("only a person can say that a page needs no sentence", "leave the question out")
-        if given.text and (wrong := page.problem(given.text)):
+        if given.text and (wrong := page.problem(given.text, by=given.by)):
             raise UsageError(wrong, "name the lines of each clause: Ida keeps the books [k3f9q].")
 
     def _where(self, id: str) -> str:

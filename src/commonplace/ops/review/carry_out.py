@@ -185,7 +185,7 @@ def hear(index: Index, workspace: Workspace, *, text: str, act: Act, by: str = "
             except CommonplaceError as error:
                 told = line._replace(answer=None, problem=error.message)
             else:
-                told = line._replace(answer=found)
+                told = line._replace(id=found.id, answer=found)
                 answers[found.id] = found
         lines.append(told)
     done = _act(asked, answers, act=act) if answers else None

@@ -24,6 +24,9 @@ _NEAR = 2
 _MOST_NAMING = 3
 """Lines that are shown of a name, the newest."""
 _LONGEST = 200
+_SILENT = (Role.HEADING, Role.CODE, Role.META)
+_NOT_TOLD = (">", "＞", "~")
+"""First characters of lines that quote somebody, or are struck out."""
 
 
 class Beside(NamedTuple):
@@ -52,7 +55,7 @@ def beside(index: Index, place: Citation, withheld: Withheld) -> Beside | None:
     if row not in stored or stored[row].line.origin is Origin.GENERATED:
         return None
     told = [stored[each] for each in rows if each in stored and each not in others]
-    lines = [each.line for each in told if each.role is not Role.HEADING]
+    lines = [each.line for each in told if each.role not in _SILENT and each.line.content[:1] not in _NOT_TOLD]
     shown = (each for each in lines if each.content.strip() and withheld.shows(each))
     above = (text for text in index.context(stored[row]) if not withheld.repeated(text))
     return Beside(

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.resolution import read_same
 from commonplace.core.markdown.bank_layout import REVIEW
+from commonplace.core.markdown.frontmatter import aliases, less_aliases
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.markdown.page_regions import region
+from commonplace.core.markdown.region_marker import PERSONS
 from commonplace.core.markdown.slug import entity_path
 from commonplace.core.model import Patch
 from commonplace.core.pages.entity_pages import new_page
@@ -69,8 +72,8 @@ def undo_model(index: Index, workspace: Workspace, *, name: str, act: Act) -> Mo
     facts = [each for each in living(index.facts())[0] if _is_of(dict(each.trailer.other).get("by", ""), name)]
     if not (theirs or added or facts):
         return ModelUndone()
-    notes = [*_merges_undone(workspace, theirs)]
-    patches = [*_patches(FileTexts(workspace), theirs)]
+    notes: list[str] = []
+    patches = [*_patches(texts, theirs), *_separated(index, texts, theirs)]
     if patches:
         workspace.apply(patches, label="undo of a model's answers", day=act.today)
         notes += [f"{each.path}: {each.reason}" for each in patches]
@@ -79,8 +82,10 @@ def undo_model(index: Index, workspace: Workspace, *, name: str, act: Act) -> Mo
     got = _unweighed(gather(index, FileTexts(workspace), today=act.today), theirs)
     found = open_questions(index, got, text=got.texts.text(REVIEW)).found
     ids = [each.id for each in theirs]
+    asked = {each.id for each in found.inferred}
+    gone = [*added, *(id for id in ids if id.startswith("i-") and id not in asked)]  # no rule asks about these
     answering = Answering(
-        lambda now: reopened(now, ids, but=added), got, found, adopted=review_page.adopted_keys(theirs)
+        lambda now: reopened(now, ids, but=gone), got, found, adopted=review_page.adopted_keys(theirs)
     )
     request = ReflectRequest(act.today, None, False)
     said = act.commit(reflect(index, workspace, request, sync=act.sync, answering=answering))
@@ -116,25 +121,6 @@ def _retracted(
             yield fact.id
 
 
-def _merges_undone(workspace: Workspace, theirs: Sequence[Decision]) -> Iterator[str]:
-    """Undo the merges that nobody built upon, and yield in words what became of each."""
-    for each in theirs:
-        names = read_same(each.id, each.text) if each.verdict == review_page.ACCEPTED else None
-        if names is None:
-            continue
-        other, into = names
-        label = f"merge of {other} into {into}"
-        change = next((done.id for done in reversed(workspace.done()) if done.label == label), None)
-        try:
-            if change is None:
-                raise CommonplaceError("the merge is not among the last changes", "")
-            workspace.undo(change)
-        except CommonplaceError as error:
-            yield f"{other} stays merged into {into}, take the alias off its page by hand: {error.message}"
-        else:
-            yield f"separated again: {other} and {into}"
-
-
 def _patches(texts: FileTexts, theirs: Sequence[Decision]) -> Iterator[Patch]:
     """Yield the patches that take accepted lines from the core, and pages of accepted names on which nobody wrote."""
     accepted = [each for each in theirs if each.verdict == review_page.ACCEPTED]
@@ -152,9 +138,29 @@ def _patches(texts: FileTexts, theirs: Sequence[Decision]) -> Iterator[Patch]:
                 yield Patch(entity_path(said.name), before, None, "a model had accepted its name")
 
 
-def _around(page: str) -> str:
-    """Return a page without its region."""
+def _separated(index: Index, texts: FileTexts, theirs: Sequence[Decision]) -> Iterator[Patch]:
+    """Yield the patches that take merged names off the pages of their entities; what a person wrote on a page that was
+    merged stays where the merge has put it.
+    """
+    paths = {name: path for path, names in index.entity_pages().items() for name in names}
+    gone: dict[str, set[str]] = {}
+    for each in theirs:
+        names = read_same(each.id, each.text) if each.verdict == review_page.ACCEPTED else None
+        path = paths.get(entity_key(names[1])) if names else None
+        if names and path:
+            gone.setdefault(path, set()).add(names[0])
+    for path, merged in gone.items():
+        text, before, _ = texts.readable(path)
+        kept = less_aliases(text, {name for name in aliases(text) if entity_key(name) in set(map(entity_key, merged))})
+        if before is not None and kept != text:
+            yield Patch(path, before, kept, f"separated again: {', '.join(sorted(merged))}")
+
+
+def _around(page: str) -> str | None:
+    """Return a page without its region; None if a line within it is a person's."""
     found = region(page, "entity")
     lines = page.split("\n")
+    if found is not None and any(at == PERSONS for at in found.ours):
+        return None
     around = lines if found is None else [*lines[: found.start - 1], *lines[found.end :]]
     return "\n".join(line for line in around if line.strip())

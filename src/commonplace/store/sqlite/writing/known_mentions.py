@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.entities.known_names import NameTotals, is_known
 from commonplace.core.entities.name_uses import Place
 from commonplace.store.sqlite.database import listed
-from commonplace.store.sqlite.index_schema import BY_HAND, BY_PAGE, DAY, TAGGED
+from commonplace.store.sqlite.index_schema import BY_HAND, BY_PAGE, DAY, TAGGED, WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.database import Database
 
 _TOTALS = (
-    "select m.key, min(m.name), min(m.place),"
+    f"select m.key, min(m.name), min(iif(m.row >= {WRITTEN}, m.place, null)),"
     f" 1 + coalesce(min(iif(m.place <> {Place.LABEL.value}, m.row, null)) >> {DAY}"
     f" < max(iif(m.place <> {Place.LABEL.value}, m.row, null)) >> {DAY}, 0), "
     + ", ".join(f"sum(m.place = {place.value})" for place in Place)
 )
-"""The columns of `NameTotals`, after key, name and least place. Days are counted up to two, by the first and the last
-row, because to count them all takes a hundred times longer for a name of every day.
+"""The columns of `NameTotals`, after key, name and least place (a tag in a line of ours counts for nothing). Days are
+counted up to two, by the first and the last row, because to count them all takes a hundred times longer for a name of
+every day.
 """
 
 

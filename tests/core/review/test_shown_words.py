@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.extract.shown_words import not_shown
+from commonplace.core.review.shown_words import not_shown
 
 LINE = "- i-4k2p7: “W @Peter: Moved to Berlin with 3 cats.” (2026-01-03, memory/2026-01-03.md#L4)"
 

@@ -1,0 +1,297 @@
+"""What was tried to get round the promises of a model that decides: each was broken once."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.chat_server import chat_server, judging
+
+from commonplace import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.conftest import Write
+
+    Change = Callable[[Memory, str], None]
+
+TODAY = date(2026, 2, 1)
+LIFE = """
+=== MEMORY.md
+# Core
+
+=== memory/2025-11-27.md
+## Retain
+- O(c=0.95) @Mona: Prefers short replies on WhatsApp. ^k7f3qa
+
+=== memory/2026-01-20.md
+# 2026-01-20
+
+- The chimney sweep comes on Thursday.
+- We decided to keep the old boiler.
+- We decided to sell the red chairs.
+- ~~We decided to sell the piano.~~
+> We decided to sell the harp.
+
+## Retain
+- W @Mona: The short replies on WhatsApp were read by Rolf. ^vague2
+
+=== memory/2026-01-03.md
+## Retain
+- W @Ida: Ida is the bookkeeper of the mill. ^keeps1
+- W @Ida: Lives in Bergen. ^lives1
+- W @Ida: Has a boat called Tern. ^boat01
+"""
+SAID = "Ida is the bookkeeper of the mill [keeps1], and lives in Bergen [lives1]."
+SWEEP = "add W: The chimney sweep comes on Thursday. from memory/2026-01-20.md#L3"
+PAGE, REVIEW = "bank/entities/Ida.md", "bank/review.md"
+
+
+@pytest.fixture
+def memory(workspace: Write) -> Iterator[Memory]:
+    with Memory(str(workspace(LIFE)), today=TODAY) as found:
+        found.reflect(yes=True)
+        yield found
+
+
+def read(memory: Memory, path: str = REVIEW) -> str:
+    return (Path(memory.root) / path).read_text(encoding="utf-8")
+
+
+def change(memory: Memory, old: str, new: str, path: str = REVIEW) -> None:
+    text = read(memory, path)
+    assert text.count(old) >= 1
+    (Path(memory.root) / path).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def line(memory: Memory, id: str) -> str:
+    return next((each for each in read(memory).split("\n") if each.endswith(f"^{id}")), "")
+
+
+def hear(memory: Memory, text: str, by: str = "model:m") -> list[str]:
+    return [each.problem for each in memory.hear(text, by=by).lines]
+
+
+def boiler(memory: Memory) -> str:
+    return next(each.id for each in memory.review().inferred if "boiler" in each.text)
+
+
+def sentence(memory: Memory) -> str:
+    (asked,) = (each.id for each in memory.packet().pages if each.name == "Ida")
+    assert hear(memory, f"{asked} edit {SAID}") == [""]
+    assert "(by model:m)" in read(memory, PAGE)
+    return asked
+
+
+@pytest.mark.parametrize("edit", ["deleted", "unticked", "an older copy"])
+def test_a_verdict_that_a_person_takes_away_counts_no_more(memory: Memory, edit: str) -> None:
+    before, old = memory.opinions()[0].confidence, read(memory)
+    (asked,) = (each.id for each in memory.review().judge)
+    hear(memory, f"{asked} against")
+    assert memory.opinions()[0].confidence != before
+    if edit == "deleted":
+        change(memory, line(memory, asked) + "\n", "")
+    elif edit == "unticked":
+        change(memory, "- [x] against", "- [ ] against")
+    else:
+        (Path(memory.root) / REVIEW).write_text(old, encoding="utf-8")
+    memory.reflect(yes=True)
+    assert memory.opinions()[0].confidence == before
+    assert memory.reflect(yes=True).patches == ()
+
+
+def test_a_line_that_a_person_has_reworded_is_no_model_s(memory: Memory) -> None:
+    id = boiler(memory)
+    change(memory, "keep the old boiler.", "keep the old boiler, because Rolf mended it.")
+    assert hear(memory, f"{id} accept") == ["a person has changed its line: they decide"]
+    hear(memory, SWEEP)
+    change(memory, "comes on Thursday.", "comes on Friday.")
+    memory.reflect(yes=True)
+    waits = next(each.id for each in memory.review().inferred if "Friday" in each.text)
+    assert hear(memory, f"{waits} accept", by="model:other") == ["a person has changed its line: they decide"]
+    assert "because Rolf mended it" in read(memory)
+
+
+def test_a_person_s_line_within_our_region_keeps_the_page(workspace: Write) -> None:
+    days = (
+        ("12", "We drove the crane to Montold"),
+        ("15", "Montold wants it back"),
+        ("19", "Montold paid for the crane"),
+    )
+    root = workspace("\n".join(f"=== memory/2026-01-{day}.md\n- {text}.\n" for day, text in days))
+    with Memory(str(root), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        (asked,) = memory.review().names
+        hear(memory, f"{asked.id} accept")
+        page = "bank/entities/Montold.md"
+        change(memory, "<!-- /commonplace", "- The berths are mine.\n<!-- /commonplace", page)
+        memory.reflect(yes=True)
+        memory.undo_model()
+        assert "The berths are mine." in read(memory, page)
+
+
+def test_a_merge_is_taken_back_though_its_page_was_renewed(workspace: Write) -> None:
+    told = ("@Peter-Hansen: Lives in Bergen.", "@Peter-Hansen: Has a boat.", "@Pete: Sold a lamp.", "@Pete: Sings.")
+    facts = "".join(f"- W {each}\n" for each in told)
+    log = "=== memory/2026-01-04.md\n- Pete is Peter Hansen, also known as Pete.\n"
+    with Memory(str(workspace(f"=== memory/2026-01-03.md\n## Retain\n{facts}\n{log}")), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        (asked,) = memory.review().same
+        hear(memory, f"{asked.id} accept")
+        pages = Path(memory.root) / "bank/entities"
+        assert len([*pages.iterdir()]) == 1
+        assert memory.undo_model().reopened == (asked.id,)
+        assert len([*pages.iterdir()]) == 2
+        assert [each.id for each in memory.review().same] == [asked.id]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ida is no longer the bookkeeper of the mill.",
+        "Ida was told about the mill.",
+    ],
+)
+def test_a_sentence_goes_when_its_line_is_edited(memory: Memory, said: str) -> None:
+    asked = sentence(memory)
+    change(memory, "Ida is the bookkeeper of the mill.", said, "memory/2026-01-03.md")
+    memory.reflect(yes=True)
+    assert "(by model:m)" not in read(memory, PAGE)
+    assert asked in [each.id for each in memory.packet().pages]
+
+
+def test_forgetting_a_fact_forgets_the_sentence(memory: Memory) -> None:
+    sentence(memory)
+    assert memory.forget("lives1").complete
+    assert "Bergen" not in read(memory, PAGE) + read(memory)
+
+
+def test_an_outsider_takes_no_sentence_down(memory: Memory) -> None:
+    sentence(memory)
+    text = "## Retain\n- W @Ida: Lives in Rome. <!-- cp: src=web:x.example --> ^evil01\n"
+    (Path(memory.root) / "memory/2026-01-25.md").write_text(text, encoding="utf-8")
+    memory.reflect(yes=True)
+    assert "(by model:m)" in read(memory, PAGE)
+
+
+def test_a_sentence_that_a_person_removed_anywhere_is_not_asked_for_again(memory: Memory) -> None:
+    asked = sentence(memory)
+    change(memory, line(memory, asked) + "\n", "")
+    memory.reflect(yes=True)
+    assert "(by model:m)" not in read(memory, PAGE)
+    assert asked not in [each.id for each in memory.packet().pages]
+    assert hear(memory, f"{asked} edit {SAID}") == [f"there is no open question ^{asked}"]
+
+
+def test_one_deleted_from_its_page_stays_deleted_when_its_lines_change(memory: Memory) -> None:
+    asked = sentence(memory)
+    shown = next(each for each in read(memory, PAGE).split("\n") if "(by model:m)" in each)
+    change(memory, shown + "\n", "", PAGE)
+    memory.reflect(yes=True)
+    change(memory, "Lives in Bergen.", "Lives in Oslo.", "memory/2026-01-03.md")
+    memory.reflect(yes=True)
+    assert asked not in [each.id for each in memory.packet().pages]
+
+
+def test_no_more_than_ten_added_facts_wait(memory: Memory) -> None:
+    lines = "".join(f"- It rained again, {at} degrees.\n" for at in range(12))
+    (Path(memory.root) / "memory/2026-01-25.md").write_text(f"# 2026-01-25\n\n{lines}", encoding="utf-8")
+    told = "\n".join(f"add W: It rained again, {at} degrees. from memory/2026-01-25.md#L{at + 3}" for at in range(12))
+    assert [each for each in hear(memory, told) if each] == ["10 added facts wait already"] * 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("{id} edit O(c=0.99) @Mona: We decided to keep the old boiler.", "gives no confidence"),
+        ("{id} edit W: We decided not to keep the old boiler.", "says the opposite"),
+        ("{id} edit W: Zacharias decided to keep the old boiler.", "Zacharias was not in the line"),
+        ('{{"id": "{id}", "verdict": "edit", "text": "W: We keep \\ud800 the old boiler."}}', "half of a character"),
+        ('{{"id": "{id}", "verdict": "edit", "text": "W: We keep \\u0000 the old boiler."}}', "a control character"),
+        ("add W: We decided to sell the piano. from memory/2026-01-20.md#L6", "no line of the author's"),
+        ("add W: We decided to sell the harp. from memory/2026-01-20.md#L7", "no line of the author's"),
+        ("add W: The chimney sweep never comes on Thursday. from memory/2026-01-20.md#L3", "says the opposite"),
+        (f"add W: a{' ' * 200_000}x", "more than 4,000 characters"),
+    ],
+)
+def test_what_a_model_may_not_say_is_refused_and_nothing_else(memory: Memory, answer: str, why: str) -> None:
+    id, other = boiler(memory), next(each.id for each in memory.review().inferred if "chairs" in each.text)
+    heard = memory.hear(f"{answer.format(id=id)}\n{other} reject", by="model:m")
+    assert why in heard.lines[0].problem
+    assert heard.lines[1].problem == ""
+    assert "- [-] W: We decided to sell the red chairs." in read(memory)
+
+
+def test_half_a_character_in_one_answer_costs_no_other(memory: Memory) -> None:
+    with chat_server() as server:
+        (Path(memory.root) / "commonplace.toml").write_text(f'[model]\nurl = "{server.url}"\nmodel = "m"\n')
+        id = boiler(memory)
+        server.usual = judging(
+            lambda asked, _: (
+                {"verdict": "edit", "text": "W: \ud800"} if asked == id else "reject" if asked[0] == "i" else ""
+            )
+        )
+        with Memory(memory.root, today=TODAY) as again:
+            done = again.decide()
+    assert done.answered >= 1
+    assert any("half of a character" in each for each in done.problems)
+
+
+def test_a_retained_fact_that_a_model_added_goes_without_a_trace_in_review(memory: Memory) -> None:
+    settings = memory.settings
+    memory.reopen(settings._replace(model=settings.model._replace(decide_retain=True)))
+    hear(memory, SWEEP)
+    (id,) = memory.undo_model().reopened
+    assert line(memory, id) == ""
+    assert id not in [each.id for each in memory.review().inferred]
+
+
+def test_another_full_stop_makes_no_other_fact(memory: Memory) -> None:
+    hear(memory, SWEEP)
+    waits = next(each.id for each in memory.review().inferred if each.by)
+    change(memory, line(memory, waits) + "\n", "")
+    memory.reflect(yes=True)
+    assert hear(memory, SWEEP.replace("Thursday.", "Thursday")) == ["a person decided it"]
+
+
+def test_a_tag_in_a_fact_that_only_waits_makes_no_name_known(workspace: Write) -> None:
+    days = (
+        ("12", "We drove the crane to Montold"),
+        ("15", "Montold wants it back"),
+        ("19", "Montold paid for the crane"),
+    )
+    root = workspace("\n".join(f"=== memory/2026-01-{day}.md\n- {text}.\n" for day, text in days))
+    with Memory(str(root), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        (asked,) = memory.review().names
+        assert hear(memory, "add W @Montold: Montold wants it back. from memory/2026-01-15.md#L1") == [""]
+        assert hear(memory, f"{asked.id} reject") == [""]
+
+
+@pytest.mark.parametrize(
+    ("language", "fact", "wrong"),
+    [
+        ("ja", "加藤さんは大阪に住んでいます。", "加藤さんは東京に住んでいます"),
+        ("ja", "加藤さんは大阪に住んでいます。", "加藤さんは大阪に住んでいません"),
+        ("hi", "सीमा बर्गन में रहती है।", "सीमा दिल्ली में रहती है"),
+        ("zh", "陈先生是工厂的会计。", "王先生是工厂的会计"),
+        ("en", "Ida lives in Bergen.", "Ida never lives in Bergen"),
+        ("en", "Ida lives in Bergen.", "Ida hates Bergen"),
+        ("ru", "Ида живёт в Бергене.", "Ида не живёт в Бергене"),
+        ("da", "Ida bor i Bergen.", "Ida bor ikke i Bergen"),
+    ],
+)
+def test_a_sentence_says_what_its_line_says_in_six_languages(
+    workspace: Write, language: str, fact: str, wrong: str
+) -> None:
+    name = {"ja": "加藤さん", "hi": "सीमा", "zh": "陈先生", "ru": "Ида"}.get(language, "Ida")
+    others = "".join(f"- W @{name}: {name} {at}. ^other{at}\n" for at in range(3))
+    root = workspace(f"=== memory/2026-01-03.md\n## Retain\n- W @{name}: {fact} ^fact01\n{others}")
+    with Memory(str(root), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        (asked,) = memory.packet().pages
+        assert hear(memory, f"{asked.id} edit {wrong} [fact01].") != [""]
+        assert hear(memory, f"{asked.id} edit {fact.rstrip('.。।')} [fact01].") == [""]
