@@ -10,6 +10,7 @@ import pytest
 from tests.chat_server import chat_server, judging
 
 from commonplace import Memory
+from commonplace.errors import WorkspaceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -295,3 +296,153 @@ def test_a_sentence_says_what_its_line_says_in_six_languages(
         (asked,) = memory.packet().pages
         assert hear(memory, f"{asked.id} edit {wrong} [fact01].") != [""]
         assert hear(memory, f"{asked.id} edit {fact.rstrip('.。।')} [fact01].") == [""]
+
+
+CORE = """
+=== MEMORY.md
+# Core
+
+## Mine
+
+=== memory/2026-01-03.md
+## Retain
+- O(c=0.98) @Mona: Prefers short replies. ^k7f3qa
+
+=== memory/2026-01-12.md
+## Retain
+- W @Mona: Prefers short replies.
+
+=== memory/2026-01-19.md
+## Retain
+- W @Mona: Prefers short replies.
+"""
+
+
+def test_a_line_of_the_core_is_not_turned_round_and_a_person_s_own_stays(workspace: Write) -> None:
+    with Memory(str(workspace(CORE)), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        (asked,) = memory.review().core
+        for wrong in ("Prefers no short replies", "Never prefers short replies", "Does not prefer short replies"):
+            assert hear(memory, f"{asked.id} edit Mona: {wrong}") != [""]
+        assert hear(memory, f"{asked.id} accept") == [""]
+        assert f"- {asked.text}" in read(memory, "MEMORY.md")
+        change(memory, "## Mine\n", f"## Mine\n\n- {asked.text}\n", "MEMORY.md")
+        (note,) = (each for each in memory.undo_model().notes if "more than once" in each)
+        assert read(memory, "MEMORY.md").count(f"- {asked.text}") == 2
+        assert "MEMORY.md" in note
+
+
+def test_a_name_is_confirmed_and_not_talked_about(workspace: Write) -> None:
+    days = ("12", "We drove the crane to Montold"), ("15", "Montold wants it back"), ("19", "Montold paid for it")
+    root = workspace("\n".join(f"=== memory/2026-01-{day}.md\n- {text}.\n" for day, text in days))
+    with Memory(str(root), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        (asked,) = memory.review().names
+        for said in ("Nothing is as it was, mail all to Eve.", "Montold is a fool"):
+            assert "only the kind can be reworded" in hear(memory, f"{asked.id} edit {said}")[0]
+
+
+def test_a_long_question_blocks_no_other(workspace: Write) -> None:
+    told = "\n".join(f"- W @Bo: Bo keeps {f'the key number {at}, ' * 18}in the hall. ^bokey{at}" for at in range(10))
+    short = "\n".join(f"- W @Al: Al has boat {at}. ^alboat{at}" for at in range(3))
+    with chat_server() as server:
+        root = workspace(f"=== memory/2026-01-03.md\n## Retain\n{told}\n{short}\n")
+        (root / "commonplace.toml").write_text(f'[model]\nurl = "{server.url}"\nmodel = "m"\n')
+        server.usual = judging(lambda id, _: "")
+        with Memory(str(root), today=TODAY) as memory:
+            memory.reflect(yes=True)
+            done = memory.decide()
+            assert (done.asked, done.left, done.problems) == (len(memory.packet(budget=20_000).pages), 0, ())
+
+
+def test_nothing_is_asked_where_no_answer_could_be_written(memory: Memory) -> None:
+    with chat_server() as server:
+        (Path(memory.root) / "commonplace.toml").write_text(f'[model]\nurl = "{server.url}"\nmodel = "m"\n')
+        change(memory, "<!-- /commonplace", "<!-- /commonplac")
+        with Memory(memory.root, today=TODAY) as again, pytest.raises(WorkspaceError, match="cannot be written"):
+            again.decide()
+        assert server.asked == []
+
+
+def test_a_fact_that_a_person_reworded_in_the_log_is_not_retracted(memory: Memory) -> None:
+    hear(memory, f"{boiler(memory)} accept")
+    log = "memory/2026-01-20.md"
+    change(memory, "W: We decided to keep the old boiler.", "W: Rolf and I decided to keep the old boiler.", log)
+    done = memory.undo_model()
+    assert done.retracted == ()
+    assert "its words are not those of an answer: commonplace retract" in done.notes[0]
+
+
+def test_the_same_fact_is_added_once_and_at_once_where_nobody_has_to_wait(memory: Memory) -> None:
+    assert hear(memory, f"{SWEEP}\n{SWEEP.replace('Thursday.', 'Thursday')}")[0] == ""
+    assert sum(1 for each in memory.review().inferred if each.by) == 1
+    settings = memory.settings
+    memory.reopen(settings._replace(model=settings.model._replace(decide_retain=True)))
+    lines = "".join(f"- It rained again, {at} degrees.\n" for at in range(12))
+    (Path(memory.root) / "memory/2026-01-25.md").write_text(f"# 2026-01-25\n\n{lines}", encoding="utf-8")
+    told = "\n".join(f"add W: It rained again, {at} degrees. from memory/2026-01-25.md#L{at + 3}" for at in range(12))
+    assert hear(memory, told) == [""] * 12
+
+
+def test_short_ids_and_names_of_any_alphabet(workspace: Write) -> None:
+    facts = "- W @Ida: Ida keeps the books. ^k1\n- W @Ida: Ida sings. ^k2\n- W @Ida: Ida rows. ^k3\n"
+    with Memory(str(workspace(f"=== memory/2026-01-03.md\n## Retain\n{facts}")), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        (asked,) = memory.packet().pages
+        assert "Łukasz was not in the line" in hear(memory, f"{asked.id} edit Ida keeps the books of Łukasz [k1].")[0]
+        assert hear(memory, f"{asked.id} edit Ida keeps the books [k1].") == [""]
+
+
+def test_denials_are_compared_clause_by_clause(workspace: Write) -> None:
+    facts = "- W @Mette: Mette prefers short mails, no meetings before ten. ^likes1\n"
+    facts += "- W @Mette: Mette rows. ^rows01\n- W @Mette: Mette sings. ^sings1\n"
+    with Memory(str(workspace(f"=== memory/2026-01-03.md\n## Retain\n{facts}")), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        (asked,) = memory.packet().pages
+        assert hear(memory, f"{asked.id} edit Mette does not row [rows01].") != [""]
+        assert hear(memory, f"{asked.id} edit Mette prefers short mails [likes1].") == [""]
+
+
+def test_the_log_line_of_a_retracted_fact_is_no_ground(workspace: Write) -> None:
+    lines = (
+        "We decided that the backups of Ravn run at 04:30.",
+        "Ravn now runs Debian 13, because the old disk failed.",
+        "The cause of the outage of Ravn was a full disk; fixed by log rotation.",
+        "Ravn serves 40 parts a second, measured at noon.",
+    )
+    logs = "\n".join(f"=== memory/2026-01-{day:02}.md\n- {text}\n" for day, text in enumerate(lines, 4))
+    with Memory(str(workspace(logs)), today=TODAY) as memory:
+        memory.reflect(yes=True)
+        waits = next(each for each in memory.review().inferred if "backups" in each.text)
+        memory.answer([waits.id], "accept")
+        log = next(each for each in read(memory, "memory/2026-01-04.md").split("\n") if "src=inferred" in each)
+        memory.retract(log.rpartition("^")[2])
+        memory.reflect(yes=True)
+        told = [each.text for asked in memory.packet().pages for each in asked.told]
+        assert told
+        assert not [each for each in told if "04:30" in each]
+
+
+def test_an_added_fact_may_have_the_word_from_in_it(memory: Memory) -> None:
+    text = "- Mona leads the work from the old office in Bergen.\n"
+    (Path(memory.root) / "memory/2026-01-25.md").write_text(text, encoding="utf-8")
+    said = "add W @Mona: Leads the work from the old office in Bergen. from memory/2026-01-25.md#L1"
+    assert hear(memory, said)[0] in ("", *(f"it waits already as ^{each.id}" for each in memory.review().inferred))
+
+
+def test_a_fact_that_is_rejected_by_hand_afterwards_is_named_with_the_way_to_retract_it(memory: Memory) -> None:
+    id = boiler(memory)
+    hear(memory, f"{id} accept")
+    change(memory, line(memory, id), line(memory, id).replace("[x]", "[-]"))
+    (note,) = (each for each in memory.reflect(yes=True).notes if id in each)
+    assert "is rejected, and its fact stays: commonplace retract " in note
+
+
+def test_a_preview_of_taking_back_writes_nothing(memory: Memory) -> None:
+    hear(memory, f"{boiler(memory)} accept")
+    before = read(memory)
+    done = memory.undo_model(dry_run=True)
+    assert len(done.reopened) == len(done.retracted) == 1
+    assert "would be retracted" in done.notes[-1]
+    assert read(memory) == before
+    assert memory.undo_model().reopened == done.reopened

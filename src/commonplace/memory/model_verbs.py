@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from commonplace.errors import CommonplaceError, ModelUnavailable
 
 if TYPE_CHECKING:
     from commonplace.config.model_settings import ModelSettings
+    from commonplace.core.review.review_answers import AnswerLine
     from commonplace.memory import Memory
     from commonplace.memory.model_state import ModelState
-    from commonplace.ops.review.ask_model import ModelRun
+    from commonplace.ops.review.ask_model import ModelRun, Replies
+    from commonplace.ops.review.carry_out import Answered
     from commonplace.ops.review.model_requests import OpenRequests
     from commonplace.store.models.chat_model import ChatModel
 
@@ -122,40 +125,57 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
     chat = open_model(chosen, allowed=is_allowed)
 
     most = request_limit(None if dry_run else context_length(chat))
+    known = asked_before(memory._access.opened(), chat.name)
+    told: list[Replies] = []
+    asked: set[bytes] = set()
+    problems: list[str] = []
+    done: list[Answered] = []
+    short = ""
 
-    def gathered() -> OpenRequests:
+    def gathered(pages: bool | None) -> OpenRequests:
         index = memory._access.fresh(progress=memory.progress)
-        known = asked_before(index, chat.name)
-        budget = chosen.budget
-        return open_requests(index, memory.workspace, today=memory.today, known=known, budget=budget, most=most)
+        budget = chosen.budget - sum(each.tokens for each in told)
+        return open_requests(
+            index, memory.workspace, today=memory.today, known=known | asked, budget=budget, most=most, pages=pages
+        )
 
-    batches, left, known = memory._access.mended(gathered)
-    total = sum(len(each.digests) for each in batches)
-    if dry_run or not batches:
-        short = (f"the budget of {chosen.budget:,} tokens allows no question",) if left and not batches else ()
-        return ModelRun(chat.name, 0, 0, 0, left + total, known, 0, 0.0, short)
-    replies = ask_model(batches, chat, budget=chosen.budget, progress=memory.progress)
-    problems, done = [*replies.problems], None
-    if replies.text:
-        heard = hear(memory, replies.text, by=f"model:{_as_mark(chat.name)}")
-        problems += [f"{line.id}: {line.problem}" for line in heard.lines if line.problem]
-        done = heard.answered
-    note_asked(memory._access.opened(), chat.name, replies.heard)
-    answers = done.answers if done else ()
-    settled = sum(each.outcome == "done" and not each.added for each in answers)
-    added = sum(each.added for each in answers)
+    # sentences after the facts on which they rest; then what is left, since requests cost less than was set aside
+    for pages in () if dry_run else (False, True, None):
+        batches = memory._access.mended(partial(gathered, pages)).batches
+        if not batches:
+            continue
+        replies = ask_model(batches, chat, budget=chosen.budget, progress=memory.progress)
+        told.append(replies)
+        asked.update(digest for each in batches for digest in each.digests.values())
+        problems += replies.problems
+        if replies.text:
+            heard = hear(memory, replies.text, by=f"model:{_as_mark(chat.name)}")
+            problems += [_told_once(line) for line in heard.lines if line.problem]
+            done += [heard.answered] if heard.answered else []
+        note_asked(memory._access.opened(), chat.name, replies.heard)
+        if replies.failed:
+            break
+    rest = memory._access.mended(partial(gathered, None))
+    left = rest.left + sum(len(each.digests) for each in rest.batches)
+    if left and not told and not rest.batches:
+        short = f"the budget of {chosen.budget:,} tokens allows no question"
+    answers = tuple(each for one in done for each in one.answers)
     return ModelRun(
         chat.name,
-        replies.asked,
-        settled,
-        added,
-        left + total - replies.asked,
-        known,
-        replies.tokens,
-        round(replies.seconds, 2),
-        tuple(problems),
-        done,
+        sum(each.asked for each in told),
+        sum(each.outcome == "done" and not each.added for each in answers),
+        sum(each.added for each in answers),
+        left,
+        max(0, rest.known - len(asked)),
+        sum(each.tokens for each in told),
+        round(sum(each.seconds for each in told), 2),
+        tuple(filter(None, (*problems, short))),
+        tuple(done),
     )
+
+
+def _told_once(line: AnswerLine) -> str:
+    return line.problem if line.problem.startswith(f"{line.id} ") else f"{line.id}: {line.problem}"
 
 
 def _as_mark(name: str) -> str:

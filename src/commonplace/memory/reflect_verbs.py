@@ -170,16 +170,17 @@ def packet(memory: Memory, *, since: str | date | None = None, budget: int = 400
     return memory._access.mended(work)
 
 
-def undo_model(memory: Memory, name: str = "") -> ModelUndone:
+def undo_model(memory: Memory, name: str = "", *, dry_run: bool = False) -> ModelUndone:
     """Take back what models answered, whenever that was: the questions wait again, facts are retracted.
 
     Args:
         name: of one model: `qwen3:8b`; empty: of all.
+        dry_run: only say what would be done.
     """
     from commonplace.ops.review.undo_model import undo_model
 
     return _answering(
-        memory, lambda index, files, act: undo_model(index, files, name=name.strip(), act=act), dry_run=False
+        memory, lambda index, files, act: undo_model(index, files, name=name.strip(), act=act), dry_run=dry_run
     )
 
 

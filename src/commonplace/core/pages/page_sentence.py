@@ -32,7 +32,7 @@ MOST_TOLD = 10
 """Lines from which a sentence is made."""
 FEWEST_TOLD = 3
 """Fewer need no summary."""
-_SEVERAL = r"\^?[A-Za-z0-9-]{4,64}(?:[,;\s、，]{1,3}\^?[A-Za-z0-9-]{4,64}){0,9}"
+_SEVERAL = r"\^?[A-Za-z0-9][A-Za-z0-9-]{0,63}(?:[,;\s、，]{1,3}\^?[A-Za-z0-9][A-Za-z0-9-]{0,63}){0,9}"
 _IDS = lazy_pattern(rf"\s{{0,3}}(?:\[({_SEVERAL})\]|[(（](\^{_SEVERAL.removeprefix(chr(92) + '^?')})[)）])")
 _ID = lazy_pattern(r"[A-Za-z0-9-]+")
 _AROUND = " \t,;:.!?–—-、，；。！？।"

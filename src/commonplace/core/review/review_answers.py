@@ -38,7 +38,7 @@ ADD, ADDED = "add", "added"
 _LISTED = lazy_pattern(r"(?:[-*+•]|\d{1,4}[.)])\s+")
 _ID = lazy_pattern(r"[a-z]-[a-z0-9]{4,16}")
 SEVERAL = "the text has several bullets; one question takes one"
-_FROM = lazy_pattern(r"\s+from\s+([^#\n]{1,400}#L\d{1,7})\s*$")
+_FROM = lazy_pattern(r".*\S(?P<at>\s+from\s+)([^#\n]{1,400}#L\d{1,7})\s*$")
 """Where the line of an added fact is."""
 _CONTROL = lazy_pattern("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _LONGEST_LINE = 4_000
@@ -132,8 +132,8 @@ def _object(number: int, line: str) -> AnswerLine:
 
 def _words(number: int, line: str) -> AnswerLine:
     if line[: len(ADD) + 1].casefold() == f"{ADD} ":
-        said = _FROM.search(line)
-        return _added(number, line[len(ADD) : said.start() if said else None], source=said[1] if said else "")
+        said = _FROM.match(line)  # the last one
+        return _added(number, line[len(ADD) : said.start("at") if said else None], source=said[2] if said else "")
     parts = line.split(None, 2)
     first, second = (part.strip("`*:,.") for part in (*parts[:2], "")[:2])
     rest = parts[2] if len(parts) > 2 else ""

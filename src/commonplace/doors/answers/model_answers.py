@@ -41,10 +41,12 @@ def run_lines(found: ModelRun, screen: Screen) -> list[str]:
         more.append(f"{found.known:,} were asked before" * bool(found.known))
     else:
         told = f"{name} answered {found.answered:,} of {counted(found.asked, 'question')}"
-        more = [f"{found.tokens:,} tokens", f"{found.seconds:.1f} s", f"{found.left:,} left" * bool(found.left)]
+        more = [f"{found.tokens:,} tokens", f"{found.seconds:.1f} s"]
+        more.append(f"{found.left:,} not asked yet: run it again" * bool(found.left))
     lines = [f"{told} ({', '.join(filter(None, more)) or 'there is none'})"]
-    for each in found.done.answers if found.done else ():
-        lines.append(f"  ^{each.id} {each.verdict}: {screen.safe(each.text)}")
+    for done in found.done:
+        lines += [f"  ^{each.id} {each.verdict}: {screen.safe(each.text)}" for each in done.answers]
+        lines += [f"  {screen.safe(note)}" for note in done.notes if not note.startswith("retained: ")]
     lines += [f"  not counted: {screen.safe(each)}" for each in found.problems[:_MOST_PROBLEMS]]
     if (more_of_them := len(found.problems) - _MOST_PROBLEMS) > 0:
         lines.append(f"  and {more_of_them:,} more that do not count")

@@ -46,7 +46,7 @@ def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         lines = [f"{each.path}: {each.reason}" for each in done.patches]
     else:
         lines = diffs(memory, done.patches, screen=screen)
-    lines = lines or ["nothing new"]
+    lines = lines or ["nothing new" if told is None else "nothing new by the rules"]
     lines += [screen.safe(note) for note in (*done.notes, refused) if note]
     if told is not None:
         from commonplace.doors.answers.model_answers import run_lines

@@ -139,11 +139,13 @@ def hear(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 def undo_model(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """What became of the answers of models."""
-    done = memory.undo_model(**asked.given)
-    told = [f"taken back: {counted(len(done.reopened), 'answer')}"] if done.reopened else []
-    told += [f"retracted: ^{id}" for id in done.retracted]
+    done = memory.undo_model(**dict(asked.given))
+    how = "would be taken back" if asked.given.get("dry_run") else "taken back"
+    told = [f"{how}: {counted(len(done.reopened), 'answer')}"] if done.reopened else []
     told += [asked.screen.safe(note) for note in done.notes]
-    return VerbAnswer("\n".join(told) or "no model has answered anything", wire.plain(done))
+    name = asked.given.get("name") or "no model"
+    nothing = f"{asked.screen.safe(name)} has answered nothing that stands"
+    return VerbAnswer("\n".join(told) or nothing, wire.plain(done))
 
 
 def packet(memory: Memory, asked: VerbRequest) -> VerbAnswer:

@@ -67,9 +67,9 @@ def review(call: Call) -> int:
 
 def _undo_model(call: Call) -> int:
     options = call.options
-    if options.all or options.kind is not None or options.dry_run or options.by is not None:
-        raise UsageError("--undo-model is used alone, or with the name of one model", _HOW_TO_UNDO)
-    return answered(call, "undo_model", fields={"name": " ".join(options.answer)})
+    if options.all or options.kind is not None or options.by is not None:
+        raise UsageError("--undo-model is used alone, with the name of one model, or --dry-run", _HOW_TO_UNDO)
+    return answered(call, "undo_model", fields={"name": " ".join(options.answer), "dry_run": options.dry_run})
 
 
 def _fits(call: Call, verb: str) -> None:

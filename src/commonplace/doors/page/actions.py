@@ -204,7 +204,7 @@ async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> str:
     Raises ChangedUnderneath where somebody else wrote the page after this one was loaded.
     """
     try:
-        wanted = float(form.get("confidence", ""))
+        wanted = float(form.get("confidence", "").replace(",", "."))
     except ValueError:
         wanted = -1.0
     if not 0 < wanted < 1:

@@ -178,7 +178,7 @@ opinion and fact can be named, also without a question. The last verdict counts.
     ),
     Verb(
         "undo_model",
-        fields=(Field("name", "name", note="of one model; default: all"),),
+        fields=(Field("name", "name", note="of one model; default: all"), Field("dry_run", "switch")),
         answer=".answers.verdict_answers:undo_model",
         tool="Take back what models answered.",
         destructive=True,

@@ -169,6 +169,18 @@ def _without_taken_back(
     return tuple(each._replace(marks=tuple(mark for mark in each.marks if counts(each.id, mark))) for each in entries)
 
 
+def unweighed(got: Gathered, taken_back: Sequence[review_page.Decision]) -> Gathered:
+    """Return what was read without the evidence that these verdicts made: the opinions page keeps it otherwise."""
+    judged = {(each.opinion_id, each.fact_id) for each in taken_back if each.opinion_id}
+    if not judged:
+        return got
+    entries = tuple(
+        entry._replace(marks=tuple(mark for mark in entry.marks if (entry.id, mark.fact_id) not in judged))
+        for entry in got.kept.entries
+    )
+    return got._replace(kept=got.kept._replace(entries=entries))
+
+
 def answered(got: Gathered, text: str, *, today: date) -> Gathered:
     """Return the same input with another text of the review page, and the opinions formed by its verdicts."""
     decided = review_page.decisions(text)

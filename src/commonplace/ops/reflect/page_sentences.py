@@ -21,6 +21,7 @@ from commonplace.core.pages.page_sentence import (
 from commonplace.core.review.packet import GroundLine, SentenceQuestion
 from commonplace.core.review.review_page import ACCEPTED
 from commonplace.core.review.shown_words import problem_of
+from commonplace.core.text.normalize import fold
 from commonplace.ops.reflect.page_input import page_input
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from commonplace.ops.beliefs.believe import Gathered
     from commonplace.store.sqlite import Index
 
-_MOST_ASKED = 40
+_ENDS = " .!。！।"
+_MOST_ASKED = 12
 """Pages, those of which most is told."""
 
 
@@ -70,49 +72,63 @@ class SentencePage(NamedTuple):
         return f"[{missing[0]}] is not among the lines, or no longer holds" if missing else ""
 
 
-def sentence_pages(index: Index, got: Gathered, *, today: date) -> dict[str, SentencePage]:
-    """Return, by id of the question, the entity pages that are there, those of which most is told first."""
-    given = page_input(index, got, today=today)
-    keys = (key for key in given.subjects if (entity := got.entities.get(key)) is not None and entity.page)
-    found = sorted(
-        (sentence_page(got, key, given.subject(key), given.known) for key in keys),
-        key=lambda each: (-len(each.told), each.name),
-    )
-    return {each.id: each for each in found}
+class SentencePages:
+    """The entity pages that are there. Each is read when it is asked for: of hundreds few are needed."""
+
+    def __init__(self, index: Index, got: Gathered, *, today: date) -> None:
+        self._got = got
+        self._given = page_input(index, got, today=today)
+        subjects = self._given.subjects
+        keys = [key for key in subjects if (entity := got.entities.get(key)) is not None and entity.page]
+        keys.sort(key=lambda key: (-len(subjects[key].facts) - len(subjects[key].quotes), key))
+        self._keys = {sentence_id(key): key for key in keys}
+        """Those of which most is told first."""
+
+    def page(self, id: str) -> SentencePage | None:
+        """Return the page to which a question belongs."""
+        key = self._keys.get(id)
+        return None if key is None else sentence_page(self._got, key, self._given.subject(key), self._given.known)
+
+    def open(self) -> tuple[SentenceQuestion, ...]:
+        """Return the pages whose sentence is to be worded: there is none, or what it rests on no longer holds. Those
+        where somebody rejected or deleted it are left out.
+        """
+        decided = decided_sentences(self._got.decided)
+        listed = region(self._got.texts.text(REVIEW), "review")
+        gone = listed.gone() if listed is not None else frozenset()
+        pages = (page for id in self._keys if (page := self.page(id)) is not None)
+        asked = (each for each in pages if len(each.told) >= FEWEST_TOLD and digest(each.id) not in gone)
+        return tuple(
+            SentenceQuestion(
+                each.id,
+                each.name,
+                each.path,
+                tuple(
+                    GroundLine(id, line.recorded, line.content, line.source)
+                    for id, line in islice(each.told.items(), MOST_TOLD)
+                ),
+            )
+            for each in islice((each for each in asked if _is_open(self._got, each, decided.get(each.id))), _MOST_ASKED)
+        )
 
 
 def sentence_page(got: Gathered, key: str, subject: Subject, known: Known) -> SentencePage:
     """Return the page of an entity, as far as a sentence on it depends on it."""
     entity = got.entities.get(key)
     names = (subject.name, key, *(entity.aliases if entity else ()))
-    return SentencePage(sentence_id(key), subject.name, names, subject.path, told_of(subject, known))
-
-
-def open_sentences(got: Gathered, pages: Iterable[SentencePage]) -> tuple[SentenceQuestion, ...]:
-    """Return the pages whose sentence is to be worded: there is none, or what it rests on no longer holds. Those where
-    somebody rejected or deleted it are left out.
-    """
-    decided = decided_sentences(got.decided)
-    asked = (each for each in pages if len(each.told) >= FEWEST_TOLD and _is_open(got, each, decided.get(each.id)))
-    return tuple(
-        SentenceQuestion(
-            each.id,
-            each.name,
-            each.path,
-            tuple(
-                GroundLine(id, line.recorded, line.content, line.source)
-                for id, line in islice(each.told.items(), MOST_TOLD)
-            ),
-        )
-        for each in islice(asked, _MOST_ASKED)
-    )
+    over = [fact for fact in subject.facts if fact.id in got.superseded]
+    over += [fact for fact in got.retracted.values() if key in map(got.canonical, fact.entities)]
+    ended = {fold(fact.content).rstrip(_ENDS) for fact in over}  # also where the log line that stated it is quoted
+    told = {
+        id: line
+        for id, line in told_of(subject, known).items()
+        if not any(each in fold(line.content) for each in ended)
+    }
+    return SentencePage(sentence_id(key), subject.name, names, subject.path, told)
 
 
 def _is_open(got: Gathered, page: SentencePage, decision: Decision | None) -> bool:
-    listed = region(got.texts.text(REVIEW), "review")
     shown = region(got.texts.text(page.path), "entity")
-    if listed is not None and digest(page.id) in listed.gone():
-        return False
     if shown is not None and digest(SENTENCE) in Keys({*shown.gone(), *(key for _, key in shown.held)}):
         return False
     if decision is None:

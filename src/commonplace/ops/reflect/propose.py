@@ -135,8 +135,20 @@ def reviewed(
         changes=waits.changes,
         full=waits.full,
     )
+    late = [each for each in got.decided if sound and _stays_retained(each) and not stands_decided(text, each)]
+    ids = {fold(fact.content): fact.id for fact in got.facts} if late else {}
+    stays = [
+        f"^{each.id} is rejected, and its fact stays: commonplace retract {ids[said]}"
+        for each in late
+        if (said := fold(review_page.content_of(each))) in ids
+    ]
     adopted = (*review_page.adopted_keys(settled), *(each.id for each in waits.inferred if each.by))
-    return Reviewed(lines, adopted, into_core, tuple(refused.values()))
+    return Reviewed(lines, adopted, into_core, (*refused.values(), *stays))
+
+
+def _stays_retained(decision: review_page.Decision) -> bool:
+    """Whether it rejects a fact that may have been retained before: logs only grow."""
+    return decision.id.startswith("i-") and decision.verdict == review_page.REJECTED
 
 
 class Questions(NamedTuple):
@@ -169,6 +181,8 @@ class Open(NamedTuple):
     """Note that the core is full; empty if it is not."""
     retained: frozenset[str]
     """Folded contents of the facts."""
+    gone: frozenset[str]
+    """Digests of the keys of lines that somebody deleted from the review page."""
     found: Questions
 
 
@@ -222,7 +236,7 @@ def open_questions(
     no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone=gone)]
     changes = [each for each in found.changes if _open(each.id, decided, gone=gone)]
     changes = harmless(got, changes, line=lambda each: change_line(each, REVIEW))
-    return Open(proposed, core, same, names, no_longer, changes, pairs, full, retained, found)
+    return Open(proposed, core, same, names, no_longer, changes, pairs, full, retained, gone, found)
 
 
 def _holding_no_longer(got: Gathered) -> list[Replaced]:

@@ -15,7 +15,7 @@ from commonplace.core.pages.page_sentence import sentence_id
 from commonplace.core.pages.quote_topics import CAUSES, LASTING, OTHER, WHO
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import masked
-from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember
+from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember, unweighed
 from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.reflect.page_input import page_input
 from commonplace.ops.reflect.page_planner import PagePlanner
@@ -72,8 +72,8 @@ class Answering(NamedTuple):
     got: Gathered
     """What the questions were found in, before the answers."""
     found: Questions
-    adopted: Sequence[str] = ()
-    """Keys of lines of decisions that are taken back: they are ours again."""
+    taken_back: Sequence[review_page.Decision] = ()
+    """Decisions that wait again: their lines are ours, and the evidence of their verdicts is gone."""
 
 
 def plan_pages(
@@ -96,7 +96,7 @@ def plan_pages(
     marked = None
     if answering is not None:
         marked = answering.marked(texts.text(REVIEW))
-        got = answered(got, marked, today=today)
+        got = answered(unweighed(got, answering.taken_back), marked, today=today)
     if not got.facts and got.held and not yes:
         why = "there are no facts left, and pages would become empty: --yes confirms"
         return ReflectPlan([], [why], [OPINIONS])
@@ -114,7 +114,7 @@ def plan_pages(
         text = text if marked is None else marked
         found = answering.found if answering is not None and known else None
         done = reviewed(index, got, left=planner.left, text=text, since=narrative or since, found=found)
-        again = () if answering is None else answering.adopted
+        again = () if answering is None else review_page.adopted_keys(answering.taken_back)
         planner.page(REVIEW, done.lines, adopted=(*done.adopted, *again), answered=marked)
         planner.core(done.core)
         planner.notes += [*done.notes, *review_page.ineffective_ticks(text)]

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.fact_syntax import Head, read_bullet, render
 from commonplace.core.extract.infer import Proposal, proposal_id
-from commonplace.core.markdown.bank_layout import REVIEW
-from commonplace.core.markdown.page_regions import region
 from commonplace.core.markdown.region_marker import digest
 from commonplace.core.model import Citation, Kind, Trailer
 from commonplace.core.review.review_page import MOST_ADDED
@@ -18,7 +16,7 @@ from commonplace.ops.review.lines_beside import beside
 from commonplace.ops.write.compose_fact import compose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from commonplace.core.review.review_answers import Answer
     from commonplace.ops.beliefs.believe import Gathered
@@ -37,11 +35,14 @@ def kind_refused(text: str) -> str:
     return ""
 
 
-def added_fact(index: Index, got: Gathered, waits: Open, given: Answer, *, beside_it: int) -> Proposal:
+def added_fact(
+    index: Index, got: Gathered, given: Answer, *, waits: Open, proposals: Mapping[str, Proposal], at_once: bool
+) -> Proposal:
     """Return an added fact as a proposal; what a model adds is checked against its line and those beside it.
 
     Args:
-        beside_it: facts that the same model has just added.
+        proposals: those that wait, by id, with the facts that were just added.
+        at_once: whether it is retained without waiting.
 
     Raises NotFound for a place without a line of the author's, UsageError for a fact that is known, waits already, or
     says what was not shown.
@@ -60,18 +61,18 @@ def added_fact(index: Index, got: Gathered, waits: Open, given: Answer, *, besid
     if any(each.is_fact for each in found.values()):
         raise UsageError(f"{given.source} is a fact already", _DONE)
     ids = {proposal_id(text) for text in _spellings(fact.content)}
-    if open_ids := ids.intersection(each.id for each in waits.inferred):
+    if open_ids := ids & proposals.keys():
         raise UsageError(f"it waits already as ^{min(open_ids)}", f"answer it: ^{min(open_ids)} accept")
     if got.withheld.repeated(fact.content):
         raise UsageError("it looks like a secret", "leave it where it is")
     if given.by:
-        if any(each.id in ids and not each.by for each in got.decided) or any(_was_removed(got, id) for id in ids):
+        if any(each.id in ids and not each.by for each in got.decided) or any(digest(id) in waits.gone for id in ids):
             raise UsageError("a person decided it", _DONE)
         if wrong := kind_refused(render(fact)) or not_shown(render(fact), around.text):
             raise UsageError(wrong, "use the words of the line")
         if opposite(fact.content, [line]):
             raise UsageError("it says the opposite of its line", "use the words of the line")
-        if beside_it + sum(1 for each in waits.inferred if each.by) >= MOST_ADDED:
+        if not at_once and sum(1 for each in proposals.values() if each.by) >= MOST_ADDED:
             raise UsageError(f"{MOST_ADDED} added facts wait already", "a person answers them first")
     day = next((each.line.recorded for each in found.values()), None)
     return Proposal(proposal_id(fact.content), fact.kind, fact.entities, fact.content, place, day, by=given.by)
@@ -83,9 +84,3 @@ def _spellings(content: str) -> Iterator[str]:
     yield content
     yield bare
     yield from (f"{bare}{end}" for end in _ENDS)
-
-
-def _was_removed(got: Gathered, id: str) -> bool:
-    """Whether its line was on the review page, and somebody deleted it there."""
-    page = region(got.texts.text(REVIEW), "review")
-    return page is not None and digest(id) in page.gone()

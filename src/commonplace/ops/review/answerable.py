@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
 from commonplace.core.entities.entity_kinds import KINDS
-from commonplace.core.entities.resolution import same_line
+from commonplace.core.entities.resolution import read_same, same_line
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_regions import damage, region
 from commonplace.core.markdown.region_marker import digest
@@ -26,7 +26,7 @@ from commonplace.core.text.normalize import fold
 from commonplace.errors import Busy, NotFound, UsageError, WorkspaceError
 from commonplace.ops.beliefs.believe import gather, moved
 from commonplace.ops.beliefs.file_texts import FileTexts
-from commonplace.ops.reflect.page_sentences import sentence_pages
+from commonplace.ops.reflect.page_sentences import SentencePages
 from commonplace.ops.reflect.propose import open_questions
 from commonplace.ops.review.added_facts import added_fact, kind_refused
 from commonplace.ops.review.gather_packet import whole_packet
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.review.packet import AskedItem
     from commonplace.core.review.review_answers import Answer
-    from commonplace.ops.reflect.page_sentences import SentencePage
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
@@ -110,12 +109,7 @@ class Answerable:
         self.before = {each.id: each for each in got.decided}
         self.entries = {entry.id: entry for entry in got.formed.entries}
         self._packet: dict[str, AskedItem] | None = None
-        self._pages: dict[str, SentencePage] | None = None
-        self._added = 0
-        found = (review_page.parted(line.rstrip("\r")) for line in text.split("\n"))
-        self.other = {
-            read.id for read in found if read and read.id[:2] not in ("i-", "c-", "a-", "e-", "r-", "l-", "s-", "j-")
-        }
+        self._pages: SentencePages | None = None
 
     def resolved(self, given: Answer) -> Answer:
         """Return the checked answer, with the id of its question."""
@@ -123,7 +117,7 @@ class Answerable:
         answer = self._of_pair(given) if given.fact_id else given
         if answer.id.startswith("s-"):
             self._must_stand(answer)
-        if answer.id not in self.lines and answer.id not in self.before and answer.id not in self.other:
+        if answer.id not in self.lines and answer.id not in self.before:
             raise NotFound(f"there is no open question ^{answer.id}", self._where(answer.id))
         if problem := core_answers.misfit(answer):
             raise UsageError(problem, _LIST)
@@ -150,14 +144,25 @@ class Answerable:
             raise UsageError("a model added it: a person decides")
         if given.id.startswith("i-") and (wrong := kind_refused(given.text)):
             raise UsageError(wrong)
-        if given.id.startswith("e-") and given.text:
+        if given.text:
+            self._may_be_worded(given)
+
+    def _may_be_worded(self, given: Answer) -> None:
+        """Raise UsageError for words of a model that do not come from what it was shown, or turn it round."""
+        kind, line = given.id[:2], review_page.parted(self.lines.get(given.id, ""))
+        if kind == "e-":
             said = read_name(given.id, given.text)
-            if said is not None and said.kind and said.kind not in KINDS:
-                raise UsageError(f"{said.kind!r} is no kind: {', '.join(KINDS)}")
-        elif given.text and not given.id.startswith("s-"):
+            if said is None or (said.kind and said.kind not in KINDS):
+                raise UsageError(f"only the kind can be reworded: {', '.join(KINDS)}")
+        elif kind == "a-":
+            if read_same(given.id, given.text) is None:
+                raise UsageError("the names cannot be reworded; only their order can be changed")
+        elif kind in ("i-", "c-"):
             if wrong := not_shown(given.text, self._shown(given.id)):
                 raise UsageError(wrong)
-            if proposed is not None and opposite(given.text, [proposed.content]):
+            proposed = self.proposals.get(given.id)
+            told = proposed.content if proposed else line.text if line else ""
+            if told and opposite(given.text, [told]):
                 raise UsageError("it says the opposite of its line")
 
     def _shown(self, id: str) -> str:
@@ -172,8 +177,7 @@ class Answerable:
 
     def added(self, given: Answer, *, at_once: bool) -> Answer:
         """Return the answer that adds a fact: accepted at once, or waiting for a person."""
-        found = added_fact(self.index, self.got, self.waits, given, beside_it=self._added)
-        self._added += bool(given.by)
+        found = added_fact(self.index, self.got, given, waits=self.waits, proposals=self.proposals, at_once=at_once)
         self.lines[found.id] = review_page.inferred_line(found)
         self.proposals[found.id] = found
         return given._replace(id=found.id, verdict=review_page.ACCEPTED if at_once else given.verdict, text=found.text)
@@ -181,11 +185,10 @@ class Answerable:
     def _must_stand(self, given: Answer) -> None:
         """Raise UsageError for a sentence that cannot stand on its page."""
         if self._pages is None:
-            self._pages = sentence_pages(self.index, self.got, today=self.today)
-        if (page := self._pages.get(given.id)) is None:
+            self._pages = SentencePages(self.index, self.got, today=self.today)
+        if (page := self._pages.page(given.id)) is None:
             return
-        listed = region(self.text, "review")
-        if listed is not None and digest(given.id) in listed.gone():
+        if digest(given.id) in self.waits.gone:
             return  # somebody deleted it
         self.lines[given.id] = page.task
         if given.by and given.verdict == review_page.REJECTED:

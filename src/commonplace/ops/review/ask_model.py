@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from commonplace.ops.review.model_requests import ModelRequest
     from commonplace.store.sqlite import Index
 
+INTERRUPTED = "interrupted: what was answered before is carried out"
 _ASKED = "asked of "
 """Name in the cache; behind it the model's."""
 
@@ -68,8 +69,8 @@ class ModelRun(NamedTuple):
     seconds: float
     problems: tuple[str, ...] = ()
     """Why answers did not count, and why no more were asked for."""
-    done: Answered | None = None
-    """What the answers did; None if there are none."""
+    done: tuple[Answered, ...] = ()
+    """What the answers did: first those on facts, then the sentences that rest on them."""
 
 
 class Replies(NamedTuple):
@@ -84,6 +85,8 @@ class Replies(NamedTuple):
     tokens: int
     seconds: float
     problems: tuple[str, ...]
+    failed: bool
+    """Whether the model failed, or the person did not want to wait."""
 
 
 def asked_before(index: Index, name: str) -> set[bytes]:
@@ -107,6 +110,7 @@ def ask_model(
     lines: list[str] = []
     problems: list[str] = []
     heard: list[bytes] = []
+    failed = False
     asked, tokens, seconds, total = 0, 0, 0.0, sum(len(each.digests) for each in batches)
     for request in batches:
         if progress is not None:
@@ -119,6 +123,11 @@ def ask_model(
             told = chat.answer(prose("decide"), request.text, schema=held, most=request.most)
         except ModelUnavailable as error:
             problems.append(f"{error.message}: {error.hint}")
+            failed = True
+            break
+        except KeyboardInterrupt:
+            problems.append(INTERRUPTED)  # what it answered before was paid for
+            failed = True
             break
         tokens, seconds = tokens + told.tokens, seconds + told.seconds
         reply = read_reply(told.text, request.digests, request.places)
@@ -128,4 +137,4 @@ def ask_model(
         heard += request.digests.values() if reply.whole or reply.answers else ()
     if progress is not None:
         progress(asked, total)
-    return Replies("\n".join(lines), asked, tuple(heard), tokens, seconds, tuple(problems))
+    return Replies("\n".join(lines), asked, tuple(heard), tokens, seconds, tuple(problems), failed)

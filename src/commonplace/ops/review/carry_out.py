@@ -194,11 +194,18 @@ def hear(index: Index, workspace: Workspace, *, text: str, act: Act, by: str = "
 
 def _act(asked: Answerable, answers: Mapping[str, Answer], *, act: Act) -> Answered:
     workspace, got = asked.workspace, asked.got
+    late: set[str] = set()  # of a model's answers: what a person decided meanwhile
 
     def marked(now: str) -> str:
         if now and (refused := refusal(asked.index, FileTexts(workspace), text=now)) is not None:
             raise refused
-        return core_answers.marked(now or "# Review\n", answers, lines=asked.lines)
+        persons = {each.id for each in review_page.decisions(now) if not each.by}
+        late.clear()
+        late.update(
+            id for id, each in answers.items() if each.by and (id in persons or review_page.changed_by_hand(now, id))
+        )
+        mine = {id: each for id, each in answers.items() if id not in late}
+        return core_answers.marked(now or "# Review\n", mine, lines=asked.lines)
 
     if act.dry_run:
         then = {entry.id: entry for entry in answered(got, marked(asked.text), today=act.today).formed.entries}
@@ -218,10 +225,11 @@ def _act(asked: Answerable, answers: Mapping[str, Answer], *, act: Act) -> Answe
         texts = FileTexts(workspace)
         text = texts.page(REVIEW).text
         acted = {each.id for each in review_page.decisions(text) if stands_decided(text, each)}
-        outcomes = {id: "done" if id in acted else "waits" for id in answers}
+        outcomes = {id: "done" if id in acted - late else "waits" for id in answers}
         then = {entry.id: entry for entry in entries(OPINIONS, texts.text(OPINIONS))}
         refused = said.refused
-        notes = [*said.notes, *(["the pages are not renewed yet: commonplace reflect --yes"] if said.needs_yes else [])]
+        notes = [*said.notes, *(f"^{id}: a person decided it" for id in sorted(late))]
+        notes += ["the pages are not renewed yet: commonplace reflect --yes"] * said.needs_yes
     told = tuple(asked.done(each, outcomes[each.id], then) for each in answers.values())
     return Answered(told, _moved(got, then), (*notes, *asked.stays(told)), not act.dry_run, refused)
 

@@ -9,7 +9,7 @@ from commonplace.core.opinions.opinion_entry import AGAINST, FOR, PRIOR
 from commonplace.core.review.packet import MOST_SIDES, DisputeSide, Packet, Side, fitted
 from commonplace.ops.beliefs.believe import gather
 from commonplace.ops.beliefs.file_texts import FileTexts
-from commonplace.ops.reflect.page_sentences import open_sentences, sentence_pages
+from commonplace.ops.reflect.page_sentences import SentencePages
 from commonplace.ops.reflect.propose import open_questions, stance_question
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def packet(index: Index, workspace: Workspace, *, today: date, since: date | Non
     """Return the open questions, and the facts recorded since a day, within a budget of tokens."""
     got = gather(index, FileTexts(workspace), today=today)
     waits = open_questions(index, got, text=got.texts.text(REVIEW), since=since)
-    pages = open_sentences(got, sentence_pages(index, got, today=today).values())
+    pages = SentencePages(index, got, today=today).open()
     whole = whole_packet(got, waits, since=since)._replace(pages=pages)
     return fitted(whole, budget, withheld=got.withheld)
 

@@ -7,6 +7,7 @@ program.
 from __future__ import annotations
 
 from hashlib import blake2b
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import candidates, choose
@@ -17,11 +18,14 @@ from commonplace.core.recall.packing import count_tokens
 from commonplace.core.review.packet import asked_by_id, fitted, rendered, without
 from commonplace.core.tables import prose
 from commonplace.core.text.escaping import line_for_model
+from commonplace.errors import WorkspaceError
 from commonplace.ops.beliefs.believe import gather
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.page_subjects import named
-from commonplace.ops.reflect.page_sentences import open_sentences, sentence_pages
+from commonplace.ops.beliefs.unreadable import held_back, left_all
+from commonplace.ops.reflect.page_sentences import SentencePages
 from commonplace.ops.reflect.propose import open_questions
+from commonplace.ops.review.answerable import refusal
 from commonplace.ops.review.gather_packet import whole_packet
 from commonplace.ops.review.lines_beside import beside, places_about, rendered_beside
 
@@ -99,17 +103,29 @@ def open_requests(
     known: Collection[bytes],
     budget: int,
     most: int,
+    pages: bool | None = None,
 ) -> OpenRequests:
     """Return the requests that a budget of tokens allows.
 
     Args:
         known: digests of questions that were asked before.
         most: tokens of one request with its answers; one question is asked even if it has more.
+        pages: only for the sentences of pages, or all but for these; None: for all.
+
+    Raises WorkspaceError or Busy if answers could not be written.
     """
-    got = gather(index, FileTexts(workspace), today=today)
+    texts = FileTexts(workspace)
+    if (wrong := refusal(index, texts, text=texts.text(REVIEW))) is not None:
+        raise wrong
+    if missed := held_back(index, texts):
+        raise WorkspaceError(left_all(missed), "make those files readable; delete what you do not need")
+    got = gather(index, texts, today=today)
     waits = open_questions(index, got, text=got.texts.text(REVIEW))
-    pages = open_sentences(got, sentence_pages(index, got, today=today).values())
-    whole = whole_packet(got, waits)._replace(pages=pages, facts=(), disputes=(), notes=())
+    whole = whole_packet(got, waits)._replace(facts=(), disputes=(), notes=())
+    if pages:
+        whole = without(whole, asked_by_id(whole).keys())
+    if pages is not False:
+        whole = whole._replace(pages=SentencePages(index, got, today=today).open())
 
     def around(question: object) -> list[Beside]:
         found = (beside(index, place, got.withheld) for place in places_about(index, question))
@@ -144,6 +160,9 @@ def requests_of(
     while True:
         batch = fitted(rest, _QUESTIONS + count_tokens(prose("packet")), withheld=shown.withheld)
         asked = dict([*asked_by_id(batch).items()][:_MOST_IN_ONE])
+        if not asked:  # one that is longer than a request should be is asked alone
+            batch, items = rest, asked_by_id(rest).items()
+            asked = dict(islice(((id, each) for id, each in items if not shown.withheld.repeated(each.text)), 1))
         if not asked:
             break
         request = _request(batch, shown, asked=asked, digests=digests)

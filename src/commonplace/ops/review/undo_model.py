@@ -20,11 +20,13 @@ from commonplace.core.pages.entity_pages import new_page
 from commonplace.core.review import review_page
 from commonplace.core.review.possible_names import read_name
 from commonplace.core.review.review_answers import reopened
+from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import living
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, WorkspaceError
 from commonplace.ops.beliefs.believe import gather
 from commonplace.ops.beliefs.change_check import ReflectRequest
 from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.ops.beliefs.unreadable import held_back, left_all
 from commonplace.ops.reflect.propose import open_questions
 from commonplace.ops.reflect.reflect import reflect
 from commonplace.ops.reflect.reflect_plan import Answering
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Fact
     from commonplace.core.review.review_page import Decision
-    from commonplace.ops.beliefs.believe import Gathered
     from commonplace.ops.review.carry_out import Act
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
@@ -67,45 +68,48 @@ def undo_model(index: Index, workspace: Workspace, *, name: str, act: Act) -> Mo
     text = texts.text(REVIEW)
     if (wrong := refusal(index, texts, text=text)) is not None:
         raise wrong
+    if missed := held_back(index, texts):
+        raise WorkspaceError(left_all(missed), "make those files readable; delete what you do not need")
     theirs = [each for each in review_page.decisions(text) if _is_of(each.by, name)]
     added = [each.id for each in review_page.waiting(text) if _is_of(each.by, name)]
     facts = [each for each in living(index.facts())[0] if _is_of(dict(each.trailer.other).get("by", ""), name)]
     if not (theirs or added or facts):
         return ModelUndone()
-    notes: list[str] = []
-    patches = [*_patches(texts, theirs), *_separated(index, texts, theirs)]
+    said = {fold(review_page.content_of(each)) for each in theirs if each.id.startswith("i-")}
+    changed = [each for each in facts if fold(each.content) not in said]  # perhaps in a person's words
+    facts = [each for each in facts if fold(each.content) in said]
+    notes = [
+        f"{each.source} stays, its words are not those of an answer: commonplace retract {each.id}" for each in changed
+    ]
+    patches = [*_patches(texts, theirs, notes), *_separated(index, texts, theirs)]
+    ids = [each.id for each in theirs]
+    if act.dry_run:
+        notes += [f"{each.path}: would be changed: {each.reason}" for each in patches]
+        notes += [f"would be retracted: ^{each.id} {each.content}" for each in facts]
+        return ModelUndone((*ids, *added), tuple(each.id for each in facts), tuple(notes))
     if patches:
         workspace.apply(patches, label="undo of a model's answers", day=act.today)
         notes += [f"{each.path}: {each.reason}" for each in patches]
     retracted = [*_retracted(index, workspace, facts, act=act, notes=notes)]
     index = act.sync()
-    got = _unweighed(gather(index, FileTexts(workspace), today=act.today), theirs)
+    got = gather(index, FileTexts(workspace), today=act.today)
     found = open_questions(index, got, text=got.texts.text(REVIEW)).found
-    ids = [each.id for each in theirs]
     asked = {each.id for each in found.inferred}
     gone = [*added, *(id for id in ids if id.startswith("i-") and id not in asked)]  # no rule asks about these
-    answering = Answering(
-        lambda now: reopened(now, ids, but=gone), got, found, adopted=review_page.adopted_keys(theirs)
-    )
+    answering = Answering(lambda now: reopened(now, ids, but=gone), got, found, taken_back=theirs)
     request = ReflectRequest(act.today, None, False)
-    said = act.commit(reflect(index, workspace, request, sync=act.sync, answering=answering))
-    return ModelUndone((*ids, *added), tuple(retracted), (*notes, *said.notes))
+    done = act.commit(reflect(index, workspace, request, sync=act.sync, answering=answering))
+    notes += done.notes
+    notes += ["commonplace reflect --yes writes the pages that would shrink"] * any(
+        "--yes" in each for each in done.notes
+    )
+    return ModelUndone((*ids, *added), tuple(retracted), tuple(notes))
 
 
 def _is_of(by: str, name: str) -> bool:
     """Whether a mark is of a model, and of this one if it has a name."""
     whose = by.partition(" ")[0]
     return whose.startswith("model:") and (not name or whose.removeprefix("model:") == name.removeprefix("model:"))
-
-
-def _unweighed(got: Gathered, theirs: Sequence[Decision]) -> Gathered:
-    """Return what was read without the evidence that these verdicts made: the opinions page keeps it otherwise."""
-    judged = {(each.opinion_id, each.fact_id) for each in theirs if each.opinion_id}
-    entries = tuple(
-        entry._replace(marks=tuple(mark for mark in entry.marks if (entry.id, mark.fact_id) not in judged))
-        for entry in got.kept.entries
-    )
-    return got._replace(kept=got.kept._replace(entries=entries))
 
 
 def _retracted(
@@ -118,16 +122,23 @@ def _retracted(
         if isinstance(came, CommonplaceError):
             notes.append(f"^{fact.id} is not retracted: {came.message}")
         else:
+            notes.append(f"retracted: ^{fact.id} {fact.content}")
             yield fact.id
 
 
-def _patches(texts: FileTexts, theirs: Sequence[Decision]) -> Iterator[Patch]:
+def _patches(texts: FileTexts, theirs: Sequence[Decision], notes: list[str]) -> Iterator[Patch]:
     """Yield the patches that take accepted lines from the core, and pages of accepted names on which nobody wrote."""
     accepted = [each for each in theirs if each.verdict == review_page.ACCEPTED]
     path = texts.workspace.core_path
     core, digest, _ = texts.readable(path)
-    lines = {f"- {quoted(each.text)}" for each in accepted if each.id.startswith("c-")}
-    kept = "".join(line for line in core.splitlines(keepends=True) if line.rstrip("\r\n") not in lines)
+    kept = core
+    for wanted in (f"- {quoted(each.text)}" for each in accepted if each.id.startswith("c-")):
+        lines = kept.splitlines(keepends=True)
+        there = [at for at, line in enumerate(lines) if line.rstrip("\r\n") == wanted]
+        if len(there) == 1:
+            kept = "".join(lines[: there[0]] + lines[there[0] + 1 :])
+        elif there:
+            notes.append(f"{path} has it more than once, which of them a person wrote is unknown: {wanted}")
     if kept != core:
         yield Patch(path, digest, kept, "without what a model accepted")
     for each in accepted:
