@@ -28,7 +28,7 @@ from timing import drawn, parser, percentiles
 from commonplace import Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from playwright.sync_api import Page
 
@@ -162,18 +162,10 @@ def shown(served: Served, views: Iterable[str], questions: Iterable[str]) -> lis
     return rows
 
 
-def main() -> None:
-    asked = parser(__doc__ or "")
-    asked.add_argument("--runs", type=int, default=40, help="questions")
-    options = asked.parse_args()
-    today = f"--today {options.today}" if options.today else ""
-    with Memory(options.workspace, today=options.today) as memory:
-        if not os.path.isdir(os.path.join(options.workspace, "bank")):
-            memory.reflect(yes=True)
-        busiest = memory.entities()[0].name
-    asked_of_it, others = drawn(options.workspace)
-    questions = asked_of_it[:: max(1, len(asked_of_it) // options.runs)][: options.runs]
-    served = Served(options.workspace, today)
+def measured(
+    served: Served, questions: Sequence[str], others: Sequence[str], busiest: str
+) -> list[tuple[str, str, str]]:
+    """What is measured, its figure, and its goal."""
     rows = [("from the command to the first view, ms", f"{1000 * served.started:,.0f}", "1,000")]
     served.settle()
     for question in others:
@@ -206,8 +198,26 @@ def main() -> None:
         )
     )
     rows += shown(served, (*VIEWS, entity, asks[0]), questions)
-    served.running.terminate()
-    served.running.wait()
+    return rows
+
+
+def main() -> None:
+    asked = parser(__doc__ or "")
+    asked.add_argument("--runs", type=int, default=40, help="questions")
+    options = asked.parse_args()
+    today = f"--today {options.today}" if options.today else ""
+    with Memory(options.workspace, today=options.today) as memory:
+        if not os.path.isdir(os.path.join(options.workspace, "bank")):
+            memory.reflect(yes=True)
+        busiest = memory.entities()[0].name
+    asked_of_it, others = drawn(options.workspace)
+    questions = asked_of_it[:: max(1, len(asked_of_it) // options.runs)][: options.runs]
+    served = Served(options.workspace, today)
+    try:
+        rows = measured(served, questions, others, busiest)
+    finally:
+        served.running.terminate()
+        served.running.wait()
     print("| the page | measured | goal |\n|---|---:|---:|")
     for row in rows:
         print(f"| {' | '.join(row)} |")

@@ -28,6 +28,8 @@ def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     done = memory.reflect(**given)
     told, refused = None, ""
     if decide and not (given.get("dry_run") or done.needs_yes):
+        if asked.screen.terminal:  # a first answer can take a minute, in which no bar moves
+            asked.screen.note(f"asking {memory.settings.model.model}; Ctrl-C stops, and what was answered stands")
         try:
             told = memory.decide()
         except CommonplaceError as error:  # the reflect is done, whatever a model can do

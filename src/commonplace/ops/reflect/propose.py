@@ -76,6 +76,8 @@ class Reviewed(NamedTuple):
     core: Patch | None
     """Accepted lines for the core file."""
     notes: tuple[str, ...]
+    stays: tuple[str, ...]
+    """What a rejection does not undo, and how to."""
 
 
 def _one_already(got: Gathered, decision: review_page.Decision) -> bool:
@@ -143,7 +145,7 @@ def reviewed(
         if (said := fold(review_page.content_of(each))) in ids
     ]
     adopted = (*review_page.adopted_keys(settled), *(each.id for each in waits.inferred if each.by))
-    return Reviewed(lines, adopted, into_core, (*refused.values(), *stays))
+    return Reviewed(lines, adopted, into_core, tuple(refused.values()), tuple(stays))
 
 
 def _stays_retained(decision: review_page.Decision) -> bool:

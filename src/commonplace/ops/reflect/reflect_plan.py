@@ -117,7 +117,9 @@ def plan_pages(
         again = () if answering is None else review_page.adopted_keys(answering.taken_back)
         planner.page(REVIEW, done.lines, adopted=(*done.adopted, *again), answered=marked)
         planner.core(done.core)
-        planner.notes += [*done.notes, *review_page.ineffective_ticks(text)]
+        # whoever answers by a verb is told by that
+        stays = done.stays if answering is None else ()
+        planner.notes += [*done.notes, *stays, *review_page.ineffective_ticks(text)]
     planner.notes += [
         f"not changed: {each.source.path}: {each.message}" for each in problems if _concerns_beliefs(each)
     ]
