@@ -318,18 +318,17 @@ CORE = """
 """
 
 
-def test_a_line_of_the_core_is_not_turned_round_and_a_person_s_own_stays(workspace: Write) -> None:
+def test_no_model_writes_the_core(workspace: Write) -> None:
     with Memory(str(workspace(CORE)), today=TODAY) as memory:
         memory.reflect(yes=True)
         (asked,) = memory.review().core
-        for wrong in ("Prefers no short replies", "Never prefers short replies", "Does not prefer short replies"):
-            assert hear(memory, f"{asked.id} edit Mona: {wrong}") != [""]
-        assert hear(memory, f"{asked.id} accept") == [""]
-        assert f"- {asked.text}" in read(memory, "MEMORY.md")
-        change(memory, "## Mine\n", f"## Mine\n\n- {asked.text}\n", "MEMORY.md")
-        (note,) = (each for each in memory.undo_model().notes if "more than once" in each)
-        assert read(memory, "MEMORY.md").count(f"- {asked.text}") == 2
-        assert "MEMORY.md" in note
+        for said in ("accept", "edit Mona: Prefers short replies, always", "edit Mona: Prefers no short replies"):
+            assert hear(memory, f"{asked.id} {said}") == ["a person writes the core: it stays offered"]
+        assert "Prefers" not in read(memory, "MEMORY.md")
+        assert hear(memory, f"{asked.id} reject") == [""]
+        assert memory.review().core == ()
+        assert memory.undo_model().reopened == (asked.id,)
+        assert [each.id for each in memory.review().core] == [asked.id]
 
 
 def test_a_name_is_confirmed_and_not_talked_about(workspace: Write) -> None:

@@ -138,6 +138,8 @@ class Answerable:
         before, proposed = self.before.get(given.id), self.proposals.get(given.id)
         if before is not None and not before.by:
             raise UsageError("a person decided it")
+        if given.id.startswith("c-") and given.verdict == review_page.ACCEPTED:
+            raise UsageError("a person writes the core: it stays offered")
         if review_page.changed_by_hand(self.text, given.id):
             raise UsageError("a person has changed its line: they decide")
         if proposed is not None and proposed.by:
@@ -149,7 +151,7 @@ class Answerable:
 
     def _may_be_worded(self, given: Answer) -> None:
         """Raise UsageError for words of a model that do not come from what it was shown, or turn it round."""
-        kind, line = given.id[:2], review_page.parted(self.lines.get(given.id, ""))
+        kind = given.id[:2]
         if kind == "e-":
             said = read_name(given.id, given.text)
             if said is None or (said.kind and said.kind not in KINDS):
@@ -157,12 +159,11 @@ class Answerable:
         elif kind == "a-":
             if read_same(given.id, given.text) is None:
                 raise UsageError("the names cannot be reworded; only their order can be changed")
-        elif kind in ("i-", "c-"):
+        elif kind == "i-":
             if wrong := not_shown(given.text, self._shown(given.id)):
                 raise UsageError(wrong)
             proposed = self.proposals.get(given.id)
-            told = proposed.content if proposed else line.text if line else ""
-            if told and opposite(given.text, [told]):
+            if proposed is not None and opposite(given.text, [proposed.content]):
                 raise UsageError("it says the opposite of its line")
 
     def _shown(self, id: str) -> str:
