@@ -58,6 +58,8 @@ def outcome(item: Labelled, answer: Answer | None, added: Sequence[Answer]) -> s
     """`right`, `wrong` or `left`, for what counts of the answers to a question."""
     if item.kind == "add":
         return _of_added(item, added)
+    if item.kind == "core" and item.label["verdict"] == "accept":  # a person writes it, so a model leaves it out
+        return "right" if answer is None or answer.verdict == ACCEPTED else "wrong"
     if answer is None:
         return "left"
     return "right" if _RIGHT.get(item.kind, _as_labelled)(item, answer) else "wrong"
