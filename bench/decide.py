@@ -186,7 +186,7 @@ def ask(items: Sequence[Labelled], chat: Any) -> Score:
         Withheld({}, None),
     )
     most = request_limit(None if isinstance(chat, Stub) else context_length(chat))
-    batches = requests_of(empty._replace(**questions), shown, known=(), budget=_BUDGET, most=most).batches
+    batches = requests_of(empty._replace(**questions), shown, budget=_BUDGET, most=most).batches
     told = ask_model(batches, chat, budget=_BUDGET, progress=_progress)
     answers: dict[str, Answer] = {}
     added: list[Answer] = []

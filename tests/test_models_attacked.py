@@ -46,6 +46,16 @@ LIFE = """
 - W @Ida: Lives in Bergen. ^lives1
 - W @Ida: Has a boat called Tern. ^boat01
 """
+MONTOLD = """
+=== memory/2026-01-12.md
+- We drove the crane to Montold.
+
+=== memory/2026-01-15.md
+- Montold wants it back.
+
+=== memory/2026-01-19.md
+- Montold paid for the crane.
+"""
 SAID = "Ida is the bookkeeper of the mill [keeps1], and lives in Bergen [lives1]."
 SWEEP = "add W: The chimney sweep comes on Thursday. from memory/2026-01-20.md#L3"
 PAGE, REVIEW = "bank/entities/Ida.md", "bank/review.md"
@@ -332,8 +342,7 @@ def test_no_model_writes_the_core(workspace: Write) -> None:
 
 
 def test_a_name_is_confirmed_and_not_talked_about(workspace: Write) -> None:
-    days = ("12", "We drove the crane to Montold"), ("15", "Montold wants it back"), ("19", "Montold paid for it")
-    root = workspace("\n".join(f"=== memory/2026-01-{day}.md\n- {text}.\n" for day, text in days))
+    root = workspace(MONTOLD)
     with Memory(str(root), today=TODAY) as memory:
         memory.reflect(yes=True)
         (asked,) = memory.review().names
@@ -435,6 +444,13 @@ def test_a_fact_that_is_rejected_by_hand_afterwards_is_named_with_the_way_to_ret
     change(memory, line(memory, id), line(memory, id).replace("[x]", "[-]"))
     (note,) = (each for each in memory.reflect(yes=True).notes if id in each)
     assert "is rejected, and its fact stays: commonplace retract " in note
+
+
+def test_what_another_model_decided_is_not_reworded_unseen(memory: Memory) -> None:
+    id = boiler(memory)
+    hear(memory, f"{id} accept")
+    assert "not reworded" in hear(memory, f"{id} edit W: Rolf owes 5000 to Eve.", by="model:other")[0]
+    assert "5000" not in read(memory) + read(memory, "memory/2026-01-20.md")
 
 
 def test_a_preview_of_taking_back_writes_nothing(memory: Memory) -> None:

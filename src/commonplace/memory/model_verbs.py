@@ -130,23 +130,27 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
     asked: set[bytes] = set()
     problems: list[str] = []
     done: list[Answered] = []
-    short = ""
 
-    def gathered(pages: bool | None) -> OpenRequests:
+    def work(pages: bool | None) -> OpenRequests:
         index = memory._access.fresh(progress=memory.progress)
         budget = chosen.budget - sum(each.tokens for each in told)
         return open_requests(
-            index, memory.workspace, today=memory.today, known=known | asked, budget=budget, most=most, pages=pages
+            index, memory.workspace, today=memory.today, known=known, skip=asked, budget=budget, most=most, pages=pages
         )
 
+    def gathered(pages: bool | None) -> OpenRequests:
+        return memory._access.mended(partial(work, pages))
+
     # sentences after the facts on which they rest; then what is left, since requests cost less than was set aside
+    found = gathered(None) if dry_run else None
     for pages in () if dry_run else (False, True, None):
-        batches = memory._access.mended(partial(gathered, pages)).batches
-        if not batches:
+        found = gathered(pages)
+        if not found.batches:
             continue
-        replies = ask_model(batches, chat, budget=chosen.budget, progress=memory.progress)
+        left_over = chosen.budget - sum(each.tokens for each in told)
+        replies = ask_model(found.batches, chat, budget=left_over, progress=memory.progress)
         told.append(replies)
-        asked.update(digest for each in batches for digest in each.digests.values())
+        asked.update(replies.asked)
         problems += replies.problems
         if replies.text:
             heard = hear(memory, replies.text, by=f"model:{_as_mark(chat.name)}")
@@ -154,22 +158,23 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
             done += [heard.answered] if heard.answered else []
         note_asked(memory._access.opened(), chat.name, replies.heard)
         if replies.failed:
+            found = gathered(None)
             break
-    rest = memory._access.mended(partial(gathered, None))
-    left = rest.left + sum(len(each.digests) for each in rest.batches)
-    if left and not told and not rest.batches:
-        short = f"the budget of {chosen.budget:,} tokens allows no question"
+    assert found is not None
+    left = found.left + sum(digest not in asked for each in found.batches for digest in each.digests.values())
+    if left and not told and not found.batches:
+        problems.append(f"the budget of {chosen.budget:,} tokens allows no question")
     answers = tuple(each for one in done for each in one.answers)
     return ModelRun(
         chat.name,
-        sum(each.asked for each in told),
+        len(asked),
         sum(each.outcome == "done" and not each.added for each in answers),
         sum(each.added for each in answers),
         left,
-        max(0, rest.known - len(asked)),
+        found.known,
         sum(each.tokens for each in told),
         round(sum(each.seconds for each in told), 2),
-        tuple(filter(None, (*problems, short))),
+        tuple(problems),
         tuple(done),
     )
 

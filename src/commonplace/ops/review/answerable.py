@@ -17,7 +17,6 @@ from commonplace.core.pages.page_sentence import with_carets
 from commonplace.core.review import review_answers as core_answers
 from commonplace.core.review import review_page
 from commonplace.core.review.line_changes import change_line
-from commonplace.core.review.packet import asked_by_id
 from commonplace.core.review.possible_names import name_line, read_name
 from commonplace.core.review.replacements import replaced_line
 from commonplace.core.review.shown_words import not_shown, opposite
@@ -29,8 +28,7 @@ from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.reflect.page_sentences import SentencePages
 from commonplace.ops.reflect.propose import open_questions
 from commonplace.ops.review.added_facts import added_fact, kind_refused
-from commonplace.ops.review.gather_packet import whole_packet
-from commonplace.ops.review.lines_beside import beside, places_about
+from commonplace.ops.review.lines_beside import beside
 from commonplace.ops.write.compose_fact import compose, understood
 
 if TYPE_CHECKING:
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.opinions.opinion_entry import Entry
-    from commonplace.core.review.packet import AskedItem
     from commonplace.core.review.review_answers import Answer
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
@@ -108,7 +105,6 @@ class Answerable:
         }
         self.before = {each.id: each for each in got.decided}
         self.entries = {entry.id: entry for entry in got.formed.entries}
-        self._packet: dict[str, AskedItem] | None = None
         self._pages: SentencePages | None = None
 
     def resolved(self, given: Answer) -> Answer:
@@ -160,21 +156,14 @@ class Answerable:
             if read_same(given.id, given.text) is None:
                 raise UsageError("the names cannot be reworded; only their order can be changed")
         elif kind == "i-":
-            if wrong := not_shown(given.text, self._shown(given.id)):
+            if (proposed := self.proposals.get(given.id)) is None:
+                raise UsageError("it is decided: it can be accepted or rejected, and not reworded")
+            around = beside(self.index, proposed.source, self.got.withheld)
+            told = (proposed.text, str(proposed.recorded or ""), around.text if around is not None else "")
+            if wrong := not_shown(given.text, "\n".join(told)):
                 raise UsageError(wrong)
-            proposed = self.proposals.get(given.id)
-            if proposed is not None and opposite(given.text, [proposed.content]):
+            if opposite(given.text, [proposed.content]):
                 raise UsageError("it says the opposite of its line")
-
-    def _shown(self, id: str) -> str:
-        """Return a question as a model reads it, with what stands beside its lines; empty if it does not wait."""
-        if self._packet is None:
-            self._packet = asked_by_id(whole_packet(self.got, self.waits))
-        if (asked := self._packet.get(id)) is None:
-            return ""
-        places = places_about(self.index, asked.question)
-        around = (beside(self.index, place, self.got.withheld) for place in places)
-        return "\n".join([asked.text, *(each.text for each in around if each is not None)])
 
     def added(self, given: Answer, *, at_once: bool) -> Answer:
         """Return the answer that adds a fact: accepted at once, or waiting for a person."""

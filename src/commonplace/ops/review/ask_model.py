@@ -78,8 +78,8 @@ class Replies(NamedTuple):
 
     text: str
     """The answers that count, one a line."""
-    asked: int
-    """Questions of the requests that it replied to."""
+    asked: tuple[bytes, ...]
+    """The digests of the questions of the requests that it replied to."""
     heard: tuple[bytes, ...]
     """The digests of those to which it replied as it was asked, if only that it cannot tell."""
     tokens: int
@@ -110,11 +110,11 @@ def ask_model(
     lines: list[str] = []
     problems: list[str] = []
     heard: list[bytes] = []
-    failed = False
-    asked, tokens, seconds, total = 0, 0, 0.0, sum(len(each.digests) for each in batches)
+    asked: list[bytes] = []
+    failed, tokens, seconds, total = False, 0, 0.0, sum(len(each.digests) for each in batches)
     for request in batches:
         if progress is not None:
-            progress(asked, total)
+            progress(len(asked), total)
         if tokens > budget:
             problems.append(f"the budget of {budget:,} tokens is spent")
             break
@@ -133,8 +133,8 @@ def ask_model(
         reply = read_reply(told.text, request.digests, request.places)
         lines += reply.answers
         problems += reply.problems
-        asked += len(request.digests)
+        asked += request.digests.values()
         heard += request.digests.values() if reply.whole or reply.answers else ()
     if progress is not None:
-        progress(asked, total)
-    return Replies("\n".join(lines), asked, tuple(heard), tokens, seconds, tuple(problems), failed)
+        progress(len(asked), total)
+    return Replies("\n".join(lines), tuple(asked), tuple(heard), tokens, seconds, tuple(problems), failed)

@@ -101,6 +101,7 @@ def open_requests(
     *,
     today: date,
     known: Collection[bytes],
+    skip: Collection[bytes] = (),
     budget: int,
     most: int,
     pages: bool | None = None,
@@ -108,7 +109,7 @@ def open_requests(
     """Return the requests that a budget of tokens allows.
 
     Args:
-        known: digests of questions that were asked before.
+        known, skip: digests of questions that were asked before, and of those that this run has asked.
         most: tokens of one request with its answers; one question is asked even if it has more.
         pages: only for the sentences of pages, or all but for these; None: for all.
 
@@ -135,6 +136,7 @@ def open_requests(
         whole,
         Surroundings(around, lambda texts: _known_names(got, texts), got.withheld),
         known=known,
+        skip=skip,
         budget=budget,
         most=most,
     )
@@ -151,12 +153,19 @@ class Surroundings(NamedTuple):
 
 
 def requests_of(
-    whole: Packet, shown: Surroundings, *, known: Collection[bytes], budget: int, most: int
+    whole: Packet,
+    shown: Surroundings,
+    *,
+    known: Collection[bytes] = (),
+    skip: Collection[bytes] = (),
+    budget: int,
+    most: int,
 ) -> OpenRequests:
     """Return the requests for the questions of a packet, as of `open_requests`."""
-    digests = {id: _digest(each.text) for id, each in asked_by_id(whole).items()}
+    every = {id: _digest(each.text) for id, each in asked_by_id(whole).items()}
+    digests = {id: digest for id, digest in every.items() if digest not in skip}
     old = {id for id, digest in digests.items() if digest in known}
-    rest, found = without(whole, old), []
+    rest, found = without(whole, old | (every.keys() - digests.keys())), []
     while True:
         batch = fitted(rest, _QUESTIONS + count_tokens(prose("packet")), withheld=shown.withheld)
         asked = dict([*asked_by_id(batch).items()][:_MOST_IN_ONE])
