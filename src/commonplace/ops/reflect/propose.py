@@ -5,34 +5,29 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from commonplace.core.documents.append import appended, retain_at_end
-from commonplace.core.documents.parse import parse
 from commonplace.core.entities.alias_phrases import Bearer
 from commonplace.core.entities.entity_names import candidates, choose, entity_key
-from commonplace.core.entities.introductions import introduced as introductions
 from commonplace.core.entities.resolution import alike, read_same, same_line
 from commonplace.core.extract import infer
 from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_worth import repeats, worth
 from commonplace.core.markdown.bank_layout import REVIEW
-from commonplace.core.markdown.page_links import quoted, slug
 from commonplace.core.markdown.page_regions import damage, region
 from commonplace.core.markdown.region_marker import digest
-from commonplace.core.markdown.text_edits import append_bullet
-from commonplace.core.model import Patch
-from commonplace.core.pages.core_proposals import CoreFile, core_proposals, fitting, names_told
+from commonplace.core.pages.core_proposals import fitting
 from commonplace.core.review import review_page
 from commonplace.core.review.line_changes import change_line
 from commonplace.core.review.packet import NamedOpinion, StanceQuestion
 from commonplace.core.review.possible_names import name_line, read_name
 from commonplace.core.review.replacements import replaced, replaced_line
-from commonplace.core.stance import prepare, same_statement_prepared, weigh
+from commonplace.core.stance import weigh
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.line_changes import line_changes
 from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.beliefs.possible_names import possible_names
 from commonplace.ops.reflect.accept import stands_decided
+from commonplace.ops.reflect.core_offers import into_core, introduced_authors, offered_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +35,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.entities.resolution import Same
     from commonplace.core.extract.line_worth import Worth
-    from commonplace.core.model import Line
+    from commonplace.core.model import Line, Patch
     from commonplace.core.opinions.formation import Undecided
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.core_proposals import CoreProposal
@@ -50,7 +45,6 @@ if TYPE_CHECKING:
     from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.review.replacements import Replaced
     from commonplace.ops.beliefs.believe import Gathered
-    from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.store.sqlite import Index
 
 T = TypeVar("T")
@@ -63,8 +57,6 @@ _MOST_WAITING = 150
 """Maximum inferred facts that wait, the most worth keeping."""
 _AROUND = 14
 """Days before and after a line in which a fact may say the same."""
-_INTRODUCE = ("user.md", "identity.md")
-"""Core files that introduce the owner and the agent; in any case."""
 
 
 class Reviewed(NamedTuple):
@@ -114,7 +106,7 @@ def reviewed(
         for each in got.decided
         if sound and each.verdict == review_page.ACCEPTED and not stands_decided(text, each)
     ]
-    into_core, refused = _into_core(got.texts, [each for each in fresh if each.id.startswith("c-")])
+    core, refused = into_core(got.texts, [each for each in fresh if each.id.startswith("c-")])
     unsaid = {
         each.id
         for each in fresh
@@ -145,7 +137,7 @@ def reviewed(
         if (said := fold(review_page.content_of(each))) in ids
     ]
     adopted = (*review_page.adopted_keys(settled), *(each.id for each in waits.inferred if each.by))
-    return Reviewed(lines, adopted, into_core, tuple(refused.values()), tuple(stays))
+    return Reviewed(lines, adopted, core, tuple(refused.values()), tuple(stays))
 
 
 def _stays_retained(decision: review_page.Decision) -> bool:
@@ -227,7 +219,7 @@ def open_questions(
         pairs = [pair for pair in pairs if _open(review_page.pair_id(pair), decided, gone=gone)]
     # there may be ten thousand, and the page has room for few
     pairs = [*harmless(got, pairs[:_PAIRS], line=review_page.pair_text), *pairs[_PAIRS:]]
-    worthy = [each for each in _core_proposals(index, got, folded=folded) if _open(each.id, decided, gone=gone)]
+    worthy = [each for each in offered_lines(index, got, folded=folded) if _open(each.id, decided, gone=gone)]
     worthy = harmless(got, worthy, line=review_page.core_line)
     size = len(got.texts.text(got.texts.workspace.core_path))
     core, full = fitting(worthy, size)
@@ -351,7 +343,7 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
     def measure(line: Line) -> Worth:
         return worth(line, alike, names=len(names(line.content)), findings=got.findings)
 
-    judge = infer.Judge(measure, _authors(got))
+    judge = infer.Judge(measure, introduced_authors(got))
     for proposal in infer.infer(told.lines, names, judge=judge, findings=got.findings):
         if proposal.recorded is None:
             continue
@@ -384,73 +376,3 @@ def _written(got: Gathered, key: str, *, otherwise: str) -> str:
     """Return an entity's name as facts spell it, else as its page or most mentions do, in the grammar of facts."""
     entity = got.entities.get(key)
     return got.spelled.get(key, entity.name if entity else otherwise).replace(" ", "-")
-
-
-def _into_core(texts: FileTexts, accepted: Sequence[review_page.Decision]) -> tuple[Patch | None, dict[str, str]]:
-    """Return the core with the accepted lines that it lacks; and by id why a decision must wait."""
-    workspace = texts.workspace
-    path = workspace.core_path
-    text, digest, wrong = texts.readable(path)
-    if digest is None and not wrong:
-        wrong = "the file does not exist: commonplace init creates it"
-    elif workspace.read_only(path):
-        wrong = "it is read-only"
-    elif workspace.open_in_editor(path):
-        wrong = "it is open in an editor, perhaps with unsaved changes"
-    said = [prepare(line) for line in _core_lines(texts)] if accepted else []
-    after = text
-    refused = {}
-    for each in accepted:
-        wanted = prepare(each.text)
-        if any(same_statement_prepared(line, wanted) for line in said) or not each.text.strip():
-            continue
-        said_so = quoted(each.text)
-        if wrong:
-            refused[each.id] = f"not written to {path}: {wrong}: {each.text}"
-            continue
-        after = appended(after, f"- {said_so}") if retain_at_end(after) else append_bullet(after, said_so)
-        said.append(wanted)
-    return (Patch(path, digest, after, "accepted in bank/review.md") if after != text else None), refused
-
-
-def _core_lines(texts: FileTexts) -> list[str]:
-    said = map(texts.text, texts.workspace.core)
-    return [line for text in said for line in text.split("\n") if line.strip()]
-
-
-def _core_proposals(index: Index, got: Gathered, *, folded: Sequence[str]) -> list[CoreProposal]:
-    standing = (
-        (text, fact)
-        for text, fact in zip(folded, got.facts, strict=True)
-        if fact.id not in got.superseded and not got.contested(fact)
-    )
-    size = len(got.texts.text(got.texts.workspace.core_path))
-    core = CoreFile(_owners(index, got), _core_lines(got.texts), size)
-    found = core_proposals(got.formed.entries, standing, core=core, canonical=got.canonical, findings=got.findings)
-    about = {f"c-{each.id.removeprefix('o-')}": each.entities[:1] for each in got.formed.entries}
-    headings = {id: slug(named(got, got.canonical(name))) for id, names in about.items() for name in names}
-    return [each._replace(anchor=headings.get(each.id, each.anchor)) for each in found]
-
-
-def _authors(got: Gathered) -> infer.Authors:
-    """Return the first names by which USER.md and IDENTITY.md introduce the owner and the agent."""
-    introduced = {}
-    for path in got.texts.workspace.core:
-        if path.casefold() in _INTRODUCE:
-            text = got.texts.text(path)
-            named = (name for _, name in introductions(parse(path, text, dated=False).lines))
-            introduced[path.casefold()] = next((name for name in named if not got.withheld.named(name)), "")
-    return infer.Authors(*(introduced.get(path, "") for path in _INTRODUCE))
-
-
-def _owners(index: Index, got: Gathered) -> frozenset[str]:
-    """Return the known entities that USER.md and IDENTITY.md introduce."""
-    keys: dict[str, set[str]] = {}
-    strangers = index.strangers()
-    for path in got.texts.workspace.core:
-        for told in names_told(got.texts.text(path)) if path.casefold() in _INTRODUCE else ():
-            found = candidates(told)
-            known = choose(found, index.named([each.name for each in found if each.name not in strangers]))
-            keys.setdefault(path.casefold(), set()).update(got.canonical(name) for name, _ in known[:1])
-    # IDENTITY.md alone tells who the agent is, and not whose it is
-    return frozenset().union(*keys.values()) if keys.get(_INTRODUCE[0]) else frozenset()
