@@ -179,7 +179,7 @@ def test_what_a_person_saves_meanwhile_stays(root: Path) -> None:
             number += 1
             with open(root / "memory/2026-01-28.md", "a", encoding="utf-8") as handle:
                 handle.write(f"- W @Mona: Sold boat {number} of Mona. ^sold{number}\n")
-            with suppress(ChangedUnderneath):
+            with suppress(ChangedUnderneath, Busy):  # a save every 5 ms can win each round on a busy machine
                 memory.reflect()
     finally:
         stop.set()
