@@ -251,6 +251,9 @@ def test_what_models_answered_is_taken_back_long_after(memory: Memory, server: E
     assert heard.lines[0].problem == "a person decided it"
     assert memory.reflect(yes=True).patches == ()
     assert memory.undo_model() == ((), (), ())
+    for name, told in (((), "no model has"), (("other",), "no model named other has")):
+        said = cli("--workspace", memory.root, "review", *name, "--undo-model", *DAY).out
+        assert said == f"{told} an answer that stands\n"
 
 
 NAMES = """

@@ -143,8 +143,8 @@ def undo_model(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     how = "would be taken back" if asked.given.get("dry_run") else "taken back"
     told = [f"{how}: {counted(len(done.reopened), 'answer')}"] if done.reopened else []
     told += [asked.screen.safe(note) for note in done.notes]
-    name = asked.given.get("name") or "no model"
-    nothing = f"{asked.screen.safe(name)} has answered nothing that stands"
+    name = f"no model named {given}" if (given := asked.given.get("name")) else "no model"
+    nothing = f"{asked.screen.safe(name)} has an answer that stands"
     return VerbAnswer("\n".join(told) or nothing, wire.plain(done))
 
 
