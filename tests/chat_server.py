@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from tests.embedding_server import embedding_server
 
+from commonplace import Memory
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import date
+    from pathlib import Path
 
     from tests.embedding_server import EmbeddingServer, Handler, Reply
 
@@ -86,6 +90,15 @@ def chat_server() -> Iterator[EmbeddingServer]:
     with embedding_server() as server:
         server.usual = judging(lambda id, asked: "neither" if id.startswith("j-") else "reject")
         yield server
+
+
+@contextmanager
+def remembering(root: Path, server: EmbeddingServer, *, today: date) -> Iterator[Memory]:
+    """A reflected workspace whose model is this server's."""
+    (root / "commonplace.toml").write_text(f'[model]\nurl = "{server.url}"\nmodel = "qwen3:8b"\n')
+    with Memory(str(root), today=today) as memory:
+        memory.reflect(yes=True)
+        yield memory
 
 
 def everything(root: str) -> dict[str, bytes]:

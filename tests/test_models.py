@@ -9,7 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.chat_server import asked_ids, chat_server, everything, judging, llama, replying, said
+from tests.chat_server import asked_ids, chat_server, everything, judging, llama, remembering, replying, said
 
 from commonplace import Memory
 from commonplace.errors import ModelUnavailable, NotFound, UsageError
@@ -56,10 +56,7 @@ def server() -> Iterator[EmbeddingServer]:
 
 @pytest.fixture
 def memory(workspace: Write, server: EmbeddingServer) -> Iterator[Memory]:
-    root = workspace(LIFE)
-    (root / "commonplace.toml").write_text(f'[model]\nurl = "{server.url}"\nmodel = "qwen3:8b"\n')
-    with Memory(str(root), today=TODAY) as found:
-        found.reflect(yes=True)
+    with remembering(workspace(LIFE), server, today=TODAY) as found:
         yield found
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.chat_server import chat_server, everything, judging
+from tests.chat_server import chat_server, everything, judging, remembering
 
 from commonplace import Memory
 
@@ -40,10 +40,7 @@ def server() -> Iterator[EmbeddingServer]:
 
 @pytest.fixture
 def memory(workspace: Write, server: EmbeddingServer) -> Iterator[Memory]:
-    root = workspace(LIFE)
-    (root / "commonplace.toml").write_text(f'[model]\nurl = "{server.url}"\nmodel = "qwen3:8b"\n')
-    with Memory(str(root), today=TODAY) as found:
-        found.reflect(yes=True)
+    with remembering(workspace(LIFE), server, today=TODAY) as found:
         yield found
 
 

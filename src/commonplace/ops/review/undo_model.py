@@ -11,7 +11,6 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.resolution import read_same
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.frontmatter import aliases, less_aliases
-from commonplace.core.markdown.page_links import quoted
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.markdown.region_marker import PERSONS
 from commonplace.core.markdown.slug import entity_path
@@ -56,7 +55,7 @@ class ModelUndone(NamedTuple):
 
 
 def undo_model(index: Index, workspace: Workspace, *, name: str, act: Act) -> ModelUndone:
-    """Take back the answers of one model, or of all: verdicts, lines of the core, pages, merges, and facts, which are
+    """Take back the answers of one model, or of all: verdicts, sentences, pages of names, merges, and facts, which are
     retracted, because logs only grow.
 
     Args:
@@ -81,7 +80,7 @@ def undo_model(index: Index, workspace: Workspace, *, name: str, act: Act) -> Mo
     notes = [
         f"{each.source} stays, its words are not those of an answer: commonplace retract {each.id}" for each in changed
     ]
-    patches = [*_patches(texts, theirs, notes), *_separated(index, texts, theirs)]
+    patches = [*_unnamed(texts, theirs), *_separated(index, texts, theirs)]
     ids = [each.id for each in theirs]
     if act.dry_run:
         notes += [f"{each.path}: would be changed: {each.reason}" for each in patches]
@@ -126,23 +125,11 @@ def _retracted(
             yield fact.id
 
 
-def _patches(texts: FileTexts, theirs: Sequence[Decision], notes: list[str]) -> Iterator[Patch]:
-    """Yield the patches that take accepted lines from the core, and pages of accepted names on which nobody wrote."""
-    accepted = [each for each in theirs if each.verdict == review_page.ACCEPTED]
-    path = texts.workspace.core_path
-    core, digest, _ = texts.readable(path)
-    kept = core
-    for wanted in (f"- {quoted(each.text)}" for each in accepted if each.id.startswith("c-")):
-        lines = kept.splitlines(keepends=True)
-        there = [at for at, line in enumerate(lines) if line.rstrip("\r\n") == wanted]
-        if len(there) == 1:
-            kept = "".join(lines[: there[0]] + lines[there[0] + 1 :])
-        elif there:
-            notes.append(f"{path} has it more than once, which of them a person wrote is unknown: {wanted}")
-    if kept != core:
-        yield Patch(path, digest, kept, "without what a model accepted")
-    for each in accepted:
-        said = read_name(each.id, each.text) if each.id.startswith("e-") else None
+def _unnamed(texts: FileTexts, theirs: Sequence[Decision]) -> Iterator[Patch]:
+    """Yield the patches that delete pages of accepted names on which nobody wrote."""
+    for each in theirs:
+        accepted = each.id.startswith("e-") and each.verdict == review_page.ACCEPTED
+        said = read_name(each.id, each.text) if accepted else None
         if said is not None:
             page, before, _ = texts.readable(entity_path(said.name))
             if before is not None and _around(page) == _around(new_page(said.name, kind=said.kind)):
