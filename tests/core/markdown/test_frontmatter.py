@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.markdown.frontmatter import end, read, with_aliases, without_aliases
+from commonplace.core.markdown.frontmatter import aliases, end, less_aliases, read, with_aliases, without_aliases
 
 SHAPES = [
     ("# P\n", "---\naliases: [B, C d]\n---\n# P\n"),
@@ -53,3 +53,29 @@ def test_what_is_added_is_read_back(text: str, names: list[str]) -> None:
         " ".join(name.split()) for key in ("alias", "aliases") for name in found.get(key, ())
     }
     assert made.endswith(text.removeprefix("\ufeff").rpartition("---")[2].lstrip("\n") if "---" in text else text[-3:])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\naliases: [A, B]\n---\n# X\n", "---\naliases: [A]\n---\n# X\n"),
+        ("---\naliases: [B]\n---\n# X\n", "# X\n"),
+        ("---\nkind: ship\naliases:\n  - A\n  - B\n---\n# X\n", "---\nkind: ship\naliases:\n  - A\n---\n# X\n"),
+        ("---\n\naliases: [B]  # mine\n# said\n---\n", "---\n\naliases: []  # mine\n# said\n---\n"),
+        ("---\naliases:\n- B\ntags: [B]\n---\n", "---\ntags: [B]\n---\n"),
+        ("\ufeff---\r\nalias: B\r\nkind: ship\r\n---\r\n# X\r\n", "\ufeff---\r\nkind: ship\r\n---\r\n# X\r\n"),
+        ("# X\n\nB\n", "# X\n\nB\n"),
+        ("---\naliases:\n---\n", "---\naliases:\n---\n"),
+        ("---\naliases: [A]\n---\n# X\n", "---\naliases: [A]\n---\n# X\n"),
+    ],
+)
+def test_aliases_are_taken_away_and_nothing_else(text: str, expected: str) -> None:
+    assert less_aliases(text, {"B"}) == expected
+    assert "B" not in aliases(expected)
+    assert less_aliases(expected, {"B"}) == expected
+
+
+@given(st.lists(st.text(st.characters(whitelist_categories=["Lu", "Ll"]), min_size=1, max_size=8), max_size=3))
+def test_what_was_added_is_taken_away_again(names: list[str]) -> None:
+    text = "---\nkind: ship\n---\n\n# X\n"
+    assert less_aliases(with_aliases(text, names), {*names}) == text

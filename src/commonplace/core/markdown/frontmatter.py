@@ -111,21 +111,50 @@ def aliases(text: str) -> tuple[str, ...]:
 
 
 def less_aliases(text: str, names: Collection[str]) -> str:
-    """Return the text without these aliases in its front matter; front matter of which nothing is left goes, too."""
+    """Return the text without these aliases in its front matter; no other byte changes. A key without values goes, and
+    front matter without lines.
+    """
+    if not {*aliases(text)} & {*names}:
+        return text
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     raw = text.removeprefix(mark).split("\n")
-    lines = [line.removesuffix("\r") for line in raw]
-    stop = end(lines)
-    there = aliases(text)
-    kept = [name for name in there if name not in names]
-    if not stop or len(kept) == len(there):
-        return text
-    close = "\r" if raw[0].endswith("\r") else ""
-    front = [f"{line}{close}" for line in without_aliases(lines[1:stop])]
-    if kept:
-        front.append(f"aliases: [{', '.join(map(_scalar, kept))}]{close}")
-    after = raw[stop + 1 :]
-    return mark + "\n".join([raw[0], *front, raw[stop], *after] if front else after)
+    stop = end([line.removesuffix("\r") for line in raw])
+    kept: list[str] = []
+    head, left = -1, 0  # of the aliases that are read: the position of the key in `kept`, and the values below it
+    for line in raw[1:stop]:
+        bare, shown = line.strip(), line
+        if bare and line[0] not in " \t-#":
+            _without_empty(kept, head, left=left)
+            head, left = -1, 0
+            if _key(line.removesuffix("\r")) in _NAMES:
+                head = len(kept)
+                shown, left = _less_values(line, names)
+        elif head >= 0 and bare.startswith("- "):
+            if _plain(bare[2:]) in names:
+                continue
+            left += 1
+        kept.append(shown)
+    _without_empty(kept, head, left=left)
+    return mark + "\n".join([raw[0], *kept, *raw[stop:]] if kept else raw[stop + 1 :])
+
+
+def _less_values(line: str, names: Collection[str]) -> tuple[str, int]:
+    """Return the line of a key without these values, and how many stay; a comment and an empty list count as one."""
+    value = line.partition(":")[2]
+    if "[" in value and "]" in value:
+        first, last = line.index("["), line.rindex("]")
+        items = [part.strip() for part in line[first + 1 : last].split(",") if part.strip()]
+        stay = [part for part in items if _plain(part) not in names]
+        rest = line[last + 1 :].strip()
+        shown = line if len(stay) == len(items) else f"{line[: first + 1]}{', '.join(stay)}{line[last:]}"
+        return shown, len(stay) + bool(rest) + (len(items) == 0)
+    bare = value.strip()
+    return line, int(bool(bare) and _plain(bare) not in names)
+
+
+def _without_empty(kept: list[str], head: int, *, left: int) -> None:
+    if head >= 0 and not left:
+        del kept[head]
 
 
 def without_aliases(lines: Sequence[str]) -> list[str]:
