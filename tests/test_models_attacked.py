@@ -127,13 +127,7 @@ def test_a_line_that_a_person_has_reworded_is_no_model_s(memory: Memory) -> None
 
 
 def test_a_person_s_line_within_our_region_keeps_the_page(workspace: Write) -> None:
-    days = (
-        ("12", "We drove the crane to Montold"),
-        ("15", "Montold wants it back"),
-        ("19", "Montold paid for the crane"),
-    )
-    root = workspace("\n".join(f"=== memory/2026-01-{day}.md\n- {text}.\n" for day, text in days))
-    with Memory(str(root), today=TODAY) as memory:
+    with Memory(str(workspace(MONTOLD)), today=TODAY) as memory:
         memory.reflect(yes=True)
         (asked,) = memory.review().names
         hear(memory, f"{asked.id} accept")
@@ -269,13 +263,7 @@ def test_another_full_stop_makes_no_other_fact(memory: Memory) -> None:
 
 
 def test_a_tag_in_a_fact_that_only_waits_makes_no_name_known(workspace: Write) -> None:
-    days = (
-        ("12", "We drove the crane to Montold"),
-        ("15", "Montold wants it back"),
-        ("19", "Montold paid for the crane"),
-    )
-    root = workspace("\n".join(f"=== memory/2026-01-{day}.md\n- {text}.\n" for day, text in days))
-    with Memory(str(root), today=TODAY) as memory:
+    with Memory(str(workspace(MONTOLD)), today=TODAY) as memory:
         memory.reflect(yes=True)
         (asked,) = memory.review().names
         assert hear(memory, "add W @Montold: Montold wants it back. from memory/2026-01-15.md#L1") == [""]

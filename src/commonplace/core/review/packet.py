@@ -220,7 +220,7 @@ def _title(packet: Packet, name: str) -> str:
 
 def _question(asked: StanceQuestion) -> str:
     opinion = asked.opinion
-    held = f"“{_about(opinion.entities)}{_quote(opinion.statement)}”, held at {opinion.confidence:.2f}"
+    held = f"“{_about(opinion.entities)}{quotation(opinion.statement)}”, held at {opinion.confidence:.2f}"
     lines = [f"- {asked.id}: {_said(asked.fact)} on {held}", f"  - no rule decided: {_line(asked.reason)}"]
     return "\n".join([*lines, *(f"  - {side.role}: {_said(side.fact)}" for side in asked.sides)])
 
@@ -229,12 +229,12 @@ def _said(fact: Fact) -> str:
     """Return a fact as data: quoted, with its day, its citation, and its outsider, if any."""
     outsider = f", outsider {_line(fact.trailer.outsider)}" if fact.trailer.outsider else ""
     place = f"{fact.recorded or 'undated'}, {place_for_model(str(fact.source))}{outsider}"
-    return f"“{_about(fact.entities)}{_quote(fact.content)}” ({place})"
+    return f"“{_about(fact.entities)}{quotation(fact.content)}” ({place})"
 
 
 def _about(names: Sequence[str]) -> str:
     """Return `@Peter @Ida: `; empty without names."""
-    return f"{_quote(' '.join(f'@{name}' for name in names))}: " if names else ""
+    return f"{quotation(' '.join(f'@{name}' for name in names))}: " if names else ""
 
 
 def _fact(fact: Fact) -> str:
@@ -243,36 +243,38 @@ def _fact(fact: Fact) -> str:
 
 def _inferred(proposal: Proposal) -> str:
     place = place_for_model(str(proposal.source) if proposal.source.line else proposal.source.path)
-    return f"- {proposal.id}: “{_quote(proposal.text)}” ({proposal.recorded or 'undated'}, {place})"
+    return f"- {proposal.id}: “{quotation(proposal.text)}” ({proposal.recorded or 'undated'}, {place})"
 
 
 def _core(proposal: CoreProposal) -> str:
     days = 1 + len(proposal.also)
     why = f"stated on {days} days" if proposal.confidence is None else f"held at {proposal.confidence:.2f}"
-    return f"- {proposal.id}: “{_quote(proposal.text)}” ({why})"
+    return f"- {proposal.id}: “{quotation(proposal.text)}” ({why})"
 
 
 def _same(same: Same) -> str:
     place = f", {place_for_model(same.path)}" if same.path else ""
-    return f"- {same.id}: “{_quote(same.text)}” ({_line(same.reason)}{place})"
+    return f"- {same.id}: “{quotation(same.text)}” ({_line(same.reason)}{place})"
 
 
 def _named(asked: PossibleName) -> str:
     place = place_for_model(asked.path)
-    return f"- {asked.id}: “{_quote(asked.text)}” (on {asked.days} days, last {asked.recorded or 'undated'}, {place})"
+    return (
+        f"- {asked.id}: “{quotation(asked.text)}” (on {asked.days} days, last {asked.recorded or 'undated'}, {place})"
+    )
 
 
 def _changed(asked: LineChange) -> str:
     newer, older = (
-        f"“{_quote(each.content)}” ({each.recorded or 'undated'}, {place_for_model(str(each.source))})"
+        f"“{quotation(each.content)}” ({each.recorded or 'undated'}, {place_for_model(str(each.source))})"
         for each in (asked.newer, asked.older)
     )
     return f"- {asked.id}: {newer} replaces {older}"
 
 
 def _sentence(asked: SentenceQuestion) -> str:
-    lines = [f"- {asked.id}: “{_quote(asked.name)}” ({place_for_model(asked.path)})"]
-    lines += [f"  - [{each.id}] {each.recorded or 'undated'}: “{_quote(each.text)}”" for each in asked.told]
+    lines = [f"- {asked.id}: “{quotation(asked.name)}” ({place_for_model(asked.path)})"]
+    lines += [f"  - [{each.id}] {each.recorded or 'undated'}: “{quotation(each.text)}”" for each in asked.told]
     return "\n".join(lines)
 
 
@@ -282,7 +284,7 @@ def _dispute(sides: tuple[DisputeSide, DisputeSide]) -> str:
 
 def _claim(claim: DisputeSide) -> str:
     told = [f"{claim.confidence:.2f}" if claim.confidence is not None else "", place_for_model(str(claim.source or ""))]
-    return f"“{_quote(claim.text)}” ({', '.join(filter(None, told))}) ^{claim.id}"
+    return f"“{quotation(claim.text)}” ({', '.join(filter(None, told))}) ^{claim.id}"
 
 
 def _line(text: str) -> str:
@@ -290,9 +292,10 @@ def _line(text: str) -> str:
     return line_for_model(quoted(text))
 
 
-def _quote(text: str) -> str:
+def quotation(text: str, longest: int = _LONGEST) -> str:
+    """Return a text of a file as it stands between “ and ” in a packet: on one line, without these, and cut."""
     text = _line(text).replace("“", "'").replace("”", "'")
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 class _Section(NamedTuple):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.resolution import Same
-from commonplace.core.markdown.page_links import quoted
 from commonplace.core.model import Citation, Origin, Role
 from commonplace.core.pages.core_proposals import CoreProposal
-from commonplace.core.review.packet import SentenceQuestion
+from commonplace.core.review.packet import SentenceQuestion, quotation
 from commonplace.core.review.possible_names import PossibleName
 from commonplace.core.secrets.guard import masked
-from commonplace.core.text.escaping import line_for_model, place_for_model
+from commonplace.core.text.escaping import place_for_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -95,12 +94,11 @@ def rendered_beside(found: Iterable[Beside]) -> str:
         groups.setdefault((each.path, each.headings), {}).update(each.lines)
     parts = []
     for (path, headings), lines in groups.items():
-        below = ", ".join(f"“{_quote(each)}”" for each in headings)
+        below = ", ".join(f"“{_quoted(each)}”" for each in headings)
         parts.append(f"- {place_for_model(path)}{f', below {below}' if below else ''}")
-        parts += [f"  - {place_for_model(path)}#L{number}: “{_quote(text)}”" for number, text in sorted(lines.items())]
+        parts += [f"  - {place_for_model(path)}#L{number}: “{_quoted(text)}”" for number, text in sorted(lines.items())]
     return "\n".join(parts)
 
 
-def _quote(text: str) -> str:
-    said = line_for_model(quoted(masked(text))).replace("“", "'").replace("”", "'")
-    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+def _quoted(text: str) -> str:
+    return quotation(masked(text), _LONGEST)
