@@ -138,6 +138,7 @@ class LocalPage:
     def _view(self, show: Shown) -> Callable[[Request], Awaitable[Response]]:
         async def answered(request: Request) -> Response:
             try:
+                await self._desk.look()  # so that what is kept is as of now
                 return await self._rendered(request, await show(request))
             except Exception as failure:
                 return await self._failed(request, failure)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _OUR_MARKS = ("<!-- commonplace", "<!-- /commonplace")
 """How the lines begin between which we write: no words for a reader."""
+_MOST_QUESTIONS = 24
+"""That are shown at once: three of each kind at least, within 60 kB."""
 _MOST_DIFF = 300
 """Lines of a difference that are shown of one file."""
 
@@ -66,19 +68,28 @@ async def review(desk: PageDesk, asked: Mapping[str, str]) -> View:
     snapshot = await desk.snapshot("review")
     waits = snapshot.data
     groups = []
-    for kind, title in KINDS_OF_QUESTIONS.items():
-        questions = [await _question(desk, kind, each, now) for each in (waits.get(kind) or ())[:20]]
-        if questions:
-            groups.append((title, kind, questions))
+    for kind, count in _shares({kind: len(waits.get(kind) or ()) for kind in KINDS_OF_QUESTIONS}).items():
+        questions = [await _question(desk, kind, each, now) for each in (waits.get(kind) or ())[:count]]
+        groups.append((KINDS_OF_QUESTIONS[kind], kind, questions))
     context = {
         "groups": groups,
         "hints": _HINTS,
         "waits": waiting(waits),
-        "omitted": waits.get("omitted", 0),
+        "omitted": sum(count for _, count in waiting(waits)) - sum(len(questions) for *_, questions in groups),
         "notes": waits["notes"],
         "snapshots": (snapshot,),
     }
     return View("review.html", "Review", context, "review")
+
+
+def _shares(counts: Mapping[str, int]) -> dict[str, int]:
+    """How many questions of each kind are shown at once, none of the kinds without one: the fewest first, in full."""
+    left, shares = _MOST_QUESTIONS, {}
+    there = sorted((kind for kind in counts if counts[kind]), key=counts.__getitem__)
+    for place, kind in enumerate(there):
+        shares[kind] = min(counts[kind], left // (len(there) - place))
+        left -= shares[kind]
+    return {kind: shares[kind] for kind in counts if kind in shares}
 
 
 async def _question(desk: PageDesk, kind: str, told: Mapping[str, Any], now: date) -> Question:
@@ -153,7 +164,7 @@ async def reflect(desk: PageDesk, asked: Mapping[str, str], *, job: Job | None) 
 async def file_change(desk: PageDesk, patch: Mapping[str, Any]) -> FileDifference:
     """A patch as the rows of a difference."""
     try:
-        before = (await desk.read("get", target=patch["path"]))["text"] if patch["before"] is not None else ""
+        before = (await desk.kept("get", target=patch["path"]))["text"] if patch["before"] is not None else ""
     except CommonplaceError:
         before = ""
     lines = [*difflib.unified_diff(before.splitlines(), (patch["after"] or "").splitlines(), lineterm="", n=1)]

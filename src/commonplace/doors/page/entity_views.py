@@ -20,11 +20,13 @@ from commonplace.doors.page.statement_row import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from commonplace.doors.page.lanes import PageDesk
 
 
+_MOST_LINES = 80
+"""Lines of a page that are shown, the newest first: within 60 kB."""
 _MOST_TOLD = 20
 """Lines that are shown of what nobody has stated a fact about."""
 
@@ -49,7 +51,7 @@ def _span(known: Mapping[str, Any], now: date) -> str:
 async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
     """One entity: what is so now, what was, its opinions, what is said beside it."""
     now = await desk.today()
-    found = await desk.read("entity", name=name)
+    found = await desk.kept("entity", name=name)
     facts = {each["id"]: each for each in found["facts"]}
     sections = [
         (section["title"], [_page_line(line, facts, found, now) for line in section["lines"]])
@@ -82,11 +84,12 @@ async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
     context = {
         "entity": found,
         "words": seen(found["content"]["words"], 4_000),
-        "sections": sections,
+        "shown": list(_first(sections, _MOST_LINES)),
+        "left": max(0, sum(len(lines) for _, lines in sections) - _MOST_LINES),
         "others": others,
         "fresh": fresh[:ROWS],
         "told": [statement(each, today=now) for each in told],
-        "names": [each["name"] for each in known.data["entities"][:200]] if known else [],
+        "names": [each["name"] for each in known.data["entities"][:50]] if known else [],
         "opinions": held,
         "questions": questions,
         "plots": plots,
@@ -94,6 +97,14 @@ async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
         "merge": asked.get("merge", ""),
     }
     return View("entity.html", found["name"], context, "entities")
+
+
+def _first(sections: Iterable[tuple[str, list[StatementRow]]], most: int) -> Iterator[tuple[str, list[StatementRow]]]:
+    """Sections up to so many lines in all."""
+    for title, lines in sections:
+        if most > 0:
+            yield title, lines[:most]
+        most -= len(lines)
 
 
 def _mark(fact: Mapping[str, Any], superseded: Mapping[str, str]) -> Any:

@@ -29,6 +29,8 @@ _LONGEST_LINE = 1 << 28
 _PATIENCE = 2.0
 """Seconds that a view waits for its first snapshot, before it says that it comes."""
 _MOST_SNAPSHOTS = 100
+_MOST_ANSWERS = 500
+"""Of quick verbs, kept until something changes."""
 _ENDING = 5.0
 """Seconds that a worker may take to end when its input closes."""
 
@@ -210,12 +212,14 @@ class PageDesk:
         return await self._quick.call(verb, **fields)
 
     async def kept(self, verb: str, **fields: Any) -> dict[str, Any]:
-        """The answer of a quick verb, as of the last change that was noticed: for what a view asks many times."""
+        """The answer of a quick verb, as of the last change that was noticed, as every view looks for one first."""
         name = json.dumps([verb, fields], sort_keys=True)
         if self._answered_at != self._changes:
             self._answers.clear()
             self._answered_at = self._changes
         if name not in self._answers:
+            if len(self._answers) >= _MOST_ANSWERS:
+                self._answers.clear()
             self._answers[name] = await self._quick.call(verb, **fields)
         return self._answers[name]
 

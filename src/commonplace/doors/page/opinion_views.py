@@ -59,10 +59,10 @@ async def opinions(desk: PageDesk, chosen: str, asked: Mapping[str, str]) -> Vie
     as_of = asked.get("as_of", "").strip()
     snapshot = await desk.snapshot("opinions", history=True, **({"as_of": as_of} if as_of else {}))
     held = snapshot.data["opinions"]
-    order, begun = asked.get("order", "moved"), whole_number(asked.get("from"))
-    sort = {"surest": lambda each: -each["confidence"], "moved": lambda each: _newest_first(each["last_updated"])}
-    listed = [each for each in held if order != "disputed" or each["disputed_by"]]
-    listed.sort(key=sort.get(order, sort["moved"]))
+    order, begun, about = asked.get("order", "moved"), whole_number(asked.get("from")), asked.get("about", "").strip()
+    named = [each for each in held if not about or about in each["entities"]]
+    listed = [each for each in named if order != "disputed" or each["disputed_by"]]
+    listed.sort(key=lambda each: each["confidence"] if order == "surest" else each["last_updated"] or "", reverse=True)
     rows = [_row(each, now) for each in listed[begun : begun + ROWS]]
     one = next((each for each in held if each["id"] == chosen), None) if chosen else next(iter(listed[begun:]), None)
     if chosen and one is None:
@@ -70,19 +70,16 @@ async def opinions(desk: PageDesk, chosen: str, asked: Mapping[str, str]) -> Vie
     context = {
         "rows": rows,
         "order": order,
-        "disputed": sum(bool(each["disputed_by"]) for each in held),
+        "disputed": sum(bool(each["disputed_by"]) for each in named),
         "total": len(listed),
         "older": begun + ROWS if begun + ROWS < len(listed) else 0,
         "as_of": as_of,
+        "about": about,
         "snapshots": (snapshot,),
         "chosen": chosen,
         "one": await _opinion(desk, one, held, now) if one else None,
     }
     return View("opinions.html", one["statement"] if one and chosen else "Opinions", context, "opinions")
-
-
-def _newest_first(day_of: str | None) -> tuple[bool, list[int]]:
-    return day_of is None, [-ord(character) for character in day_of or ""]
 
 
 def _row(held: Mapping[str, Any], now: date) -> Row:

@@ -62,7 +62,7 @@ async def place_of(desk: PageDesk, path: str, wanted: str) -> str:
 
 async def _found(desk: PageDesk, path: str, wanted: str) -> int:
     """The line of a file that has these words, or most of them; 0 where none has half of them."""
-    texts = (await desk.read("get", target=path))["text"].split("\n")
+    texts = (await desk.kept("get", target=path))["text"].split("\n")
     whole = next((number for number, text in enumerate(texts, 1) if wanted.casefold() in text.casefold()), 0)
     if whole:
         return whole
@@ -78,11 +78,11 @@ async def source_text(desk: PageDesk, path: str, number: int, last: int = 0, *, 
     first = 1 if whole else max(1, number - _AROUND)
     target = path if whole else f"{path}#L{first}-L{last + _AROUND}"
     try:
-        got = await desk.read("get", target=target)
+        got = await desk.kept("get", target=target)
     except NotFound:
         if whole:
             raise
-        got = await desk.read("get", target=path)  # shorter than it was when it was cited
+        got = await desk.kept("get", target=path)  # shorter than it was when it was cited
         first = 1
     texts = got["text"].removesuffix("\n").split("\n")
     lines = [SourceLine(at, seen(text.rstrip("\r")), number <= at <= last) for at, text in enumerate(texts, first)]

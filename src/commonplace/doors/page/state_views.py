@@ -34,7 +34,7 @@ class Change(NamedTuple):
 async def today(desk: PageDesk, asked: Mapping[str, str]) -> View:
     """What changed lately, what waits, what is wrong, and the core as an agent sees it."""
     now = await desk.today()
-    core = await desk.read("core")
+    core = await desk.kept("core")
     log, asks, check = (desk.at_hand(*wanted) for wanted in _OF_TODAY)
     return View(
         "today.html",

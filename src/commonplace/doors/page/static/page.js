@@ -2,7 +2,7 @@
 const root = document.documentElement;
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
-const SEARCH_AFTER = 60; // ms without a key
+const SEARCH_AFTER = 30; // ms without a key
 let composing = false, pendingKey = "", news = null, current = -1;
 
 // XMLHttpRequest parses a page into a document without a sink that trusted types would have to allow.
