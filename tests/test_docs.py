@@ -13,6 +13,7 @@ import pytest
 
 import commonplace
 from commonplace.config import Settings
+from commonplace.config.fleet_settings import FleetSettings
 from commonplace.config.model_settings import ModelSettings
 from commonplace.config.semantic_settings import SemanticSettings
 from commonplace.doors.table.common_fields import COMMON
@@ -80,7 +81,7 @@ def test_every_module_that_the_docs_name_exists(page: str) -> None:
 
 def test_every_setting_is_in_the_docs() -> None:
     page = text("settings.md")
-    for name in (*Settings._fields, *SemanticSettings._fields, *ModelSettings._fields):
+    for name in (*Settings._fields, *SemanticSettings._fields, *ModelSettings._fields, *FleetSettings._fields):
         assert f"| `{name}` |" in page
 
 

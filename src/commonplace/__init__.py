@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         CommonplaceError,
         EmbedderUnavailable,
         ExtensionMissing,
+        FleetUnusable,
         IndexUnusable,
         ModelUnavailable,
         NotAWorkspace,
@@ -62,9 +63,11 @@ if TYPE_CHECKING:
         WorkspaceError,
     )
     from commonplace.memory import Memory, explain
+    from commonplace.memory.fleet_state import FleetState, MadeFleet, TenantRoles
     from commonplace.memory.model_state import ModelState
     from commonplace.memory.semantic_state import SemanticState
     from commonplace.memory.status_report import Status
+    from commonplace.ops.fleet.push import PushReport
     from commonplace.ops.index.embed_passages import Embedded
     from commonplace.ops.review.ask_model import ModelRun
     from commonplace.ops.review.carry_out import Answered, Heard, Waiting
@@ -92,11 +95,13 @@ _HOMES = {
     "commonplace.doors.anthropic.memory_tool": ("MemoryTool",),
     "commonplace.errors": (
         "Busy", "Cancelled", "ChangedUnderneath", "CommandRefused", "CommonplaceError", "EmbedderUnavailable",
-        "ExtensionMissing", "IndexUnusable", "ModelUnavailable", "NotAWorkspace", "NotFound", "NotWritable",
+        "ExtensionMissing",
+        "FleetUnusable", "IndexUnusable", "ModelUnavailable", "NotAWorkspace", "NotFound", "NotWritable",
         "OutsideWorkspace", "SecretRefused", "TextNotFound", "TextNotUnique", "TokenNeeded", "UsageError",
         "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "explain"),
+    "commonplace.memory.fleet_state": ("FleetState", "MadeFleet", "TenantRoles"),
     "commonplace.memory.model_state": ("ModelState",),
     "commonplace.memory.semantic_state": ("SemanticState",),
     "commonplace.memory.status_report": ("Status",),
@@ -109,6 +114,7 @@ _HOMES = {
     "commonplace.ops.write.retain": ("Retained",),
     "commonplace.ops.review.carry_out": ("Answered", "Heard", "Waiting"),
     "commonplace.ops.write.edit_files": ("Lines", "Written"),
+    "commonplace.ops.fleet.push": ("PushReport",),
     "commonplace.ops.review.ask_model": ("ModelRun",),
     "commonplace.ops.review.undo_model": ("ModelUndone",),
     "commonplace.store.transactions.change_sets": ("UndoableChange", "Undone"),
@@ -134,6 +140,8 @@ __all__ = [
     "ExtensionMissing",
     "Fact",
     "Finding",
+    "FleetState",
+    "FleetUnusable",
     "Forgotten",
     "Heard",
     "Hit",
@@ -145,6 +153,7 @@ __all__ = [
     "Level",
     "Line",
     "Lines",
+    "MadeFleet",
     "Memory",
     "MemoryTool",
     "ModelRun",
@@ -160,6 +169,7 @@ __all__ = [
     "Packet",
     "Patch",
     "Problem",
+    "PushReport",
     "Reading",
     "RecordedDay",
     "Reflection",
@@ -171,6 +181,7 @@ __all__ = [
     "Stance",
     "Status",
     "SyncReport",
+    "TenantRoles",
     "TextNotFound",
     "TextNotUnique",
     "TokenNeeded",

@@ -19,6 +19,7 @@ exceptions; a bug is raised as it is, and the command line reports it in one lin
     ├── Cancelled                its caller no longer waits for it         exit 1
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
+    ├── FleetUnusable            the PostgreSQL of `[fleet]` is not there, or refuses  exit 1
     ├── EmbedderUnavailable  the model or server of `[semantic]` fails exit 1
     ├── ModelUnavailable     the model or server of `[model]` fails        exit 1
     └── ExtensionMissing     names the extra to install                exit 1
@@ -141,6 +142,12 @@ class IndexUnusable(CommonplaceError):
     """The index cannot be used and could not be rebuilt; the Markdown is untouched."""
 
     code = "index-unusable"
+
+
+class FleetUnusable(CommonplaceError):
+    """The PostgreSQL of the fleet is not there, or refuses; the workspace works without it."""
+
+    code = "fleet-unusable"
 
 
 class Busy(CommonplaceError):

@@ -5,6 +5,7 @@ import os
 import stat
 from typing import Any, NamedTuple
 
+from commonplace.config.fleet_settings import FleetSettings, fleet_settings
 from commonplace.config.model_settings import ModelSettings, model_settings
 from commonplace.config.semantic_settings import SemanticSettings, semantic_settings
 from commonplace.errors import UsageError
@@ -13,7 +14,7 @@ SETTINGS_FILE = "commonplace.toml"
 FORMAT = 1
 """Version of the Markdown format that we write: docs/format.md."""
 _EXAMPLE = 'include = ["notes/**"]'
-_TABLES = {"semantic": semantic_settings, "model": model_settings}
+_TABLES = {"semantic": semantic_settings, "model": model_settings, "fleet": fleet_settings}
 
 
 class Settings(NamedTuple):
@@ -41,6 +42,8 @@ class Settings(NamedTuple):
     """The table `[semantic]`: search by meaning; off unless it names an `embedder`."""
     model: ModelSettings = ModelSettings()
     """The table `[model]`: a model that answers open questions when it is asked to; none unless it names one."""
+    fleet: FleetSettings = FleetSettings()
+    """The table `[fleet]`: a PostgreSQL in which workspaces of a team share facts; none unless it names one."""
 
 
 def read_regular(path: str) -> bytes:

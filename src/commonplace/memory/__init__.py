@@ -13,6 +13,7 @@ from commonplace.access import Access
 from commonplace.config import FORMAT, Settings, missing, read_settings, today
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotWritable, WorkspaceError
 from commonplace.memory import (
+    fleet_verbs,
     forget_facts,
     index_state,
     model_verbs,
@@ -114,6 +115,16 @@ class Memory:
     model_off = _verb(model_verbs.model_off)
     model_status = _verb(model_verbs.model_status)
     decide = _verb(model_verbs.decide)
+
+    # a fleet
+    fleet_init = _verb(fleet_verbs.fleet_init)
+    fleet_tenant = _verb(fleet_verbs.fleet_tenant)
+    fleet_on = _verb(fleet_verbs.fleet_on)
+    fleet_off = _verb(fleet_verbs.fleet_off)
+    fleet_push = _verb(fleet_verbs.fleet_push)
+    fleet_status = _verb(fleet_verbs.fleet_status)
+    fleet_recall = _verb(fleet_verbs.fleet_recall)
+    fleet_drop = _verb(fleet_verbs.fleet_drop)
 
     # the index, and what is wrong
     index = _verb(index_state.index)

@@ -46,6 +46,27 @@ def recall(
         as_of: only what had been recorded by then.
         sync: False answers from the index as it is.
     """
+    asked = asked_for(
+        memory, query, k=k, budget=budget, since=since, until=until, during=during, as_of=as_of, kinds=kinds,
+        entities=entities,
+    )  # fmt: skip
+    return _bundle(memory, asked, memory.today, sync=sync)
+
+
+def asked_for(
+    memory: Memory,
+    query: str,
+    *,
+    k: int | None,
+    budget: int | None,
+    since: str | date | None,
+    until: str | date | None,
+    during: str | date | None,
+    as_of: str | date | None,
+    kinds: Iterable[str],
+    entities: Iterable[str],
+) -> Query:
+    """The question of a recall, checked. Raises UsageError."""
     if not isinstance(query, str):
         raise UsageError("the question is not a text", 'try: recall("what does Peter prefer?")')
     today = memory.today
@@ -58,17 +79,16 @@ def recall(
         memory.settings.k if k is None else k,
         memory.settings.budget if budget is None else budget,
     )
-    return _bundle(memory, asked, today, sync=sync)
+    if asked.limit < 1 or asked.budget < 1:
+        raise UsageError("k and budget must be at least 1", "leave them out for the defaults, 10 hits and 1,500 tokens")
+    if not asked.text.strip() and not (asked.entities or asked.range or asked.kinds):
+        raise UsageError("the question is empty", 'try: commonplace recall "what does Peter prefer?"')
+    return asked
 
 
 def _bundle(memory: Memory, asked: Query, today: date, *, sync: bool) -> Bundle:
     """The bundle of a question, with a status that says if the index or files could not be read."""
     from commonplace.ops.recall.recall import recall
-
-    if asked.limit < 1 or asked.budget < 1:
-        raise UsageError("k and budget must be at least 1", "leave them out for the defaults, 10 hits and 1,500 tokens")
-    if not asked.text.strip() and not (asked.entities or asked.range or asked.kinds):
-        raise UsageError("the question is empty", 'try: commonplace recall "what does Peter prefer?"')
 
     memory._access.stale = False
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         ("--versio", "did you mean --version"),
         ("recall Peter --sinc 30d", "did you mean --since"),
         ("recall Peter --rebuild", "it belongs to index"),
-        ("forget --dry-run", "it belongs to entity, reflect, review and judge"),
+        ("forget --dry-run", "it belongs to entity, reflect, review, judge and fleet push"),
         ("--frobnicate", "there is no flag --frobnicate"),
         ("recall", "the query is empty"),
         ("recall Peter --k", "--k needs a value"),

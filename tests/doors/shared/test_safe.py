@@ -90,6 +90,7 @@ SHOWN: dict[str, list[list[str]]] = {
     "reflect": [["reflect", "--dry-run"], ["reflect", "--yes"], ["reflect", "--log"], ["reflect", "--packet"]],
     "review": [["review"]],
     "model": [["model", "status"]],
+    "fleet": [["fleet", "status"]],
     "judge": [["judge"]],
     "explain": [["explain", EVIL]],
     "weigh": [["weigh", EVIL, EVIL]],

@@ -59,10 +59,10 @@ def added(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def fleet(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, summary in (("fleet push", "send facts to the fleet"), ("fleet status", "compare with the fleet")):
-        fields = (Field("name", "name", "NAME?", "only this fleet"), Field("yes", "switch", "--yes", "send them"))
-        sub = Verb(name, summary, fields, answer=f"{__name__}:pushed", tool="Of the fleet.", agent=100)
+def herd(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, summary in (("herd push", "send facts to the herd"), ("herd status", "compare with the herd")):
+        fields = (Field("name", "name", "NAME?", "only this herd"), Field("yes", "switch", "--yes", "send them"))
+        sub = Verb(name, summary, fields, answer=f"{__name__}:pushed", tool="Of the herd.", agent=100)
         monkeypatch.setitem(VERBS, name, sub)
 
 
@@ -93,34 +93,34 @@ def test_the_command_line_has_it(root: Path, cli: Cli) -> None:
     assert "usage: commonplace days [FLAGS] NAME …\n" in cli("days", "--help").out
 
 
-@pytest.mark.usefixtures("fleet")
+@pytest.mark.usefixtures("herd")
 def test_the_command_line_has_sub_verbs(root: Path, cli: Cli) -> None:
-    assert cli("fleet", "push", "home", "--yes", "--json").json == {"sent": 2, "to": "home"}
-    assert cli("--json", "fleet", "--yes", "push").json == {"sent": 1, "to": None}
-    assert re.search(r"^  fleet push +send facts to the fleet$", cli("--help").out, re.M)
-    assert cli("fleet", "push", "--help").out == cli("help", "fleet", "push").out
-    assert "usage: commonplace fleet push [FLAGS] [NAME]\n" in cli("fleet", "push", "--help").out
-    assert "VERB  one of push, status" in cli("fleet", "--help").out
-    assert "fleet needs VERB: one of push, status" in cli("fleet").err
-    assert "did you mean push?" in cli("fleet", "pusj").err
+    assert cli("herd", "push", "home", "--yes", "--json").json == {"sent": 2, "to": "home"}
+    assert cli("--json", "herd", "--yes", "push").json == {"sent": 1, "to": None}
+    assert re.search(r"^  herd push +send facts to the herd$", cli("--help").out, re.M)
+    assert cli("herd", "push", "--help").out == cli("help", "herd", "push").out
+    assert "usage: commonplace herd push [FLAGS] [NAME]\n" in cli("herd", "push", "--help").out
+    assert "VERB  one of push, status" in cli("herd", "--help").out
+    assert "herd needs VERB: one of push, status" in cli("herd").err
+    assert "did you mean push?" in cli("herd", "pusj").err
 
 
-@pytest.mark.usefixtures("fleet")
+@pytest.mark.usefixtures("herd")
 def test_programs_have_sub_verbs_by_one_word(root: Path, cli: Cli) -> None:
-    asked = json.dumps({"verb": "fleet_push", "name": "home"})
+    asked = json.dumps({"verb": "herd_push", "name": "home"})
     assert cli("worker", stdin=asked + "\n").lines[0]["result"] == {"sent": 1, "to": "home"}
 
     async def work() -> None:
         async with Client(make(Desk(str(root)))) as client:
-            assert "fleet_push" in [each.name for each in (await client.list_tools()).tools]
-            answer = await client.call_tool("fleet_push", {"name": "home"})
+            assert "herd_push" in [each.name for each in (await client.list_tools()).tools]
+            answer = await client.call_tool("herd_push", {"name": "home"})
             assert answer.structured_content == {"sent": 1, "to": "home"}
 
     anyio.run(work)
 
 
-@pytest.mark.usefixtures("fleet")
-@pytest.mark.parametrize(("shell", "line"), [("bash", 'fleet) words="push status --yes'), ("fish", "-a 'push status'")])
+@pytest.mark.usefixtures("herd")
+@pytest.mark.parametrize(("shell", "line"), [("bash", 'herd) words="push status --yes'), ("fish", "-a 'push status'")])
 def test_completion_has_sub_verbs(cli: Cli, shell: str, line: str) -> None:
     assert line in cli("completion", shell).out
 

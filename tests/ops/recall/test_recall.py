@@ -399,6 +399,15 @@ def test_a_budget_too_small_for_any_hit_says_so(memory: Memory) -> None:
     assert "tokens" in found.note
 
 
+def test_who_or_what_of_an_entity_that_lines_only_name(workspace: Write) -> None:
+    root = workspace(
+        {"memory/2025-11-26.md": "- Peter's sister is allergic to walnuts.\n## Retain\n- W @Peter: Bakes.\n"}
+    )
+    with Memory(str(root), today=date(2025, 12, 1)) as memory:
+        found = memory.recall("who is allergic to walnuts?", entities=("Peter",))
+    assert found.hits[0].line.content == "Peter's sister is allergic to walnuts."
+
+
 def test_kinds_and_entities_may_be_given_in_every_usual_way(memory: Memory) -> None:
     for kinds in ("opinion", ["O"], ("opinion",)):
         assert memory.recall("Peter", kinds=kinds).hits

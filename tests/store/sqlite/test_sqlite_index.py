@@ -114,10 +114,14 @@ def matching(index: Index, question: str, among: RowRange = ALL_WRITTEN, *, limi
 def test_every_public_method_is_tested_here() -> None:
     trees = [ast.parse(each.read_text(encoding="utf-8")) for each in Path(__file__).parent.glob("test_*.py")]
     used = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    plumbing = {"one", "all", "many"}
+    plumbing = {"one", "all", "many", "listed", "paired"}
     assert {
         name for name in dir(Index) if not name.startswith("_") and callable(getattr(Index, name))
     } - plumbing - used == set()
+
+
+def test_every_row_is_of_the_one_workspace(index: Index) -> None:
+    assert {index.whose(row) for row in index.line_rows_in(ALL_WRITTEN)} == {0}
 
 
 def test_what_could_not_be_read_is_remembered_until_the_next_sync(index: Index) -> None:

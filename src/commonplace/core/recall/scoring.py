@@ -175,7 +175,11 @@ class Ranker:
             why.append(f"about {named}")
             score += weights["entity"]
             if reading.asks & WHOLE:
-                score += weights["entity_page"] if candidate.page_of else weights["entity_alone"] / len(line.entities)
+                score += (
+                    weights["entity_page"]
+                    if candidate.page_of
+                    else weights["entity_alone"] / max(1, len(line.entities))
+                )
         dated_line = self._dated(line) if why else line
         in_range, closeness = self._in_range(dated_line, candidate.held)
         if in_range:

@@ -7,6 +7,7 @@ are told of their tools costs at most 2,500 tokens (tests/doors/tools/test_tools
 from commonplace.doors.table import (
     fact_verbs,
     file_verbs,
+    fleet_verbs,
     host_verbs,
     model_verbs,
     recall_verbs,
@@ -24,6 +25,7 @@ _ROWS = (
     *upkeep_verbs.ROWS,
     *semantic_verbs.ROWS,
     *model_verbs.ROWS,
+    *fleet_verbs.ROWS,
     *host_verbs.ROWS,
 )
 VERBS = {verb.name: verb for verb in _ROWS}

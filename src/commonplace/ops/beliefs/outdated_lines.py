@@ -115,6 +115,7 @@ class NewerLines:
         known = index.rows_known(as_of)
         ranges = (known._replace(first=max(known.first, stored.row + 1)), index.undated_rows())
         rows = self._having(keys, ranges)
+        rows = [row for row in rows if index.whose(row) == index.whose(stored.row)]
         lines = [line for line in index.lines(rows).values() if may_outdate(line, stored)]
         lines.sort(key=lambda each: (day_of(each.line), str(each.line.source)), reverse=True)
         for each, states in zip(lines, self._states(lines), strict=True):

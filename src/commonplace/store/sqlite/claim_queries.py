@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from commonplace.core.claims.succession import OVER, Standing
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.core.recall.index_rows import RowRange
-from commonplace.store.sqlite.database import listed, paired
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY
 from commonplace.store.sqlite.search_queries import COUNTS, SearchQueries
 
@@ -32,9 +31,13 @@ class Slots(NamedTuple):
     """Rows of facts that a trailer retracts or supersedes."""
 
 
-def _framed(groups: Mapping[tuple[str, tuple[str, ...]], Mapping[int, Standing]]) -> Iterator[tuple[Standing, ...]]:
+_Slot = tuple[int, str, tuple[str, ...]]
+"""Workspace, slot, and the names of the entity: one workspace's claims supersede no other's."""
+
+
+def _framed(groups: Mapping[_Slot, Mapping[int, Standing]]) -> Iterator[tuple[Standing, ...]]:
     """Yield the groups of frame slots with claims of more than one fact."""
-    for (slot, _), group in groups.items():
+    for (_, slot, _), group in groups.items():
         if len(group) > 1 and not slot.startswith(OVER):
             yield tuple(group.values())
 
@@ -52,25 +55,27 @@ class ClaimQueries(SearchQueries):
         """Return the slots that these rows claim something of, with the claims of the rows in a range."""
         rows = frozenset(rows)
         sql = "select distinct c.key, c.slot from carray(?) j cross join claims c on c.row = j.value"
-        slotted = self.all(sql, (listed(rows),))
+        slotted = self.all(sql, (self.listed(rows),))
         names = self._called((key for key, _ in slotted))
         asked = {(name, slot): names[key] for key, slot in slotted for name in names[key]}
         sql = (
             f"{_STANDING} join json_each(?) j on c.key = j.value ->> 0 and c.slot = j.value ->> 1"
             " where c.row between ? and ? order by c.row desc limit ?"
         )
-        groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
-        for key, *record in self.all(sql, (paired(asked), *among, _MOST)) if asked else ():
-            groups.setdefault((record[1], asked[key, record[1]]), {})[record[0]] = _standing(record)
+        groups: dict[_Slot, dict[int, Standing]] = {}
+        for key, *record in self.all(sql, (self.paired(asked), *among, _MOST)) if asked else ():
+            row, slot = record[:2]
+            groups.setdefault((self.whose(row), slot, asked[key, slot]), {})[row] = _standing(record)
         return self._slots([*_framed(groups), *self._terminated(rows, among=among)], among=among)
 
     def every_slot(self) -> Slots:
         """Return all slots with claims of more than one fact."""
-        groups: dict[tuple[str, tuple[str, ...]], dict[int, Standing]] = {}
+        groups: dict[_Slot, dict[int, Standing]] = {}
         said = self.all(f"{_STANDING} where c.row >= ? order by c.row", (ALL_WRITTEN.first,))
         names = self._called((key for key, *_ in said))
         for key, *record in said:
-            groups.setdefault((record[1], names[key]), {})[record[0]] = _standing(record)
+            row, slot = record[:2]
+            groups.setdefault((self.whose(row), slot, names[key]), {})[row] = _standing(record)
         return self._slots([*_framed(groups), *self._terminated(None, among=ALL_WRITTEN)], among=ALL_WRITTEN)
 
     def _terminated(self, rows: Collection[int] | None, *, among: RowRange) -> Iterator[tuple[Standing, ...]]:
@@ -86,15 +91,15 @@ class ClaimQueries(SearchQueries):
             names = self._called((key for key, *_ in said))
         else:
             tagged = self.all(
-                "select distinct m.key from carray(?) j join tagged m on m.row = j.value", (listed(rows),)
+                "select distinct m.key from carray(?) j join tagged m on m.row = j.value", (self.listed(rows),)
             )
             names = self._called(key for (key,) in tagged)
             names |= self._called({name for keys in names.values() for name in keys}.difference(names))
-            said = self.all(f"{sql} and c.key in (select value from carray(?))", (*among, listed(names)))
-        over: dict[tuple[str, ...], list[Standing]] = {}
+            said = self.all(f"{sql} and c.key in (select value from carray(?))", (*among, self.listed(names)))
+        over: dict[tuple[int, tuple[str, ...]], list[Standing]] = {}
         for key, *record in said:
-            over.setdefault(names[key], []).append(_standing(record))
-        for keys, ends in over.items():
+            over.setdefault((self.whose(record[0]), names[key]), []).append(_standing(record))
+        for (_, keys), ends in over.items():
             yield from self._with_what_was_so(ends, keys=keys, rows=rows, among=among)
 
     def _with_what_was_so(
@@ -113,15 +118,16 @@ class ClaimQueries(SearchQueries):
                 " join facts x using (row) join lines l using (row) where m.row between ? and ?"
                 " order by m.row desc limit ?"
             )
-            told = self.all(sql, (listed(keys), *among, _MOST))
+            told = self.all(sql, (self.listed(keys), *among, _MOST))
         else:
             sql = (
                 "select distinct x.row, l.text from carray(?) j cross join facts x on x.row = j.value"
                 " cross join lines l on l.row = x.row cross join tagged m on m.row = x.row"
                 " where m.key in (select value from carray(?)) and x.row between ? and ? order by x.row desc"
             )
-            told = self.all(sql, (listed(rows), listed(keys), *among))
-        texts = {row: folded(text) for row, text in told}
+            told = self.all(sql, (self.listed(rows), self.listed(keys), *among))
+        whose = self.whose(ends[0].row)
+        texts = {row: folded(text) for row, text in told if self.whose(row) == whose}
         may = {end.row: [row for row, text in texts.items() if may_say(text, end.value)] for end in ends}
         facts = self.facts_at({row for found in may.values() for row in found})
         for end in ends:
@@ -137,12 +143,12 @@ class ClaimQueries(SearchQueries):
             return {}
         owners: dict[str, list[str]] = {}
         sql = "select distinct alias, key from aliases where alias in (select value from carray(?))"
-        for alias, key in self.all(sql, (listed(keys),)):
+        for alias, key in self.all(sql, (self.listed(keys),)):
             owners.setdefault(alias, []).append(key)
         own = {alias: found[0] for alias, found in owners.items() if len(found) == 1}
         names: dict[str, set[str]] = {}
         sql = "select key, alias from aliases where key in (select value from carray(?))"
-        for key, alias in self.all(sql, (listed(set(own.values())),)):
+        for key, alias in self.all(sql, (self.listed(set(own.values())),)):
             names.setdefault(key, set()).add(alias)
         return {key: tuple(sorted({key, *names[own[key]]})) if key in own else (key,) for key in keys}
 
@@ -150,7 +156,7 @@ class ClaimQueries(SearchQueries):
         """Return row -> the slots it claims something of, among these rows or all; rows without claims are left out."""
         found: dict[int, frozenset[str]] = {}
         sql = "select c.row, c.slot from carray(?) j cross join claims c on c.row = j.value"
-        said = self.all("select row, slot from claims") if rows is None else self.all(sql, (listed(rows),))
+        said = self.all("select row, slot from claims") if rows is None else self.all(sql, (self.listed(rows),))
         for row, slot in said:
             found[row] = found.get(row, frozenset()) | {slot}
         return found
@@ -174,12 +180,12 @@ class ClaimQueries(SearchQueries):
             "select distinct row from claims where key in (select value from carray(?)) and row between ? and ?"
             " and (slot glob 'residence*' or slot glob 'whereabouts*') order by row desc limit ?"
         )
-        return [row for (row,) in self.all(sql, (listed(names), *among, _MOST))]
+        return [row for (row,) in self.all(sql, (self.listed(names), *among, _MOST))]
 
     def _slots(self, groups: Sequence[tuple[Standing, ...]], *, among: RowRange) -> Slots:
         if not groups:
             return Slots((), frozenset(), frozenset())
-        rows = listed({claim.row for group in groups for claim in group})
+        rows = self.listed({claim.row for group in groups for claim in group})
         sql = (
             "select r.row, x.row, r.relation from carray(?) j cross join facts x on x.row = j.value"
             f" join relations r on r.target = x.id where r.row <= ? and {COUNTS}"

@@ -104,6 +104,24 @@ class Database:
         """Run the statement once for each row."""
         self._db.cursor().executemany(sql, rows)
 
+    @staticmethod
+    def listed(values: Iterable[int] | Iterable[str]) -> object:
+        """Return numbers, or texts, as one parameter for `carray(?)`: half the cost of JSON.
+
+        It does not accept NUL: a text with one is replaced by another, which is not found.
+        """
+        held = [*values]
+        if not held:
+            return None
+        if not isinstance(held[0], str):
+            return apsw.carray(array("q", held))
+        return apsw.carray(tuple(storable(text).replace("\0", "\ufffd") for text in held))
+
+    @staticmethod
+    def paired(values: Iterable[Sequence[Any]]) -> str:
+        """Return pairs as one parameter for `json_each(?)`."""
+        return json.dumps(list(values))
+
     # -- transactions
 
     def transaction(self, work: Callable[[], T]) -> T:
@@ -226,24 +244,6 @@ def _finding(db: apsw.Connection) -> str | None:
 def storable(text: str) -> str:
     """Return a text that SQLite accepts: a lone surrogate, which no file of ours contains, becomes U+FFFD."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def listed(values: Iterable[int] | Iterable[str]) -> object:
-    """Return numbers, or texts, as one parameter for `carray(?)`: half the cost of JSON.
-
-    It does not accept NUL: a text with one is replaced by another, which is not found.
-    """
-    held = [*values]
-    if not held:
-        return None
-    if not isinstance(held[0], str):
-        return apsw.carray(array("q", held))
-    return apsw.carray(tuple(storable(text).replace("\0", "\ufffd") for text in held))
-
-
-def paired(values: Iterable[Sequence[Any]]) -> str:
-    """Return pairs as one parameter for `json_each(?)`."""
-    return json.dumps(list(values))
 
 
 def _file(path: str) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from commonplace.core.entities.entity_names import entity_key, title
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.model import Citation, Evidence, Fact, Opinion, Origin, Role, Stance, Unread
-from commonplace.store.sqlite.database import listed, paired, storable
+from commonplace.store.sqlite.database import storable
 from commonplace.store.sqlite.index_schema import (
     DAY,
     GENERATED,
@@ -30,11 +30,6 @@ _BY_OTHERS = (
 """The rows of what somebody other than the author said: few or none, found by indexes of their own."""
 
 
-def _among(column: str, keys: Sequence[str] | None) -> tuple[str, tuple[object, ...]]:
-    """Return the condition that a column has one of these keys (None: any), and its values."""
-    return ("true", ()) if keys is None else (f"{column} in (select value from carray(?))", (listed(keys),))
-
-
 class Entity(NamedTuple):
     """A named thing, as the workspace mentions it."""
 
@@ -46,18 +41,6 @@ class Entity(NamedTuple):
     last: date | None
 
 
-# State of the last sync.
-
-
-# One fact.
-
-
-# Lists of facts, in order of day, path and line.
-
-
-# Entities and opinions.
-
-
 _OPINIONS = (
     "select o.file, o.number, o.id, f.path, o.line, o.statement, o.entities, o.prior, o.confidence, o.updated,"
     " o.disputed from opinions o join files f using (file)"
@@ -67,6 +50,12 @@ _BY_PLACE = " order by f.path, o.line, o.number"
 
 class FactQueries(NarrativeQueries):
     """Reads facts, entities, opinions and the state of files."""
+
+    def _among(self, column: str, keys: Sequence[str] | None) -> tuple[str, tuple[object, ...]]:
+        """Return the condition that a column has one of these keys (None: any), and its values."""
+        if keys is None:
+            return "true", ()
+        return f"{column} in (select value from carray(?))", (self.listed(keys),)
 
     def states(self) -> tuple[dict[str, tuple[int, int, int, int]], int]:
         """Return the file states of the last sync, and when it looked, in ns."""
@@ -157,7 +146,7 @@ class FactQueries(NarrativeQueries):
             LINE + "where l.row in (select row from named where key in (select value from carray(?)))"
             f" and {_EVIDENCE}{IN_ORDER}"
         )
-        found = self.run(sql, (listed(entity_key(name) for name in names),))
+        found = self.run(sql, (self.listed(entity_key(name) for name in names),))
         return {record[0]: stated(record) for record in found}
 
     def facts_on(self, day: date) -> list[Fact]:
@@ -198,7 +187,7 @@ class FactQueries(NarrativeQueries):
         """Return the entities with these keys (None: all), sorted by key."""
         keys = None if keys is None else [*keys]
         pages, aliases = self._pages(keys)
-        within, given = _among("m.key", keys)
+        within, given = self._among("m.key", keys)
         sql = (
             "select m.key, count(*), max(m.row) from named m join facts x on x.row = m.row"
             f" where x.origin <> 'generated' and {within} group by m.key"
@@ -223,10 +212,10 @@ class FactQueries(NarrativeQueries):
 
     def _names(self, keys: Sequence[str] | None, pages: Mapping[str, tuple[str, str]]) -> dict[str, str]:
         """Return key -> name: that of its page, else its most frequent spelling."""
-        within, given = _among("m.key", keys)
+        within, given = self._among("m.key", keys)
         sql = (
             f"with others(row) as materialized ({_BY_OTHERS})"
-            " select m.key, m.name, sum(m.row not in (select row from others)) from named m"
+            " select m.key, m.name, count(*) filter (where m.row not in (select row from others)) from named m"
             f" where {within} group by m.key, m.name order by m.key, m.name"
         )
         spelled: dict[str, tuple[int, str]] = {}
@@ -242,7 +231,7 @@ class FactQueries(NarrativeQueries):
 
     def _pages(self, keys: Sequence[str] | None) -> tuple[dict[str, tuple[str, str]], dict[str, list[str]]]:
         """Return key -> name and path of the entity's page, and key -> its other names."""
-        within, given = _among("a.key", keys)
+        within, given = self._among("a.key", keys)
         pages: dict[str, tuple[str, str]] = {}
         aliases: dict[str, list[str]] = {}
         sql = (
@@ -267,10 +256,10 @@ class FactQueries(NarrativeQueries):
 
     def strangers(self, keys: Iterable[str] | None = None) -> frozenset[str]:
         """Return keys of entities, among these or all, that have no page and that only outsiders make known."""
-        within, given = _among("m.key", None if keys is None else [*keys])
+        within, given = self._among("m.key", None if keys is None else [*keys])
         sql = (
             f"with others(row) as materialized ({_BY_OTHERS}) select distinct m.key from others o"
-            f" join tagged m using (row) where not m.used and {within} and m.key not in (select key from aliases)"
+            f" join tagged m using (row) where m.used = 0 and {within} and m.key not in (select key from aliases)"
             " and not exists (select 1 from tagged t where t.key = m.key and t.row not in (select row from others))"
         )
         return frozenset(key for (key,) in self.all(sql, given))
@@ -318,20 +307,20 @@ class FactQueries(NarrativeQueries):
         )
         wanted = self.all(
             sql + _OPINIONS + " join wanted w on w.file = o.file and w.number = o.number" + _BY_PLACE,
-            (listed([fact.id for fact in facts if fact.id]),),
+            (self.listed([fact.id for fact in facts if fact.id]),),
         )
         said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
         same = self.all(
             _OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE,
-            (listed([fact.content for fact in facts]),),
+            (self.listed([fact.content for fact in facts]),),
         )
         wanted += [head for head in same if (head[5], frozenset(map(entity_key, json.loads(head[6])))) in said]
         return self._with_evidence(list(dict.fromkeys(wanted)))
 
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
         """Return the opinions on one of these lines."""
-        sql = " join json_each(?) j on f.path = j.value ->> 0 and o.line = j.value ->> 1"
-        return self._with_evidence(self.all(_OPINIONS + sql + _BY_PLACE, (paired(places),)))
+        sql = " join json_each(?) j on f.path = j.value ->> 0 and o.line = cast(j.value ->> 1 as bigint)"
+        return self._with_evidence(self.all(_OPINIONS + sql + _BY_PLACE, (self.paired(places),)))
 
     def _with_evidence(self, heads: Sequence[tuple[Any, ...]]) -> tuple[Opinion, ...]:
         """Return the opinions of these rows of `_OPINIONS`, each with its evidence."""
@@ -340,10 +329,11 @@ class FactQueries(NarrativeQueries):
         held: dict[tuple[int, int], list[Evidence]] = {}
         sql = (
             "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src from json_each(?) j"
-            " cross join evidence e on e.file = j.value ->> 0 and e.opinion = j.value ->> 1 order by e.rowid"
+            " cross join evidence e on e.file = cast(j.value ->> 0 as bigint)"
+            " and e.opinion = cast(j.value ->> 1 as bigint) order by e.rowid"
         )
         for file, number, fact, stance, day, path, line, confidence, src in self.all(
-            sql, (paired(h[:2] for h in heads),)
+            sql, (self.paired(h[:2] for h in heads),)
         ):
             recorded = date.fromordinal(day) if day else None
             item = Evidence(fact, Stance(stance), recorded, Citation(path, line), confidence, src)
@@ -370,4 +360,4 @@ class FactQueries(NarrativeQueries):
             " cross join lines l on l.row = x.row cross join files f on f.file = l.file"
             " order by x.origin <> 'generated', x.row desc"
         )
-        return {id: Citation(path, line) for id, path, line in self.all(sql, (listed(ids),))}
+        return {id: Citation(path, line) for id, path, line in self.all(sql, (self.listed(ids),))}

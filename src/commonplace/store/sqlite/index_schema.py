@@ -22,11 +22,13 @@ from commonplace.core.text.analyzer import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
-SCHEMA = 26
-DAY = 26
-"""Bits of a row number below the day. Rows of a day are not reused while later ones exist, except those of our lines:
-67 million written lines, which undated pages reach in centuries; a row number still takes seven bytes.
+SCHEMA = 27
+DAY = 35
+"""Bits of a row number below the day. Of several workspaces (`store/postgres`) 15 bits say which, 20 which line: a row
+number takes eight bytes. Rows of a day are not reused while later ones exist, except those of our lines.
 """
+SLOT = 20
+"""Bits of a row number below the workspace."""
 OPEN = 1 << 30
 """End day of a range without end; 0 is the start day of a range without start."""
 WRITTEN = 1 << DAY
@@ -123,8 +125,9 @@ pragma user_version = {SCHEMA};
 BY_HAND, BY_PAGE = 1, 2
 """How a known name is tagged: by somebody, by a conversation or by what introduces people; or only by having a page."""
 _SPEAKER = (
-    "iif(l.speaker is null, null, (select l.speaker from mentions m join known k using (key) where m.row = l.row"
-    f" and m.name = l.speaker and (m.place = {TAGGED} or (m.place = {LABELLED} and k.tagged = {BY_HAND}))))"
+    "case when l.speaker is not null then (select l.speaker from mentions m join known k using (key)"
+    f" where m.row = l.row and m.name = l.speaker"
+    f" and (m.place = {TAGGED} or (m.place = {LABELLED} and k.tagged = {BY_HAND}))) end"
 )
 """Who says a line: its label, unless that is a field. A page alone, which reflect may have made, makes nobody speak."""
 LINE = (

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.model import Citation, Problem
-from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.fact_queries import FactQueries
 from commonplace.store.sqlite.index_schema import LINE, stored
 
@@ -73,7 +72,7 @@ class ReportQueries(FactQueries):
             " from carray(?) j join facts x on x.id = j.value join lines l using (row) join files f using (file)"
             " where x.origin <> 'generated'"
         )
-        return {id: FactPlace._make(place) for id, *place in self.all(sql, (listed(ids),))}
+        return {id: FactPlace._make(place) for id, *place in self.all(sql, (self.listed(ids),))}
 
     def counts(self) -> dict[str, int]:
         """Return the number of files, lines, facts, entities and opinions in the index."""

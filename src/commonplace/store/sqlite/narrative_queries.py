@@ -8,7 +8,6 @@ from commonplace.core.markdown.slug import BANK
 from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.model import Line, Role
 from commonplace.core.recall.index_rows import StoredLine, chain, lineage
-from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.index_schema import (
     DAY,
     INSIDE,
@@ -159,12 +158,12 @@ class NarrativeQueries(SearchQueries):
             f"{LINE}where {NARRATIVE} and l.row >= {WRITTEN} and l.role in (?, ?, ?)"
             " and f.path in (select value from carray(?)) order by f.path, l.line"
         )
-        yield from self._told(self.all(sql, (*_TOLD, listed(paths))))
+        yield from self._told(self.all(sql, (*_TOLD, self.listed(paths))))
 
     def told_at(self, rows: Iterable[int]) -> Iterator[ToldLine]:
         """Yield those that begin or go on in these rows, in the same order."""
         sql = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
-        yield from self._told(self.all(f"{sql} order by f.path, l.line", (listed(rows),)))
+        yield from self._told(self.all(f"{sql} order by f.path, l.line", (self.listed(rows),)))
 
     def _told(self, records: Iterable[tuple[Any, ...]]) -> Iterator[ToldLine]:
         found = list(map(stored, records))
@@ -181,7 +180,7 @@ class NarrativeQueries(SearchQueries):
         sql = "select row, key from named where row >= ?"
         if rows is not None:
             sql = "select n.row, n.key from carray(?) j cross join named n on n.row = j.value"
-        for row, key in self.run(sql, (WRITTEN,) if rows is None else (listed(rows),)):
+        for row, key in self.run(sql, (WRITTEN,) if rows is None else (self.listed(rows),)):
             names[row] = (*names[row], key) if row in names else (key,)
         return names
 
@@ -192,7 +191,7 @@ class NarrativeQueries(SearchQueries):
             people: paths of files that introduce somebody.
         """
         among = "" if keys is None else "where k.key in (select value from carray(?1))"
-        given = () if keys is None else (listed(keys),)
+        given = () if keys is None else (self.listed(keys),)
         known = [key for (key,) in self.all(f"select key from known k {among}", given)]
         newest = (
             "select l.text from mentions m join lines l using (row)"
@@ -207,7 +206,7 @@ class NarrativeQueries(SearchQueries):
         found = {}
         for key in known:  # one at a time: of a name with thousands of lines only the newest are read
             if lines := [text for (text,) in self.run(newest, (key,))]:
-                found[key] = Namings(lines, bool(self.one(is_person, (key, listed(paths)))))
+                found[key] = Namings(lines, bool(self.one(is_person, (key, self.listed(paths)))))
         return found
 
     def possible_names(self) -> dict[str, list[NameSeen]]:
@@ -235,7 +234,7 @@ class NarrativeQueries(SearchQueries):
             "select f.path, l.text from files f cross join blocks b using (file)"
             " cross join lines l on l.row between b.low and b.high where l.role = ? and l.text like 'kind:%'"
         )
-        found = self.run(sql + among, (ROLE_NUMBER[Role.META], *(() if pages is None else (listed(pages),))))
+        found = self.run(sql + among, (ROLE_NUMBER[Role.META], *(() if pages is None else (self.listed(pages),))))
         return {path: kind for path, text in found if (kind := text.partition(":")[2].strip(" \"'"))}
 
     def spoken(self, most: int) -> list[Line]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from commonplace.core.recall.index_rows import RowRange
-from commonplace.store.sqlite.database import Database, listed
+from commonplace.store.sqlite.database import Database
 
 
 class PassageQueries(Database):
@@ -30,12 +30,12 @@ class PassageQueries(Database):
     def passage_rows(self, keys: Iterable[int]) -> list[tuple[int, int]]:
         """Return (key, row) of each row with one of these passages."""
         sql = "select p.key, p.row from carray(?) j cross join passages p on p.key = j.value"
-        return self.all(sql, (listed(keys),))
+        return self.all(sql, (self.listed(keys),))
 
     def passage_keys(self, rows: Iterable[int]) -> list[tuple[int, int]]:
         """Return (key, row) of each passage of these rows."""
         sql = "select p.key, p.row from carray(?) j cross join passages p on p.row = j.value"
-        return self.all(sql, (listed(rows),))
+        return self.all(sql, (self.listed(rows),))
 
     def passages_among(self, among: RowRange) -> list[int]:
         """Return the keys of the passages of a range of rows, in any order."""

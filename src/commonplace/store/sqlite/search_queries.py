@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
 from datetime import date
 from typing import TYPE_CHECKING
 
 from commonplace.core.model import Citation, Fact, Kind, Role
 from commonplace.core.recall.index_rows import DEEPEST, RowRange, chain
-from commonplace.store.sqlite.database import Database, listed
+from commonplace.store.sqlite.database import Database
 from commonplace.store.sqlite.index_schema import (
     ALL_WRITTEN,
     DAY,
@@ -67,7 +66,7 @@ class SearchQueries(Database):
             else:
                 whole.append(term)
         sql = "select f.term, f.count from carray(?) j cross join frequency f on f.term = j.value"
-        return dict.fromkeys(whole, 0) | dict(self.all(sql, (listed(whole),))) | begins
+        return dict.fromkeys(whole, 0) | dict(self.all(sql, (self.listed(whole),))) | begins
 
     def named(self, names: list[str]) -> dict[str, tuple[str, ...]]:
         """Return the folded names that entities have, with the entities' keys: its own first, then sorted."""
@@ -79,7 +78,7 @@ class SearchQueries(Database):
 
     def tagged(self, names: list[str]) -> dict[str, tuple[str, ...]]:
         """Return the same for names that are tagged, have a page or speak in a conversation."""
-        return self._having(names, "known k where k.key = j.value and k.tagged")
+        return self._having(names, "known k where k.key = j.value and k.tagged <> 0")
 
     def _having(self, names: list[str], where: str) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
@@ -89,21 +88,23 @@ class SearchQueries(Database):
             f" where exists (select 1 from mentions m where m.key = j.value) and exists (select 1 from {where}))"
             " order by name, key <> name, key"
         )
-        for name, key in self.all(sql, (listed(names),)):
+        for name, key in self.all(sql, (self.listed(names),)):
             found[name] = (*found.get(name, ()), key)
         return self._with_aliases(found) if found else found
 
     def _with_aliases(self, found: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         """Return the same, first an entity with a page, and with the aliases that only it has and that lines use."""
         sql = (
-            "select a.key, a.alias, count(distinct b.key), max(b.alias = b.key),"
+            "select a.key, a.alias, count(distinct b.key), max(case when b.alias = b.key then 1 else 0 end),"
             " exists (select 1 from tagged m where m.key = a.alias)"
             " from aliases a join aliases b on b.alias = a.alias"
             " where a.key in (select value from carray(?)) group by a.key, a.alias"
         )
         paged: set[str] = set()
         also: dict[str, list[str]] = {}
-        for key, alias, owners, own, used in self.all(sql, (listed({key for keys in found.values() for key in keys}),)):
+        for key, alias, owners, own, used in self.all(
+            sql, (self.listed({key for keys in found.values() for key in keys}),)
+        ):
             if key == alias:
                 paged.add(key)
             elif owners == 1 and not own and used:
@@ -148,6 +149,10 @@ class SearchQueries(Database):
         undated = WRITTEN >> DAY
         return len({day if (day := row >> DAY) > undated else row for row in rows})
 
+    def whose(self, row: int) -> int:
+        """Return the number of the workspace of a row: 0, but in a fleet."""
+        return 0
+
     def documents(self) -> int:
         """Return the number of documents: a document is what a file contains of one day."""
         return self.one("select count(*) from blocks") or 0
@@ -167,7 +172,7 @@ class SearchQueries(Database):
         )
         documents: dict[int, Counts] = {}
         found: dict[int, Surroundings] = {}
-        for row, low, high, length in self.run(sql, (listed(rows),)):
+        for row, low, high, length in self.run(sql, (self.listed(rows),)):
             if low not in documents:
                 counts = []
                 for at, (having, _) in enumerate(terms):
@@ -208,7 +213,7 @@ class SearchQueries(Database):
             "select m.row, m.name from carray(?) j cross join named m on m.row = j.value"
             " where m.key in (select value from carray(?))"
         )
-        return dict(self.all(sql, (listed(rows), listed(keys))))
+        return dict(self.all(sql, (self.listed(rows), self.listed(keys))))
 
     def rows_valid(self, days: Span, *, limit: int) -> list[int]:
         """Return rows of facts valid on one of these days, newest first: first those that begin on them, then all.
@@ -249,10 +254,9 @@ class SearchQueries(Database):
 
         With opinions among the kinds, also rows of the opinions that people keep in tables and labelled bullets.
         """
-        letters = json.dumps([kind.letter for kind in kinds])
         rows = self.all(
-            "select row from facts where kind in (select value from json_each(?)) and row between ? and ?",
-            (letters, *among),
+            "select row from facts where kind in (select value from carray(?)) and row between ? and ?",
+            (self.listed(kind.letter for kind in kinds), *among),
         )
         if Kind.OPINION in kinds:
             rows += self.all(
@@ -273,7 +277,7 @@ class SearchQueries(Database):
             "select l.row from carray(?) j cross join lines l on l.row = j.value left join facts x on x.row = l.row"
             " where coalesce(x.outsider, l.outsider, '') <> ''"
         )
-        return {row for (row,) in self.run(sql, (listed(rows),))}
+        return {row for (row,) in self.run(sql, (self.listed(rows),))}
 
     def telling_rows(self, among: RowRange) -> list[tuple[int, int, int]]:
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
@@ -295,7 +299,7 @@ class SearchQueries(Database):
         """Return the lines of these rows, without their context."""
         wanted = list(rows)
         sql = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
-        return {record[0]: stored(record) for record in self.run(sql, (listed(wanted),))} if wanted else {}
+        return {record[0]: stored(record) for record in self.run(sql, (self.listed(wanted),))} if wanted else {}
 
     def facts_at(self, rows: Iterable[int]) -> dict[int, Fact]:
         """Return the facts in these rows, without their context; other lines are left out."""
@@ -304,7 +308,7 @@ class SearchQueries(Database):
     def texts(self, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
         """Return row -> (parent row, file, text)."""
         sql = "select l.row, l.parent, l.file, l.text from carray(?) j cross join lines l on l.row = j.value"
-        return {row: (parent, file, text) for row, parent, file, text in self.run(sql, (listed(rows),))}
+        return {row: (parent, file, text) for row, parent, file, text in self.run(sql, (self.listed(rows),))}
 
     def neighbours(
         self, rows: Iterable[int], known: Above | None = None, *, before: int = 1, after: int = 1
@@ -340,7 +344,7 @@ class SearchQueries(Database):
             found[row] = up, down
             if len(up) < before or len(down) < after:
                 short.append(row)
-        for row, first, last in self.all(_SPLICED, (listed(short),)) if short else ():
+        for row, first, last in self.all(_SPLICED, (self.listed(short),)) if short else ():
             if not known.keys() >= {*range(max(first, row - before), row)}:
                 found[row] = self._next_lines(first, last=row - 1, order="desc", most=before), found[row][1]
             if not known.keys() >= {*range(row + 1, min(last, row + after) + 1)}:
@@ -359,12 +363,12 @@ class SearchQueries(Database):
         roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
         sql = (
             "select count(distinct l.text) from carray(?) j cross join lines l on l.row = j.value"
-            f" cross join files f using (file) where l.role in ({roles}) and not f.conflict and l.outsider is null"
+            f" cross join files f using (file) where l.role in ({roles}) and f.conflict = 0 and l.outsider is null"
             " and l.text not like '~~%' and rtrim(l.text) not like '%?' and rtrim(l.text) not like '%？'"
             " and not exists (select 1 from relations r where r.row = l.row)"
             " and l.text not in (select b.text from carray(?) k cross join lines b on b.row = k.value)"
         )
-        return self.one(sql, (listed(rows), listed(beside))) or 0
+        return self.one(sql, (self.listed(rows), self.listed(beside))) or 0
 
     def ancestors(self, parents: Iterable[int], found: Above | None = None) -> Above:
         """Return `texts` of these rows and of the headings and parent bullets above them, as many as a context shows.
@@ -398,6 +402,6 @@ class SearchQueries(Database):
             "select distinct r.target, r.row from carray(?) j cross join relations r on r.target = j.value"
             f" where r.relation in (select value from carray(?)) and {COUNTS} order by r.row desc"
         )
-        for target, row in self.run(sql, (listed(ids), listed(relations))):
+        for target, row in self.run(sql, (self.listed(ids), self.listed(relations))):
             found[target] = (*found.get(target, ()), row)
         return found

@@ -71,6 +71,10 @@ class Workspace(MarkdownReader):
         """
         return self._own.make()
 
+    def ensure_kept(self, kind: str) -> str:
+        """Create the folder `kind` below `.memory/keep` if it is missing, and return its path. Raises NotWritable."""
+        return self._own.make(kind)
+
     def locked(self) -> AbstractContextManager[None]:
         """Return the lock of all writers, for operations of more than one call; re-entrant. Raises Busy."""
         return self._writer.lock

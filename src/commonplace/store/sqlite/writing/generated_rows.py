@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.index_schema import WRITTEN
 
 if TYPE_CHECKING:
@@ -68,7 +67,9 @@ class Ours:
     def settle(self) -> None:
         """Delete the terms of lines that did not stay."""
         if self._stood:
-            self._db.run("delete from terms where rowid in (select value from carray(?))", (listed(self._stood),))
+            self._db.run(
+                "delete from terms where rowid in (select value from carray(?))", (self._db.listed(self._stood),)
+            )
 
     def _first(self, said: Sequence[Said]) -> int:
         """Return the first row such that most lines stay, aligned at the first or last old row; else one after all

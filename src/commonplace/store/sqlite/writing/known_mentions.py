@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.known_names import NameTotals, is_known
 from commonplace.core.entities.name_uses import Place
-from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.index_schema import BY_HAND, BY_PAGE, DAY, TAGGED, WRITTEN
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def settle(db: Database, keys: Iterable[str] | None) -> None:
         found = db.all(f"{_TOTALS} from mentions m group by m.key")
         aliases = db.all("select distinct alias from aliases")
     else:
-        wanted = listed(keys)
+        wanted = db.listed(keys)
         db.run("delete from known where key in (select value from carray(?))", (wanted,))
         found = db.all(f"{_TOTALS} from carray(?) j cross join mentions m on m.key = j.value group by m.key", (wanted,))
         aliases = db.all("select distinct alias from aliases where alias in (select value from carray(?))", (wanted,))

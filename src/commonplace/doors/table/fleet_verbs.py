@@ -1,0 +1,97 @@
+"""Verbs of a fleet of workspaces in PostgreSQL."""
+
+from commonplace.doors.table.common_fields import DURING, KINDS, SINCE, UNTIL
+from commonplace.doors.table.verb_fields import Field, Verb
+
+_URL = Field("url", "text", "--url URL", "the database: postgresql://ROLE@HOST/NAME, or service=NAME", required=True)
+
+ROWS = (
+    Verb(
+        "fleet on",
+        "name a PostgreSQL in which this workspace shares facts with others; nothing is pushed yet",
+        (
+            _URL,
+            Field("name", "text", "--name NAME", "of this workspace there (default: that of its folder)"),
+            Field("share", "texts", "--share WHAT", "retained, inferred or lines (default retained); repeat it"),
+        ),
+        answer=".answers.fleet_answers:fleet_on",
+        idempotent=True,
+        details="""\
+    commonplace fleet on --url postgresql://cp_4f1c_w@db.example.com/team --name alpha
+    commonplace fleet push --dry-run
+
+It tries the server and writes [fleet] into commonplace.toml. A password is refused there: ~/.pgpass or
+~/.pg_service.conf has it. docs/fleet.md says what is shared, with whom, and how it is taken back.""",
+    ),
+    Verb(
+        "fleet off",
+        "share nothing more; what was pushed stays until it is dropped",
+        answer=".answers.fleet_answers:fleet_off",
+        idempotent=True,
+    ),
+    Verb(
+        "fleet push",
+        "bring the fleet to what this workspace shares now",
+        (
+            Field("dry_run", "switch", "--dry-run", "only count what would be sent"),
+            Field("take_over", "switch", "--take-over", "adopt what another folder pushed under this name"),
+        ),
+        answer=".answers.fleet_answers:fleet_push",
+        details="""\
+Only what is new or changed is sent, in batches that are whole or not at all. Lines with a secret are withheld. A
+restored copy or a second machine is refused, unless --take-over says that it goes on here.""",
+    ),
+    Verb(
+        "fleet status",
+        "what waits to be pushed, when the last push was, which workspaces there are",
+        answer=".answers.fleet_answers:fleet_status",
+        read_only=True,
+    ),
+    Verb(
+        "fleet recall",
+        "ask across the workspaces of the team",
+        (
+            Field("query", "text", "QUERY+", "the question", required=True),
+            Field("k", "count", "--k N", "maximum hits (default 10)"),
+            Field("budget", "count", "--budget TOKENS", "maximum tokens (default 1500)"),
+            SINCE,
+            UNTIL,
+            DURING,
+            Field("as_of", "when", "--as-of WHEN", "only what had been recorded by then"),
+            Field("kinds", "kinds", "--kind KIND", "only this kind (or its letter)", choices=KINDS),
+            Field("entities", "entities", "--entity NAME", "only facts about this entity"),
+        ),
+        answer=".answers.fleet_answers:fleet_recall",
+        read_only=True,
+        details="""\
+    commonplace fleet recall 'has anybody met ERR_WS_1006?'
+
+Hits are ranked as those of recall and cited as alpha:memory/2026-01-09.md#L12: the line as it was pushed. What
+another workspace says is marked as somebody else's word. It changes nothing here.""",
+    ),
+    Verb(
+        "fleet drop",
+        "remove what this workspace shared from the fleet",
+        (Field("name", "text", "--name NAME", "another workspace of the tenant"),),
+        answer=".answers.fleet_answers:fleet_drop",
+        details="""\
+Rows and search terms go at once; the database's own files, logs and backups keep them until they are renewed.""",
+    ),
+    Verb(
+        "fleet init",
+        "make the tables of a fleet in a database, as its administrator",
+        (_URL,),
+        answer=".answers.fleet_answers:fleet_init",
+        idempotent=True,
+    ),
+    Verb(
+        "fleet tenant",
+        "make a team that shares, with its two login roles, as administrator",
+        (Field("name", "text", "NAME", "of the team", required=True), _URL),
+        answer=".answers.fleet_answers:fleet_tenant",
+        details="""\
+    commonplace fleet tenant harbour --url postgresql://postgres@db.example.com/team
+
+It prints a role that pushes and one that only reads. Give each a password with psql's \\password.""",
+    ),
+)

@@ -1,0 +1,4 @@
+"""Sharing with a fleet.
+
+May import: no other room.
+"""

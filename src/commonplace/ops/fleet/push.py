@@ -1,0 +1,150 @@
+"""Pushes what a workspace shares: the difference, by digests, in batches that are whole or not at all.
+
+There is no queue: what waits is the difference between the index and the fleet. Killed anywhere, the next push goes on.
+"""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.secrets.guard import secrets_in
+from commonplace.errors import FleetUnusable
+from commonplace.ops.fleet.share_policy import SharePolicy, digest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from commonplace.store.postgres.fleet_writer import FleetWriter, Pushed
+    from commonplace.store.postgres.push_record import PushRecord
+    from commonplace.store.sqlite.shared_rows import SharedRows
+
+_BATCH = 50
+"""Files of one transaction."""
+
+
+class PushReport(NamedTuple):
+    """What a push did, or would do."""
+
+    name: str
+    """Of the workspace."""
+    sent: int
+    """Files that were new or changed, and have something to share."""
+    removed: int
+    """Files of which nothing is shared any more."""
+    same: int
+    withheld: int
+    """Lines of the sent files that hold a secret: their words stay here."""
+    dry_run: bool
+
+
+class Difference(NamedTuple):
+    """What the fleet lacks, and has too much."""
+
+    changed: list[str]
+    gone: list[str]
+    same: int
+    wanted: dict[str, str]
+    """Path -> digest of each file that may be shared."""
+    root: str
+    """Digest of them all."""
+
+
+def difference(
+    shared: SharedRows,
+    writer: FleetWriter,
+    there: Pushed | None,
+    policy: SharePolicy,
+    *,
+    version: str,
+    empty: Mapping[str, str],
+) -> Difference:
+    """Return what a push would change. Costs one look at the state of the fleet where nothing is new.
+
+    Args:
+        version: of what turns lines into rows. empty: files without a line to share, with their digests.
+    """
+    rules = f"{version} {digest_of(policy)}"
+    wanted = {path: _digest(rules, state) for path, state in shared.states().items() if policy.file(path)}
+    root = _digest(rules, *sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
+    if there is not None and there.root == root:
+        return Difference([], [], len(wanted), wanted, root)
+    have = writer.digests() if there is not None else {}
+    changed = [path for path, digest in wanted.items() if have.get(path) != digest and empty.get(path) != digest]
+    gone = [path for path in have if path not in wanted]
+    return Difference(changed, gone, len(wanted) - len(changed), wanted, root)
+
+
+def push(
+    shared: SharedRows,
+    writer: FleetWriter,
+    policy: SharePolicy,
+    *,
+    name: str,
+    record: PushRecord,
+    version: str,
+    dry_run: bool = False,
+    take_over: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> PushReport:
+    """Bring the fleet to what this workspace shares now. Raises FleetUnusable, and leaves whole files.
+
+    Args:
+        record: what this folder knows of its state in the fleet.
+        version: of what turns lines into rows.
+        take_over: adopt the state of the fleet, after a copy or a restored backup.
+        progress: told (files done, of).
+    """
+    there = writer.pushed()
+    is_ours = there is None or there.state in record.states
+    if not is_ours and not take_over:
+        raise FleetUnusable(
+            f"another folder pushed {name} last: a second machine, or this is a restored copy",
+            "choose another name in [fleet], or adopt it here: commonplace fleet push --take-over",
+        )
+    found = difference(shared, writer, there, policy, version=version, empty=record.empty)
+    if dry_run or (there is not None and there.root == found.root and is_ours):
+        return PushReport(name, len(found.changed), len(found.gone), found.same, 0, dry_run)
+    state = there.state if there is not None else writer.first_state()
+    if there is None:
+        record.write(state)
+        writer.begin(state)
+    sent = withheld = 0
+    removed = set(found.gone)
+    record.empty = {path: digest for path, digest in record.empty.items() if found.wanted.get(path) == digest}
+
+    batches = [found.changed[at : at + _BATCH] for at in range(0, len(found.changed), _BATCH)] or [[]]
+    for number, paths in enumerate(batches):
+        files = []
+        for path in paths:
+            file = shared.file(path, shares=policy.line, withholds=_secret_lines)
+            if file is None:
+                record.empty[path] = found.wanted[path]
+                removed.add(path)
+            else:
+                files.append((file, found.wanted[path]))
+        last = number == len(batches) - 1
+        following = state._replace(generation=state.generation + 1, nonce=secrets.token_hex(8))
+        record.write(state, following)
+        writer.write(
+            state, following, put=files, gone=sorted(removed), known=shared.known, root=found.root if last else "",
+        )  # fmt: skip
+        sent, withheld, state = sent + len(files), withheld + sum(file.withheld for file, _ in files), following
+        removed = set()
+        if progress is not None:
+            progress(number + 1, len(batches))
+    record.write(state)
+    if len(batches) > 1:
+        writer.look_at_sizes()
+    return PushReport(name, sent, len(found.gone), found.same, withheld, dry_run)
+
+
+def _secret_lines(lines: Sequence[str]) -> frozenset[int]:
+    """The positions of the lines that are part of a secret."""
+    found = secrets_in("\n".join(line.replace("\n", " ") for line in lines))
+    return frozenset(at - 1 for each in found for at in range(each.line, each.last + 1))
+
+
+def _digest(*texts: str) -> str:
+    return blake2b("\0\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

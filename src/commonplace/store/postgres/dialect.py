@@ -1,0 +1,60 @@
+"""The statements of the index in PostgreSQL's dialect: each query is written once, in `store/sqlite`.
+
+Only what the reading queries of a recall use is known; the law that both answer alike is in tests/store/postgres.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+_PIECE = re.compile(r"'[^']*'|[^']+")
+"""A literal, or what is between literals."""
+_LIST = re.compile(r"carray\(\?(\d?)\) (\w+)")
+_AMONG = re.compile(r"([\w.]+)( not)? in \(select value from carray\(\?(\d?)\)\)")
+_GLOB = re.compile(r" glob '([^'*]*)\*'")
+_LAST_BLOCK = "(select max(low) from blocks where low <= j.value)"
+_NUMBERS = frozenset({"row", "low", "file"})
+"""Columns with numbers; the others that are compared with lists hold texts."""
+_PLAIN = (
+    ("cross join", "join"),
+    ("group_concat(", "string_agg("),
+    (_LAST_BLOCK, "(select low from blocks where low <= j.value order by low desc limit 1)"),
+    ("char(31)", "chr(31)"),
+    ("json_each(?) j", "json_array_elements(?::json) as j(value)"),
+    ("l.speaker is m.name", "l.speaker is not distinct from m.name"),
+)
+
+
+@cache
+def translated(sql: str) -> str:
+    """Return a statement for psycopg, with `%s` for each `?`, and `%(p1)s` for `?1`."""
+    for ours, theirs in _PLAIN:
+        sql = sql.replace(ours, theirs)
+    sql = _GLOB.sub(r" like '\1%'", sql)
+    sql = _AMONG.sub(_among, sql)
+    sql = _LIST.sub(lambda found: f"(select {_unnested(found[1], _compared(sql, found[2]))}) as {found[2]}(value)", sql)
+    return "".join(_with_places(piece) for piece in _PIECE.findall(sql))
+
+
+def _among(found: re.Match[str]) -> str:
+    # a bare `path` is that of a kind of file, in any workspace
+    column = "split_part(path, ':', 2)" if found[1] == "path" else found[1]
+    return f"{column}{found[2] or ''} in (select {_unnested(found[3], found[1])})"
+
+
+def _compared(sql: str, alias: str) -> str:
+    """The column that the values of a list are compared with."""
+    found = re.search(rf"([\w.]+) <?= {alias}\.value\b", sql)
+    return found[1] if found else "text"
+
+
+def _unnested(number: str, column: str) -> str:
+    if column.rpartition(".")[2] in _NUMBERS:
+        return f"unnest(?{number}::bigint[])"
+    return f'unnest(?{number}::text[]) collate "C"'
+
+
+def _with_places(piece: str) -> str:
+    piece = piece.replace("%", "%%")
+    return piece if piece.startswith("'") else re.sub(r"\?(\d?)", lambda at: f"%(p{at[1]})s" if at[1] else "%s", piece)

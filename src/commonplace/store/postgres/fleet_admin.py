@@ -1,0 +1,110 @@
+"""What an administrator of the PostgreSQL does once: makes the tables, and roles for each tenant."""
+
+from __future__ import annotations
+
+import secrets
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg import sql
+
+from commonplace.errors import FleetUnusable, UsageError
+from commonplace.store.postgres.fleet_index import said
+
+if TYPE_CHECKING:
+    from psycopg.rows import TupleRow
+
+VERSION = 1
+"""Of the tables: the number of the newest migration."""
+
+
+def migrations(after: int = 0) -> list[tuple[int, str]]:
+    """Return (number, SQL) of each migration that comes after one."""
+    found = []
+    for each in files("commonplace.store.postgres").joinpath("migrations").iterdir():
+        number = each.name.partition("_")[0]
+        if number.isdecimal() and int(number) > after:
+            found.append((int(number), each.read_text(encoding="utf-8")))
+    return sorted(found)
+
+
+def version(db: psycopg.Connection[TupleRow]) -> int:
+    """Return the version of the tables; 0 if there are none."""
+    found = db.execute("select to_regclass('fleet.made') is not null").fetchone()
+    if not (found and found[0]):
+        return 0
+    made = db.execute("select max(version) from fleet.made").fetchone()
+    return int(made[0]) if made and made[0] else 0
+
+
+def require_version(db: psycopg.Connection[TupleRow]) -> None:
+    """Raise FleetUnusable unless the tables are of this program's version: before anything is read or written."""
+    try:
+        found = version(db)
+    except psycopg.errors.InsufficientPrivilege:
+        raise FleetUnusable(
+            "this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …"
+        ) from None
+    if found > VERSION:
+        raise FleetUnusable("a newer commonplace made the fleet's tables", "install the newer version")
+    if found < VERSION:
+        what = "has no tables of ours" if not found else "has tables of an older version"
+        raise FleetUnusable(f"the database {what}", "its administrator makes them: commonplace fleet init --url …")
+
+
+def make(db: psycopg.Connection[TupleRow]) -> int:
+    """Bring the tables to this version; the number of migrations that were run. Raises FleetUnusable."""
+    try:
+        with db.transaction():
+            db.execute("select pg_advisory_xact_lock(hashtext('commonplace fleet'))")
+            found = version(db)
+            if found > VERSION:
+                raise FleetUnusable("a newer commonplace made the fleet's tables", "install the newer version")
+            todo = migrations(found)
+            for _, text in todo:
+                db.execute(text.encode())
+    except psycopg.Error as error:
+        raise FleetUnusable(
+            f"the tables cannot be made: {said(error)}", "log in as a role that may create a schema"
+        ) from None
+    return len(todo)
+
+
+def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
+    """Make a tenant with two roles, one that pushes and one that reads, without passwords. Raises FleetUnusable.
+
+    Their names tell nothing, for every role can list them.
+    """
+    require_version(db)
+    drawn = secrets.token_hex(5)
+    pushes, reads = f"cp_{drawn}_w", f"cp_{drawn}_r"
+    try:
+        with db.transaction():
+            made = db.execute("insert into fleet.tenants (name) values (%s) returning tenant", (name,)).fetchone()
+            assert made is not None
+            for role, writes in ((pushes, True), (reads, False)):
+                _add_role(db, role, tenant=made[0], writes=writes)
+    except psycopg.errors.UniqueViolation:
+        raise UsageError(f"there is a tenant {name}", "choose another name") from None
+    except psycopg.Error as error:
+        raise FleetUnusable(
+            f"the roles cannot be made: {said(error)}", "log in as a role that may create roles"
+        ) from None
+    return pushes, reads
+
+
+def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, writes: bool) -> None:
+    named = sql.Identifier(role)
+    db.execute(sql.SQL("create role {} login").format(named))
+    db.execute("insert into fleet.members values (%s, %s, %s)", (role, tenant, writes))
+    db.execute(sql.SQL("grant usage on schema fleet to {}").format(named))
+    db.execute(sql.SQL("grant select on all tables in schema fleet to {}").format(named))
+    db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
+    db.execute(
+        sql.SQL("grant execute on function fleet.tenant(), fleet.writer(), fleet.look_at_sizes() to {}").format(named)
+    )
+    if writes:
+        db.execute(sql.SQL("grant insert, update, delete on all tables in schema fleet to {}").format(named))
+        db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
+        db.execute(sql.SQL("revoke insert, update, delete on fleet.made from {}").format(named))

@@ -1,0 +1,55 @@
+"""Paths and ids that say of which workspace they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class FleetText(str):
+    """A path or an id in one workspace of a fleet: reads as in that workspace, prints with its name before it.
+
+    So rules that look at a path see the path, while the same path in two workspaces is two.
+    """
+
+    __slots__ = ("workspace",)
+    workspace: str
+
+    def __new__(cls, workspace: str, text: str) -> FleetText:
+        """Place a text in a workspace."""
+        made = super().__new__(cls, text)
+        made.workspace = workspace
+        return made
+
+    @classmethod
+    def read(cls, stored: str) -> FleetText:
+        """Read what `stored` gave."""
+        workspace, _, text = stored.partition(":")
+        return cls(workspace, text)
+
+    @property
+    def text(self) -> str:
+        """As in its workspace."""
+        return super().__str__()
+
+    @property
+    def stored(self) -> str:
+        """As the database keeps it."""
+        return f"{self.workspace}:{self.text}"
+
+    def __str__(self) -> str:
+        return self.stored
+
+    def __format__(self, spec: str) -> str:
+        return format(self.stored, spec)
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) and (not isinstance(other, FleetText) or self.workspace == other.workspace)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FleetText, (self.workspace, self.text)

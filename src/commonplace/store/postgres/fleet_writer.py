@@ -1,0 +1,295 @@
+"""Writes the shared rows of one workspace into the fleet, a batch of files in one transaction.
+
+Nothing is decided by clocks. A workspace has an epoch, drawn when it is first pushed, and a state that each transaction
+compares and sets first: (generation, nonce). So a restored copy, or a second machine with the same folder, is refused
+before it writes. A row of the fleet is the row of the local index with the number of the workspace in its middle.
+"""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from commonplace.errors import FleetUnusable
+from commonplace.store.postgres.fleet_index import WORKSPACES
+from commonplace.store.sqlite.index_schema import DAY, SLOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import psycopg
+    from psycopg.rows import TupleRow
+
+    from commonplace.store.sqlite.shared_rows import SharedFile
+
+_FILE = 32
+"""Bits of a file's number below the workspace."""
+_COLUMNS = {
+    "files": "file bigint, path varchar, digest text, page text, title text, conflict int, copy text, regions text",
+    "blocks": "low bigint, high bigint, file bigint",
+    "lines": "row bigint, file bigint, line int, count int, parent bigint, role int, length int, speaker text,"
+    " text text, outsider text, terms text",
+    "facts": "row bigint, id varchar, base varchar, kind text, confidence double precision, start int, stop int,"
+    " origin text, entities text, trailer text, block int, outsider text",
+    "relations": "row bigint, relation text, target varchar",
+    "claims": "row bigint, key text, slot text, value text, manner text, begins int, ends int",
+    "mentions": "key text, row bigint, name text, place int",
+    "aliases": "alias text, key text, name text, file bigint",
+    "opinions": "file bigint, number int, id varchar, line int, statement text, entities text, prior double precision,"
+    " confidence double precision, updated int, disputed varchar",
+    "evidence": "file bigint, opinion int, fact varchar, stance text, day int, path varchar, line int,"
+    " confidence double precision, src text",
+    "chunks": "file bigint",
+}
+"""Table -> its columns with their types, in the order of the local index."""
+_ROWS, _FILES = frozenset({"row", "low", "high", "parent"}), frozenset({"file"})
+_BY_ROW = ("facts", "relations", "claims", "mentions", "lines")
+_BY_FILE = ("aliases", "opinions", "evidence", "chunks", "blocks", "files")
+
+
+class PushState(NamedTuple):
+    """What a workspace knows of itself in the fleet."""
+
+    epoch: str
+    generation: int
+    nonce: str
+
+
+class Pushed(NamedTuple):
+    """A workspace as the fleet has it."""
+
+    number: int
+    state: PushState
+    root: str
+    """Digest of all that was shared at the end of the last push; empty in the middle of one."""
+
+
+class FleetWriter:
+    """Writes for one workspace."""
+
+    def __init__(self, db: psycopg.Connection[TupleRow], name: str) -> None:
+        self._db = db
+        self._name = name
+        self._number = 0
+
+    @staticmethod
+    def first_state() -> PushState:
+        """The state of a workspace that was never pushed."""
+        return PushState(token_hex(8), 0, token_hex(8))
+
+    def pushed(self) -> Pushed | None:
+        """The workspace as the fleet has it; None if it was never pushed."""
+        sql = "select ws, epoch, generation, nonce, root from fleet.workspaces where name = %s"
+        found = self._db.execute(sql, (self._name,)).fetchone()
+        if found is None:
+            return None
+        self._number, epoch, generation, nonce, root = found
+        return Pushed(self._number, PushState(epoch, generation, nonce), root)
+
+    def begin(self, state: PushState) -> None:
+        """Take a number for a new workspace. Raises FleetUnusable if its tenant has too many."""
+        with self._db.transaction():
+            self._db.execute("select pg_advisory_xact_lock(hashtext('commonplace'), fleet.writer())")
+            (self._number,) = self._first("select coalesce(max(ws), 0) + 1 from fleet.workspaces")
+            if self._number >= WORKSPACES:
+                raise FleetUnusable(f"a tenant has at most {WORKSPACES - 1:,} workspaces", "use another tenant")
+            sql = (
+                "insert into fleet.workspaces (ws, name, epoch, generation, nonce, root, pushed, lines, length,"
+                " documents) values (%s, %s, %s, %s, %s, '', now(), 0, 0, 0)"
+            )
+            self._db.execute(sql, (self._number, self._name, *state))
+
+    def workspaces(self) -> dict[str, str]:
+        """Name of each workspace of the tenant -> when the server took its last push."""
+        return dict(
+            self._db.execute("select name, to_char(pushed, 'YYYY-MM-DD HH24:MI TZ') from fleet.workspaces order by 1")
+        )
+
+    def digests(self) -> dict[str, str]:
+        """Path -> digest of each file that the fleet has of this workspace."""
+        sql = "select path, digest from fleet.files where file between %s and %s"
+        first = self._number << _FILE
+        found = self._db.execute(sql, (first, first + (1 << _FILE) - 1))
+        return {path.text: digest for path, digest in found}
+
+    def write(
+        self,
+        state: PushState,
+        following: PushState,
+        *,
+        put: Sequence[tuple[SharedFile, str]],
+        gone: Sequence[str],
+        known: Callable[[Iterable[str]], Mapping[str, tuple[int, int]]],
+        root: str,
+    ) -> None:
+        """Replace these files and remove those that are gone, in one transaction.
+
+        Args:
+            state, following: as it must be, and as it is then. put: files with their digests.
+            known: which of these names are known, and how. root: see `Pushed.root`.
+        Raises FleetUnusable if somebody else pushed this workspace meanwhile, or from an older copy.
+        """
+        with self._db.transaction():
+            sql = (
+                "update fleet.workspaces set generation = %s, nonce = %s, root = %s, pushed = now()"
+                " where name = %s and epoch = %s and generation = %s and nonce = %s"
+            )
+            changed = self._db.execute(sql, (*following[1:], root, self._name, *state)).rowcount
+            if changed != 1:
+                raise FleetUnusable(
+                    f"the fleet has another state of {self._name}: a second machine, or a restored copy, has pushed it",
+                    "push from where it was last pushed, or adopt it here: commonplace fleet push --take-over",
+                )
+            keys = {key for file, _ in put for key, *_ in file.rows["mentions"]}
+            keys |= {name for file, _ in put for alias, key, *_ in file.rows["aliases"] for name in (alias, key)}
+            left = self._remove([*gone, *(file.path for file, _ in put)]) - keys
+            for file, digest in put:
+                self._put(file, digest)
+            self._settle(sorted(keys | left), known({*keys, *self._still(left)}))
+
+    def look_at_sizes(self) -> None:
+        """Have the server look how large its tables are, after much was pushed."""
+        self._db.execute("select fleet.look_at_sizes()")
+
+    def drop(self) -> None:
+        """Remove the workspace, whole."""
+        with self._db.transaction():
+            self._settle(sorted(self._remove(list(self.digests()))), {})
+            self._db.execute("delete from fleet.known_in where ws = %s", (self._number,))
+            self._db.execute("delete from fleet.frequency where ws = %s", (self._number,))
+            self._db.execute("delete from fleet.workspaces where name = %s", (self._name,))
+
+    def _still(self, keys: Iterable[str]) -> list[str]:
+        """Those of these names that lines of this workspace still have."""
+        sql = (
+            "select k from unnest(%s::text[]) k where exists (select 1 from fleet.mentions m where m.key = k"
+            " and m.row >> %s & %s = %s)"
+            " or exists (select 1 from fleet.aliases a where a.alias = k and a.file >> %s = %s)"
+        )
+        values = (sorted(keys), SLOT, WORKSPACES - 1, self._number, _FILE, self._number)
+        return [key for (key,) in self._db.execute(sql, values)]
+
+    def _first(self, sql: str, values: Sequence[Any] = ()) -> TupleRow:
+        found = self._db.execute(sql, values).fetchone()
+        assert found is not None
+        return found
+
+    def _remove(self, paths: Sequence[str]) -> set[str]:
+        """Remove files; the names that were in them."""
+        stored = [f"{self._name}:{path}" for path in paths]
+        files = [file for (file,) in self._db.execute("select file from fleet.files where path = any(%s)", (stored,))]
+        if not files:
+            return set()
+        blocks = "select low, high from fleet.blocks where file = any(%s)"
+        within = f"exists (select 1 from ({blocks}) b where t.row between b.low and b.high)"
+        said = (
+            f"select distinct t.row, term from ({blocks}) b join fleet.lines t on t.row between b.low and b.high,"
+            " unnest(string_to_array(t.terms, ' ')) term where t.terms <> ''"
+        )
+        lost = self._db.execute(
+            f"select term, count(*) from ({said}) s group by term order by term", (files,)
+        ).fetchall()
+        terms, counts = [term for term, _ in lost], [count for _, count in lost]
+        self._db.execute(
+            "update fleet.frequency f set n = f.n - l.n from unnest(%s::text[], %s::bigint[]) l(term, n)"
+            " where f.term = l.term and f.ws = %s",
+            (terms, counts, self._number),
+        )
+        gone = (
+            f"delete from fleet.postings p using ({blocks}) b where p.term = any(%s) and p.row between b.low and b.high"
+        )
+        self._db.execute(gone, (files, terms))
+        sql = "delete from fleet.frequency where term = any(%s) and ws = %s and n <= 0"
+        self._db.execute(sql, (terms, self._number))
+        sql = f"select distinct t.key from ({blocks}) b join fleet.mentions t on t.row between b.low and b.high"
+        keys = {key for (key,) in self._db.execute(sql, (files,))}
+        sql = "select alias, key from fleet.aliases where file = any(%s)"
+        keys |= {name for names in self._db.execute(sql, (files,)) for name in names}
+        counted = (
+            f"select count(*) as lines, coalesce(sum(t.length), 0) as length from ({blocks}) b"
+            " join fleet.lines t on t.row between b.low and b.high"
+        )
+        self._db.execute(
+            f"update fleet.workspaces w set lines = w.lines - c.lines, length = w.length - c.length,"
+            f" documents = w.documents - (select count(*) from ({blocks}) b) from ({counted}) c where w.ws = %s",
+            (files, files, self._number),
+        )
+        for table in _BY_ROW:
+            self._db.execute(f"delete from fleet.{table} t where {within}", (files,))
+        for table in _BY_FILE:
+            self._db.execute(f"delete from fleet.{table} where file = any(%s)", (files,))
+        return keys
+
+    def _put(self, file: SharedFile, digest: str) -> None:
+        """Insert the rows of a file."""
+        head = (file.head[0], file.path, digest, *file.head[3:])
+        rows = {"files": [head], **file.rows}
+        rows["lines"] = [(*line, file.terms.get(line[0], "")) for line in file.rows["lines"]]
+        for table, columns in _COLUMNS.items():
+            self._insert(table, columns, rows[table])
+        number = self._file(file.head[0])
+        said = (
+            "select distinct t.row, term from fleet.blocks b join fleet.lines t on t.row between b.low and b.high,"
+            " unnest(string_to_array(t.terms, ' ')) term where b.file = %s and t.terms <> ''"
+        )
+        self._db.execute(f"insert into fleet.postings (term, row) select term, row from ({said}) s", (number,))
+        self._db.execute(
+            f"insert into fleet.frequency (term, ws, n) select term, %s, count(*) from ({said}) s group by term"
+            " on conflict (tenant, term, ws) do update set n = frequency.n + excluded.n",
+            (self._number, number),
+        )
+        length = sum(line[6] for line in file.rows["lines"])
+        self._db.execute(
+            "update fleet.workspaces set lines = lines + %s, length = length + %s, documents = documents + %s"
+            " where ws = %s",
+            (len(file.rows["lines"]), length, len(file.rows["blocks"]), self._number),
+        )
+
+    def _insert(self, table: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if not rows:
+            return
+        named = [each.strip().partition(" ") for each in columns.split(",")]
+        values = [
+            [self._stored(name, kind, value) for value in column]
+            for (name, _, kind), column in zip(named, zip(*rows, strict=True), strict=True)
+        ]
+        lists = ", ".join(f"%s::{kind}[]" for *_, kind in named)
+        names = ", ".join(name for name, *_ in named)
+        self._db.execute(f"insert into fleet.{table} ({names}) select * from unnest({lists})", values)
+
+    def _stored(self, column: str, kind: str, value: Any) -> Any:
+        """A value of the local index as the fleet keeps it."""
+        if value is None:
+            return None
+        if column in _ROWS:
+            return self._row(value)
+        if column in _FILES:
+            return self._file(value)
+        if kind == "varchar":
+            return f"{self._name}:{value}"
+        return value.replace("\0", "\ufffd") if isinstance(value, str) else value
+
+    def _row(self, row: int) -> int:
+        if row & ((1 << DAY) - 1) >= 1 << SLOT:
+            raise FleetUnusable("the rows of a day are used up", "number them anew: commonplace index --rebuild")
+        return row | self._number << SLOT if row else 0
+
+    def _file(self, file: int) -> int:
+        return self._number << _FILE | file
+
+    def _settle(self, keys: Iterable[str], known: Mapping[str, tuple[int, int]]) -> None:
+        """Set which of these names are known in this workspace, and so in the tenant."""
+        keys = [*keys]
+        if not keys:
+            return
+        self._db.execute("select pg_advisory_xact_lock(hashtext('commonplace names'), fleet.writer())")
+        self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, keys))
+        told = [(key, *known[key]) for key in keys if key in known]
+        self._insert("known_in", "key text, tagged int, used int, ws int", [(*each, self._number) for each in told])
+        self._db.execute("delete from fleet.known where key = any(%s)", (keys,))
+        self._db.execute(
+            "insert into fleet.known (key, tagged, used)"
+            " select key, case when bool_or(tagged = 1) then 1 else max(tagged) end, max(used)"
+            " from fleet.known_in where key = any(%s) group by key",
+            (keys,),
+        )

@@ -1,0 +1,45 @@
+"""What a folder knows of its own state in a fleet: a small file in `.memory/keep/fleet/`.
+
+It is written before a transaction (with the state that follows) and after it, so that one of the two is always right.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+
+from commonplace.store.postgres.fleet_writer import PushState
+
+
+class PushRecord:
+    """The file of one workspace's name."""
+
+    def __init__(self, folder: str, name: str) -> None:
+        self._path = os.path.join(folder, f"{name}.json")
+        try:
+            with open(self._path, encoding="utf-8") as file:
+                found = json.load(file)
+            self.states = tuple(
+                PushState(str(epoch), int(number), str(nonce)) for epoch, number, nonce in found["states"]
+            )
+            """The state, and the one that may have followed it; nothing if this folder never pushed."""
+            self.empty = {str(path): str(digest) for path, digest in found["empty"].items()}
+            """Files without a line to share, with their digests: they are not read again."""
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            self.states, self.empty = (), {}
+
+    def write(self, *states: PushState) -> None:
+        """Note these states, whole or not at all."""
+        self.states = states
+        draft = f"{self._path}.tmp"
+        with open(draft, "w", encoding="utf-8") as file:
+            json.dump({"states": states, "empty": self.empty}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, self._path)
+
+    def forget(self) -> None:
+        """Know nothing any more."""
+        with suppress(FileNotFoundError):
+            os.remove(self._path)

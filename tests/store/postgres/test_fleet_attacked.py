@@ -1,0 +1,155 @@
+"""Another tenant's role tries to get, or to change, what is not its own; both tenants hold facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from tests.fleets import Team, team
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.postgres_server import FleetServer
+
+SECRET = "marzipan"
+"""A word of the one tenant's lines alone."""
+TABLES = (
+    *("workspaces", "files", "blocks", "lines", "facts", "relations", "claims", "mentions", "known_in", "known"),
+    *("aliases", "opinions", "evidence", "chunks", "postings", "frequency"),
+)
+READS = tuple(f"select * from fleet.{table} where tenant = {{theirs}}" for table in TABLES)
+WRITES = (
+    *(f"delete from fleet.{table} where tenant = {{theirs}}" for table in TABLES),
+    *(f"update fleet.{table} set tenant = {{ours}} where tenant = {{theirs}}" for table in TABLES),
+)
+PLANTS = tuple(
+    f"insert into fleet.{table} (tenant) values ({{theirs}})"
+    for table in ("files", "lines", "facts", "claims", "mentions", "known", "postings", "frequency", "evidence")
+)
+TRICKS = (
+    "select * from fleet.tenants",
+    "select * from fleet.members",
+    "update fleet.members set tenant = {theirs} where role = session_user",
+    "insert into fleet.members values (session_user, {theirs}, true)"
+    " on conflict (role) do update set tenant = {theirs}",
+    "set role {role}; select * from fleet.lines",
+    "set session authorization {role}; select * from fleet.lines",
+    "set row_security = off; select * from fleet.lines where text like '%marzipan%'",
+    "alter table fleet.lines disable row level security",
+    "drop policy reads on fleet.lines",
+    "create or replace function fleet.tenant() returns int language sql as 'select {theirs}'",
+    "create function pg_temp.tenant() returns int language sql as 'select {theirs}';"
+    " set search_path = pg_temp, fleet; select * from fleet.lines where text like '%marzipan%'",
+    "create temp table lines as select * from fleet.lines; select * from lines where text like '%marzipan%'",
+    "create temp view seen as select * from fleet.lines; select * from seen where tenant = {theirs}",
+    "create function pg_temp.leak(text) returns bool language plpgsql cost 0.0000001 as"
+    " 'begin raise notice ''%'', $1; return true; end'; select 1 from fleet.lines where pg_temp.leak(text)",
+    "copy fleet.lines to stdout",
+    "select * from fleet.lines tablesample system (100) where text like '%marzipan%'",
+    "select * from fleet.named where key = 'marzi'",
+    "select * from fleet.tagged where key = 'marzi'",
+    "merge into fleet.frequency f using (values (1)) v on f.term = '" + SECRET + "' when matched then delete",
+    "with gone as (delete from fleet.lines where tenant = {theirs} returning text) select * from gone",
+    "select most_common_vals::text from pg_stats where schemaname = 'fleet'"
+    " and most_common_vals::text like '%marzipan%'",
+    "lock table fleet.lines in access exclusive mode",
+    "truncate fleet.lines",
+    "insert into fleet.postings (term, row) select '" + SECRET + "', row from fleet.postings where tenant = {theirs}",
+)
+
+
+@pytest.fixture(scope="module")
+def teams(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Team, Team]]:
+    one = team(server, "one")
+    other = team(server, "other", one.database)
+    for made, word in ((one, SECRET), (other, "liquorice")):
+        root = tmp_path_factory.mktemp(word)
+        (root / "memory").mkdir()
+        text = f"## Retain\n- W @Marzi: Sells {word} at the harbour.\n- O(c=0.9) @Marzi: Likes {word}.\n"
+        (root / "memory/2025-11-01.md").write_text(text, encoding="utf-8")
+        with made.member(root, "alpha") as memory:
+            memory.fleet_push()
+    yield one, other
+
+
+def seen(teams: tuple[Team, Team], statement: str, *, role: str) -> list[str]:
+    """Everything that a statement returns, says or raises to a role of the other tenant."""
+    one, other = teams
+    told: list[str] = []
+    with one.server.as_role("postgres", one.database) as db:
+        numbers = dict(db.execute("select name, tenant from fleet.tenants").fetchall())
+    text = statement.replace("{theirs}", str(numbers["one"])).replace("{ours}", str(numbers["other"]))
+    with other.server.as_role(role, other.database) as db:
+        db.add_notice_handler(lambda notice: told.append(str(notice.message_primary)))
+        try:
+            if text.startswith("copy"):
+                with db.cursor().copy(text.encode()) as copied:
+                    told += [str(row) for row in copied]
+            else:
+                cursor = db.execute(text.replace("{role}", one.roles.pushes).encode())
+                while True:
+                    if cursor.description:
+                        told += [str(row) for row in cursor.fetchall()]
+                    elif cursor.rowcount > 0:
+                        told.append(f"changed {cursor.rowcount}")
+                    if not cursor.nextset():
+                        break
+        except psycopg.Error as error:
+            told.append(f"refused {error}")
+    return told
+
+
+def rows(made: Team) -> dict[str, int]:
+    with made.server.as_role(made.roles.reads, made.database) as db:
+        return {table: db.execute(f"select count(*) from fleet.{table}".encode()).fetchall()[0][0] for table in TABLES}
+
+
+@pytest.mark.parametrize("statement", (*READS, *WRITES, *PLANTS, *TRICKS))
+def test_no_role_gets_or_changes_what_is_another_tenants(teams: tuple[Team, Team], statement: str) -> None:
+    one, other = teams
+    before = rows(one)
+    assert before["postings"]
+    for role in (other.roles.pushes, other.roles.reads):
+        told = seen(teams, statement, role=role)
+        assert not any(SECRET in each and not each.startswith("refused") for each in told), told
+        if statement in READS:
+            assert all(each.startswith("refused") for each in told), told
+        if statement in (*WRITES, *PLANTS):
+            assert all(each.startswith("refused") for each in told), told
+    assert rows(one) == before
+
+
+def test_a_role_that_reads_writes_nothing_of_its_own(teams: tuple[Team, Team]) -> None:
+    _, other = teams
+    before = rows(other)
+    for table in TABLES:
+        told = seen(teams, f"delete from fleet.{table}", role=other.roles.reads)
+        assert told
+        assert all("permission denied" in each for each in told), told
+    assert rows(other) == before
+
+
+def test_estimates_are_the_same_for_a_word_that_only_another_tenant_has(teams: tuple[Team, Team]) -> None:
+    one, other = teams
+    with one.server.as_role("postgres", one.database) as db:
+        db.execute("analyze")
+    plans = []
+    with other.server.as_role(other.roles.reads, other.database) as db:
+        for word in (SECRET, "nobodysword"):
+            found = db.execute("explain select row from fleet.postings where term = %s", (word,)).fetchall()
+            plans.append(str(found).replace(word, "WORD"))
+    assert plans[0] == plans[1]
+
+
+def test_a_fleet_of_one_tenant_answers_nothing_of_another(teams: tuple[Team, Team], tmp_path: Path) -> None:
+    _, other = teams
+    (tmp_path / "memory").mkdir()
+    with other.member(tmp_path, "gamma") as memory:
+        assert next(hit.line.content for hit in memory.fleet_recall("what does Marzi sell?").hits).startswith(
+            "Sells liq"
+        )
+        assert not memory.fleet_recall(SECRET).hits
+        assert memory.fleet_status().workspaces == ("alpha",)

@@ -1,0 +1,218 @@
+"""The law of a fleet: one that holds one workspace, everything shared, answers each question as the workspace does."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.fleets import EVERYTHING, Team, team
+
+from commonplace import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.postgres_server import FleetServer
+
+    from commonplace import Bundle
+
+TODAY = date(2025, 12, 1)
+EXAMPLES = Path(__file__).parents[3] / "examples"
+QUESTIONS = (
+    *("Peter", "where was Peter in November?", "what does Peter prefer?", "warelay", "ERR_WS_1006", "the castle"),
+    *("when do the backups at The Castle run?", "what did we decide about the release?", "who is allergic to walnuts?"),
+    *(
+        '"concise replies"',
+        "deploy*",
+        "src/socket.ts",
+        "INV-2025-1043",
+        "zeppelin",
+        "Petr",
+        "invoices paid in November",
+    ),
+    *(
+        "王芳",
+        "崩溃的原因",
+        "週三把發票寄給會計師",
+        "連絡はチャットよりメールを好む",
+        "faktura betalt",
+        "hvor bor Ingrid?",
+    ),
+    *(
+        "लंबे संदेशों",
+        "what happened last week?",
+        "how does Peter feel about meetings?",
+        "26 November 2025",
+        "Andy's birthday",
+    ),
+    *(
+        "what is true of the spare key, and who has it?",
+        "Alice",
+        "has anybody met ERR_WS_1006?",
+        "上",
+        "a",
+        "yesterday",
+    ),
+    *(
+        "never send Peter",
+        "What is running on the server?",
+        "which branch did I test?",
+        "opinions about Signal",
+        "2025-11-17",
+    ),
+)
+FILTERS: tuple[dict[str, Any], ...] = (
+    {},
+    {"kinds": ("opinion",)},
+    {"as_of": "2025-11-18"},
+    {"since": "2025-11-10", "until": "2025-11-25"},
+    {"entities": ("Peter",)},
+    {"k": 40, "budget": 6_000},
+)
+
+
+def plain(found: Bundle) -> str:
+    """An answer without the name of the workspace, and without the tokens that it costs."""
+    return re.sub(r"tokens=\d+", "", repr(found)).replace("alpha:", "")
+
+
+def differing(memory: Memory) -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (question, given)
+        for question in QUESTIONS
+        for given in FILTERS
+        if plain(memory.recall(question, **{"budget": 50_000, **given}))
+        != plain(memory.fleet_recall(question, **{"budget": 50_000, **given}))
+    ]
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the bundled workspace."""
+    done = subprocess.run(
+        ["sh", str(EXAMPLES / "copy.sh"), str(folder)], capture_output=True, text=True, check=True, timeout=60
+    )
+    return Path(done.stdout.strip())
+
+
+@pytest.fixture(scope="module")
+def alone(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> tuple[Team, Path]:
+    made = team(server)
+    root = copied(tmp_path_factory.mktemp("alone") / "quill")
+    with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        assert memory.fleet_push().withheld == 0
+    return made, root
+
+
+def test_one_workspace_in_a_fleet_answers_as_it_does_alone(alone: tuple[Team, Path]) -> None:
+    _, root = alone
+    with Memory(str(root), today=TODAY) as memory:
+        assert memory.fleet_recall("Peter").hits
+        assert differing(memory) == []
+
+
+def test_after_edits_what_was_pushed_piece_by_piece_is_what_a_push_from_nothing_makes(
+    server: FleetServer, tmp_path: Path
+) -> None:
+    made = team(server)
+    root = copied(tmp_path / "quill")
+    memory = made.member(root, "alpha", share=EVERYTHING, today=TODAY)
+    memory.fleet_push()
+    edits: tuple[Callable[[], object], ...] = (
+        lambda: memory.retain("@Zed: Sold the blue boat.", kind="world"),
+        (root / "memory/2025-11-17.md").unlink,
+        lambda: (root / "bank/notes.md").write_text("# Notes\n- The zebra lives in Odense.\n", encoding="utf-8"),
+        lambda: (root / "MEMORY.md").write_text("# Core\n- Peter likes short answers.\n", encoding="utf-8"),
+    )
+    for edit in edits:
+        edit()
+        report = memory.fleet_push()
+        assert report.sent + report.removed == 1
+        assert memory.fleet_push().sent == 0
+    assert differing(memory) == []
+    before = stored(made)
+    memory.fleet_drop()
+    assert not any(stored(made).values())
+    memory.fleet_push()
+    assert stored(made) == before
+    memory.close()
+
+
+def stored(made: Team) -> dict[str, list[str]]:
+    """The rows of every table, without what differs from push to push."""
+    found = {}
+    with made.server.as_role(made.roles.reads, made.database) as db:
+        tables = "select relname from pg_class where relnamespace = 'fleet'::regnamespace and relkind = 'r' order by 1"
+        for (table,) in db.execute(tables).fetchall():
+            if table not in ("tenants", "members", "made"):
+                left_out = {"workspaces": "epoch, generation, nonce, pushed, ws", "evidence": "rowid"}.get(table, "")
+                columns = "select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute where"
+                ((named,),) = db.execute(
+                    f"{columns} attrelid = 'fleet.{table}'::regclass and attnum > 0"
+                    f" and not attname = any(string_to_array('{left_out}', ', '))".encode()
+                ).fetchall()
+                rows = db.execute(f"select ({named})::text from fleet.{table} order by 1".encode()).fetchall()
+                found[table] = [row for (row,) in rows]
+    return found
+
+
+def test_two_workspaces_of_a_team_keep_their_beliefs_apart(server: FleetServer, tmp_path: Path) -> None:
+    made = team(server)
+    log = "## Retain\n- W @Peter: Lives in {}.\n- O(c=0.9) @Peter: Likes {}.\n"
+    for name, day, city, drink in (
+        ("alpha", "2025-11-01", "Vienna", "tea"),
+        ("beta", "2025-11-20", "Odense", "coffee"),
+    ):
+        (tmp_path / name / "memory").mkdir(parents=True)
+        (tmp_path / name / f"memory/{day}.md").write_text(log.format(city, drink), encoding="utf-8")
+        with made.member(tmp_path / name, name, today=TODAY) as memory:
+            memory.fleet_push()
+    with Memory(str(tmp_path / "alpha"), today=TODAY) as memory:
+        found = {str(hit.line.source): hit for hit in memory.fleet_recall("where does Peter live?").hits}
+    assert {"alpha:memory/2025-11-01.md#L2", "beta:memory/2025-11-20.md#L2"} <= found.keys()
+    assert all(hit.superseded_by is None for hit in found.values())
+    assert found["beta:memory/2025-11-20.md#L2"].line.trailer.outsider == "fleet:beta"
+    assert not found["alpha:memory/2025-11-01.md#L2"].line.trailer.outsider
+
+
+def test_two_workspaces_with_the_same_file_have_it_twice(server: FleetServer, tmp_path: Path) -> None:
+    made = team(server)
+    for name in ("alpha", "beta"):
+        (tmp_path / name / "memory").mkdir(parents=True)
+        text = (
+            "## Retain\n- W @Zed: Owns a kayak. ^kayak1\n- W @Zed: Owns two kayaks. <!-- cp: supersedes=^kayak1 -->\n"
+        )
+        (tmp_path / name / "memory/2025-11-01.md").write_text(
+            text if name == "alpha" else text.partition("- W @Zed: Owns two")[0]
+        )
+        with made.member(tmp_path / name, name, today=TODAY) as memory:
+            memory.fleet_push()
+    with Memory(str(tmp_path / "beta"), today=TODAY) as memory:
+        hits = memory.fleet_recall("Zed kayak").hits
+    places = {str(place) for hit in hits for place in hit.places}
+    assert {"alpha:memory/2025-11-01.md#L2", "beta:memory/2025-11-01.md#L2"} <= places
+    ours = next(hit for hit in hits if str(hit.line.source).startswith("beta:"))
+    assert ours.superseded_by is None
+
+
+def test_a_copied_folder_is_refused_until_it_takes_over(server: FleetServer, tmp_path: Path) -> None:
+    from commonplace.errors import FleetUnusable
+
+    made = team(server)
+    (tmp_path / "one/memory").mkdir(parents=True)
+    (tmp_path / "one/memory/2025-11-01.md").write_text("## Retain\n- W @Zed: Owns a kayak.\n", encoding="utf-8")
+    with made.member(tmp_path / "one", "alpha", today=TODAY) as memory:
+        memory.fleet_push()
+        shutil.copytree(tmp_path / "one", tmp_path / "two")
+        memory.retain("@Zed: Sold it.", kind="world")
+        memory.fleet_push()
+    with Memory(str(tmp_path / "two"), today=TODAY) as copy:
+        with pytest.raises(FleetUnusable, match="another folder pushed alpha last"):
+            copy.fleet_push()
+        assert copy.fleet_push(take_over=True).sent + 1
+    with Memory(str(tmp_path / "one"), today=TODAY) as memory, pytest.raises(FleetUnusable):
+        memory.fleet_push()
