@@ -18,6 +18,8 @@ from commonplace.doors.cli.main import run
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from tests.postgres_server import FleetServer
+
     Write = Callable[[str | Mapping[str, str]], Path]
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no defect
@@ -58,6 +60,15 @@ def workspace(tmp_path: Path) -> Write:
         return tmp_path / "workspace"
 
     return write
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FleetServer]:
+    """A real PostgreSQL; each test makes databases of its own."""
+    from tests.postgres_server import postgres
+
+    with postgres(tmp_path_factory.mktemp("postgres")) as running:
+        yield running
 
 
 @pytest.fixture

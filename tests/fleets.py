@@ -1,18 +1,21 @@
-"""Workspaces of a fleet, for tests: folders that push into a database of a real server."""
+"""Workspaces of a fleet, for tests: folders that push into a database of a real server, and what is in its tables."""
 
 from __future__ import annotations
 
+import re
+import subprocess
+from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace import Memory, TenantRoles
 
 if TYPE_CHECKING:
-    from datetime import date
-    from pathlib import Path
-
     from tests.postgres_server import FleetServer
 
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
+TODAY = date(2025, 12, 1)
 EVERYTHING = ("retained", "inferred", "lines")
 
 
@@ -40,3 +43,39 @@ def team(server: FleetServer, name: str = "harbour", database: str = "") -> Team
     """A new tenant, in a new database unless one is given."""
     database = database or server.database()
     return Team(server, database, TenantRoles(name, *server.tenant(database, name)))
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the bundled workspace."""
+    done = subprocess.run(
+        ["sh", str(EXAMPLES / "copy.sh"), str(folder)], capture_output=True, text=True, check=True, timeout=60
+    )
+    return Path(done.stdout.strip())
+
+
+def stored(made: Team) -> dict[str, list[str]]:
+    """The rows of every table, without what differs from push to push: the workspace's number, digests, states."""
+    found = {}
+    with made.server.as_role(made.roles.reads, made.database) as db:
+        tables = "select relname from pg_class where relnamespace = 'fleet'::regnamespace and relkind = 'r' order by 1"
+        for (table,) in db.execute(tables).fetchall():
+            if table in ("tenants", "members", "made", "turns"):
+                continue
+            columns = (
+                "select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute"
+                f" where attrelid = 'fleet.{table}'::regclass and attnum > 0 and not attname = any(%s)"
+            )
+            ((named,),) = db.execute(columns.encode(), (_CHANGING.get(table, ["ws"]),)).fetchall()
+            rows = db.execute(f"select ({named})::text from fleet.{table}".encode()).fetchall()
+            found[table] = sorted(_NUMBER.sub(_without_workspace, row) for (row,) in rows)
+    return found
+
+
+_CHANGING = {"workspaces": ["ws", "epoch", "generation", "nonce", "pushed", "root"], "files": ["digest"]}
+_NUMBER = re.compile(r"(?<![\w.:-])\d{9,}(?![\w.:-])")
+
+
+def _without_workspace(number: re.Match[str]) -> str:
+    """A row or a file without the number of its workspace."""
+    value = int(number[0])
+    return str(value & 0xFFFFFFFF) if value < 1 << 35 else str(value & ~(0x7FFF << 20))

@@ -117,8 +117,6 @@ class Memory:
     decide = _verb(model_verbs.decide)
 
     # a fleet
-    fleet_init = _verb(fleet_verbs.fleet_init)
-    fleet_tenant = _verb(fleet_verbs.fleet_tenant)
     fleet_on = _verb(fleet_verbs.fleet_on)
     fleet_off = _verb(fleet_verbs.fleet_off)
     fleet_push = _verb(fleet_verbs.fleet_push)

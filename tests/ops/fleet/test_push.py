@@ -11,8 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.fleets import EVERYTHING, team
-from tests.store.postgres.test_fleet_law import TODAY, copied, stored
+from tests.fleets import EVERYTHING, TODAY, Team, copied, stored, team
 
 from commonplace import Memory
 from commonplace.errors import FleetUnusable, UsageError
@@ -188,3 +187,166 @@ def assert_whole(server: FleetServer, database: str, role: str) -> None:
             "select coalesce(sum(documents), 0) - (select count(*) from fleet.blocks) from fleet.workspaces",
         ):
             assert db.execute(sql.encode()).fetchall() == [(0,)], sql
+
+
+SECRETS = """
+=== memory/2025-11-05.md
+# The password is kX9#mQ2$vL7
+| user | password |
+|---|---|
+| zed | Tr0ub4dor&3xyz |
+## Retain
+- W @Password: Tr0ub4dor&3xyz
+- W @wifi-password: hunter2-Harbour-77
+- W @ghp_0123456789abcdefghijklmnopqrstuvABCD: Is a person.
+- W @Zed: Said hello. <!-- cp: src=web:ghp_0123456789abcdefghijklmnopqrstuvABCE -->
+- W @Zed: Owns a kayak.
+=== bank/entities/Zed.md
+---
+aliases: [Crooked Zed]
+---
+# Zed
+- A page about Zed.
+## Private
+# Debts of Zed
+"""
+LEAKS = ("Tr0ub4dor", "hunter2", "ghp_", "kX9#", "Crooked", "Debts")
+
+
+def everything(made: Team) -> str:
+    """All that a tenant's tables hold, as one text."""
+    return "\n".join(row for rows in stored(made).values() for row in rows)
+
+
+@pytest.mark.parametrize("share", [("retained",), ("retained", "lines")])
+def test_no_column_of_any_table_has_a_secret_or_what_is_private(
+    server: FleetServer, workspace: Write, share: tuple[str, ...]
+) -> None:
+    made = team(server)
+    with made.member(workspace(SECRETS), "alpha", share=share, today=TODAY) as memory:
+        report = memory.fleet_push()
+        assert report.withheld >= 4
+        assert memory.fleet_recall("kayak").hits
+    held = everything(made)
+    leaks = [each for each in LEAKS if each in held]
+    assert leaks == (["Crooked", "Debts"] if "lines" in share else [])
+
+
+@pytest.mark.parametrize("heading", ["## Private", "## **Private**", "## private:", "##### Private"])
+def test_nothing_below_a_private_heading_is_shared_however_deep(
+    server: FleetServer, workspace: Write, heading: str
+) -> None:
+    deep = "".join(f"{'  ' * level}- level {level}\n" for level in range(16))
+    text = f"{heading}\n- W @Zed: Has a bad knee.\n{deep}{'  ' * 16}- W @Zed: Is very deep.\n"
+    root = workspace({"memory/2025-11-01.md": text + "## Retain\n- W @Zed: Owns a kayak.\n"})
+    made = team(server)
+    with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+    held = everything(made)
+    assert "kayak" in held
+    assert not [each for each in ("knee", "level", "deep", "rivate") if each in held]
+
+
+def test_what_became_private_goes_although_the_push_that_removes_it_failed_once(
+    server: FleetServer, workspace: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from commonplace.store.postgres.fleet_writer import FleetWriter
+
+    root = workspace(LOGS)
+    made = team(server)
+    with made.member(root, "alpha", today=TODAY) as memory:
+        memory.fleet_push()
+        log = root / "memory/2025-11-01.md"
+        log.write_text('---\nshare : "false"\n---\n' + log.read_text(encoding="utf-8"), encoding="utf-8")
+        with monkeypatch.context() as patch:
+
+            def fails(*_: object, **__: object) -> None:
+                raise FleetUnusable("the cable was cut")
+
+            patch.setattr(FleetWriter, "write", fails)
+            with pytest.raises(FleetUnusable):
+                memory.fleet_push()
+        assert memory.fleet_push().removed == 1
+    assert "kayak" not in everything(made)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("service=team host=evil.example", "postgresql://u@localhost/db?hostaddr=10.0.0.1", "postgresql://u@other/db"),
+        *("postgresql://u@localhost:5433/db", "postgresql://u@localhost/db?host=evil.example"),
+    ],
+)
+def test_no_address_slips_past_what_this_user_allowed(
+    workspace: Write, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from commonplace.config.allowed_servers import allow_server
+    from commonplace.memory.fleet_verbs import server_of
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "mine"))
+    allow_server(server_of("postgresql://u@localhost/db"), "", os.environ)
+    root = workspace(LOGS)
+    (root / "commonplace.toml").write_text(f'[fleet]\nurl = "{url}"\nname = "alpha"\n', encoding="utf-8")
+    with Memory(str(root)) as memory:
+        for verb in (memory.fleet_push, lambda: memory.fleet_recall("kayak"), memory.fleet_drop):
+            with pytest.raises(UsageError, match="you have not allowed"):
+                verb()
+        assert "you have not allowed" in memory.fleet_status().problem
+
+
+def test_an_option_in_an_address_is_refused(workspace: Write) -> None:
+    with Memory(str(workspace(LOGS))) as memory, pytest.raises(UsageError, match="the address sets options"):
+        memory.fleet_on(url="postgresql://u@localhost/db?options=-csearch_path%3Devil", name="alpha")
+
+
+def test_an_index_that_is_made_anew_is_pushed_over_what_it_was(server: FleetServer, workspace: Write) -> None:
+    root = workspace(LOGS)
+    made = team(server)
+    with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        for number in range(60):
+            page = root / f"bank/page-{number:02}.md"
+            page.parent.mkdir(exist_ok=True)
+            page.write_text(f"# Page {number}\n- It is page {number}.\n", encoding="utf-8")
+        memory.fleet_push()
+        (root / "bank/page-00.md").write_text("# Page 0\n- It is longer.\n- By a line.\n", encoding="utf-8")
+        (root / "bank/a-new-page.md").write_text("# New\n- It is new.\n", encoding="utf-8")
+        memory.index(rebuild=True)
+        memory.fleet_push()
+        assert memory.fleet_push().sent == 0
+        found = stored(made)
+        memory.fleet_drop()
+        memory.fleet_push()
+        assert stored(made) == found
+    assert_whole(server, made.database, made.roles.reads)
+
+
+def test_the_role_that_reads_is_told_that_it_cannot_push(server: FleetServer, workspace: Write) -> None:
+    made = team(server)
+    with Memory(str(workspace(LOGS)), today=TODAY) as memory:
+        memory.fleet_on(url=server.url(made.roles.reads, made.database), name="alpha")
+        with pytest.raises(FleetUnusable, match="this role may not do that"):
+            memory.fleet_push()
+        assert memory.fleet_recall("kayak").status == "empty"
+
+
+def test_the_name_is_kept_and_a_second_push_at_the_same_time_waits(server: FleetServer, workspace: Write) -> None:
+    root = workspace(LOGS)
+    made = team(server)
+    made.member(root, "alpha", share=EVERYTHING).close()
+    with Memory(str(root)) as memory:
+        assert memory.fleet_on(url=made.url()).name == "alpha"
+    command = [sys.executable, "-m", "commonplace", "--workspace", str(root), "fleet", "push"]
+    running = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(3)]
+    assert [(each.communicate()[1], each.returncode) for each in running] == [(b"", 0)] * 3
+    with Memory(str(root)) as memory:
+        assert memory.fleet_status().workspaces == ("alpha",)
+        assert not memory.fleet_status().problem
+        assert memory.fleet_push().sent == 0
+
+
+def test_a_dry_run_counts_what_the_push_then_sends(server: FleetServer, workspace: Write) -> None:
+    made = team(server)
+    with made.member(workspace(LOGS), "alpha", today=TODAY) as memory:
+        wanted = memory.fleet_push(dry_run=True)
+        assert not stored(made)["lines"]
+        assert memory.fleet_push()._replace(dry_run=True) == wanted

@@ -56,6 +56,15 @@ TRICKS = (
     "select most_common_vals::text from pg_stats where schemaname = 'fleet'"
     " and most_common_vals::text like '%marzipan%'",
     "lock table fleet.lines in access exclusive mode",
+    "create function pg_temp.evil() returns text language plpgsql as"
+    " 'begin execute ''create table public.taken as select text from fleet.lines''; return ''lines''; end';"
+    " create temp view pg_class as select pg_temp.evil()::name as relname, 'fleet'::regnamespace as relnamespace;"
+    " select fleet.look_at_sizes()",
+    "create temp table members (role name, tenant int, writes boolean);"
+    " insert into members values (session_user, {theirs}, true); set search_path = pg_temp, fleet;"
+    " select * from fleet.lines where text like '%marzipan%'",
+    "select * from fleet.turns where tenant = {theirs} for update",
+    "select max(rowid) from fleet.evidence where tenant = {theirs} having max(rowid) is not null",
     "truncate fleet.lines",
     "insert into fleet.postings (term, row) select '" + SECRET + "', row from fleet.postings where tenant = {theirs}",
 )

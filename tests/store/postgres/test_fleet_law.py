@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.fleets import EVERYTHING, Team, team
+from tests.fleets import EVERYTHING, TODAY, Team, copied, stored, team
 
 from commonplace import Memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.postgres_server import FleetServer
 
     from commonplace import Bundle
 
-TODAY = date(2025, 12, 1)
-EXAMPLES = Path(__file__).parents[3] / "examples"
 QUESTIONS = (
     *("Peter", "where was Peter in November?", "what does Peter prefer?", "warelay", "ERR_WS_1006", "the castle"),
     *("when do the backups at The Castle run?", "what did we decide about the release?", "who is allergic to walnuts?"),
@@ -91,14 +87,6 @@ def differing(memory: Memory) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def copied(folder: Path) -> Path:
-    """A copy of the bundled workspace."""
-    done = subprocess.run(
-        ["sh", str(EXAMPLES / "copy.sh"), str(folder)], capture_output=True, text=True, check=True, timeout=60
-    )
-    return Path(done.stdout.strip())
-
-
 @pytest.fixture(scope="module")
 def alone(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> tuple[Team, Path]:
     made = team(server)
@@ -140,24 +128,6 @@ def test_after_edits_what_was_pushed_piece_by_piece_is_what_a_push_from_nothing_
     memory.fleet_push()
     assert stored(made) == before
     memory.close()
-
-
-def stored(made: Team) -> dict[str, list[str]]:
-    """The rows of every table, without what differs from push to push."""
-    found = {}
-    with made.server.as_role(made.roles.reads, made.database) as db:
-        tables = "select relname from pg_class where relnamespace = 'fleet'::regnamespace and relkind = 'r' order by 1"
-        for (table,) in db.execute(tables).fetchall():
-            if table not in ("tenants", "members", "made"):
-                left_out = {"workspaces": "epoch, generation, nonce, pushed, ws", "evidence": "rowid"}.get(table, "")
-                columns = "select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute where"
-                ((named,),) = db.execute(
-                    f"{columns} attrelid = 'fleet.{table}'::regclass and attnum > 0"
-                    f" and not attname = any(string_to_array('{left_out}', ', '))".encode()
-                ).fetchall()
-                rows = db.execute(f"select ({named})::text from fleet.{table} order by 1".encode()).fetchall()
-                found[table] = [row for (row,) in rows]
-    return found
 
 
 def test_two_workspaces_of_a_team_keep_their_beliefs_apart(server: FleetServer, tmp_path: Path) -> None:

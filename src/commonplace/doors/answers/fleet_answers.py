@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.doors.shared.render import counted
 from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+from commonplace.memory import fleet_verbs
 
 if TYPE_CHECKING:
     from commonplace.doors.shared.terminal import Screen
@@ -23,7 +24,11 @@ def fleet_on(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
 def fleet_off(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """No fleet any more."""
-    return VerbAnswer("fleet: none", memory.fleet_off()._asdict())
+    named = memory.settings.fleet
+    text = "fleet: none"
+    if named.url:
+        text += f"; what {named.name} pushed stays there until fleet drop, for which fleet on is needed again"
+    return VerbAnswer(text, memory.fleet_off()._asdict())
 
 
 def fleet_status(memory: Memory, asked: VerbRequest) -> VerbAnswer:
@@ -77,18 +82,18 @@ def fleet_drop(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return VerbAnswer(f"removed {asked.screen.safe(name)} from the fleet; {left}", {"name": name})
 
 
-def fleet_init(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+def fleet_init(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:
     """Tables made."""
-    made = memory.fleet_init(**asked.given)
+    made = fleet_verbs.fleet_init(**asked.given)
     text = (
         f"made the tables of a fleet ({counted(made.migrations, 'migration')})" if made.migrations else "they are there"
     )
     return VerbAnswer(text, made._asdict(), next="commonplace fleet tenant NAME --url …")
 
 
-def fleet_tenant(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+def fleet_tenant(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:
     """A tenant made."""
-    roles = memory.fleet_tenant(asked.given["name"], url=asked.given["url"])
+    roles = fleet_verbs.fleet_tenant(asked.given["name"], url=asked.given["url"])
     lines = [
         f"tenant {asked.screen.safe(roles.tenant)}",
         f"role that pushes: {roles.pushes}",

@@ -1,7 +1,7 @@
 """Verbs of a fleet of workspaces in PostgreSQL."""
 
 from commonplace.doors.table.common_fields import DURING, KINDS, SINCE, UNTIL
-from commonplace.doors.table.verb_fields import Field, Verb
+from commonplace.doors.table.verb_fields import Field, Opens, Verb
 
 _URL = Field("url", "text", "--url URL", "the database: postgresql://ROLE@HOST/NAME, or service=NAME", required=True)
 
@@ -83,12 +83,14 @@ Rows and search terms go at once; the database's own files, logs and backups kee
         (_URL,),
         answer=".answers.fleet_answers:fleet_init",
         idempotent=True,
+        opens=Opens.NOTHING,
     ),
     Verb(
         "fleet tenant",
         "make a team that shares, with its two login roles, as administrator",
         (Field("name", "text", "NAME", "of the team", required=True), _URL),
         answer=".answers.fleet_answers:fleet_tenant",
+        opens=Opens.NOTHING,
         details="""\
     commonplace fleet tenant harbour --url postgresql://postgres@db.example.com/team
 

@@ -14,7 +14,7 @@ from commonplace.errors import FleetUnusable
 from commonplace.ops.fleet.share_policy import SharePolicy, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from commonplace.store.postgres.fleet_writer import FleetWriter, Pushed
     from commonplace.store.postgres.push_record import PushRecord
@@ -49,6 +49,8 @@ class Difference(NamedTuple):
     """Path -> digest of each file that may be shared."""
     root: str
     """Digest of them all."""
+    there: frozenset[str]
+    """Paths that the fleet has."""
 
 
 def difference(
@@ -58,22 +60,24 @@ def difference(
     policy: SharePolicy,
     *,
     version: str,
-    empty: Mapping[str, str],
+    record: PushRecord,
 ) -> Difference:
     """Return what a push would change. Costs one look at the state of the fleet where nothing is new.
 
     Args:
-        version: of what turns lines into rows. empty: files without a line to share, with their digests.
+        version: of what turns lines into rows. record: knows files without a line to share, with their digests.
     """
-    rules = f"{version} {digest_of(policy)}"
+    empty = record.empty
+    # with a salt, or whoever knows the rest of a file could try what a withheld line of it says
+    rules = f"{record.salt} {version} {digest_of(policy)}"
     wanted = {path: _digest(rules, state) for path, state in shared.states().items() if policy.file(path)}
     root = _digest(rules, *sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
     if there is not None and there.root == root:
-        return Difference([], [], len(wanted), wanted, root)
+        return Difference([], [], len(wanted), wanted, root, frozenset())
     have = writer.digests() if there is not None else {}
     changed = [path for path, digest in wanted.items() if have.get(path) != digest and empty.get(path) != digest]
-    gone = [path for path in have if path not in wanted]
-    return Difference(changed, gone, len(wanted) - len(changed), wanted, root)
+    gone = [path for path in have if path not in wanted or empty.get(path) == wanted[path]]
+    return Difference(changed, gone, len(wanted) - len(changed), wanted, root, frozenset(have))
 
 
 def push(
@@ -83,6 +87,7 @@ def push(
     *,
     name: str,
     record: PushRecord,
+    read: Callable[[str], tuple[str, str] | None],
     version: str,
     dry_run: bool = False,
     take_over: bool = False,
@@ -91,10 +96,11 @@ def push(
     """Bring the fleet to what this workspace shares now. Raises FleetUnusable, and leaves whole files.
 
     Args:
-        record: what this folder knows of its state in the fleet.
+        record: what this folder knows of its state in the fleet; nobody else writes it meanwhile.
+        read: text and digest of a file as it is now; None if it is gone.
         version: of what turns lines into rows.
         take_over: adopt the state of the fleet, after a copy or a restored backup.
-        progress: told (files done, of).
+        progress: told (transactions done, of).
     """
     there = writer.pushed()
     is_ours = there is None or there.state in record.states
@@ -103,47 +109,53 @@ def push(
             f"another folder pushed {name} last: a second machine, or this is a restored copy",
             "choose another name in [fleet], or adopt it here: commonplace fleet push --take-over",
         )
-    found = difference(shared, writer, there, policy, version=version, empty=record.empty)
-    if dry_run or (there is not None and there.root == found.root and is_ours):
-        return PushReport(name, len(found.changed), len(found.gone), found.same, 0, dry_run)
+    found = difference(shared, writer, there, policy, version=version, record=record)
+    if there is not None and there.root == found.root and is_ours:
+        return PushReport(name, 0, 0, found.same, 0, dry_run)
     state = there.state if there is not None else writer.first_state()
-    if there is None:
+    if there is None and not dry_run:
         record.write(state)
         writer.begin(state)
-    sent = withheld = 0
+    sent = withheld = gone = 0
+    late = False
     removed = set(found.gone)
     record.empty = {path: digest for path, digest in record.empty.items() if found.wanted.get(path) == digest}
-
     batches = [found.changed[at : at + _BATCH] for at in range(0, len(found.changed), _BATCH)] or [[]]
     for number, paths in enumerate(batches):
         files = []
         for path in paths:
-            file = shared.file(path, shares=policy.line, withholds=_secret_lines)
-            if file is None:
-                record.empty[path] = found.wanted[path]
-                removed.add(path)
-            else:
+            text = read(path)
+            if text is None or text[1] != shared.digest(path):  # somebody is writing it: the next push sends it
+                late = True
+                continue
+            file = shared.file(path, shares=policy.line, secret=_secret_lines(text[0]))
+            if file is not None:
                 files.append((file, found.wanted[path]))
-        last = number == len(batches) - 1
-        following = state._replace(generation=state.generation + 1, nonce=secrets.token_hex(8))
-        record.write(state, following)
-        writer.write(
-            state, following, put=files, gone=sorted(removed), known=shared.known, root=found.root if last else "",
-        )  # fmt: skip
-        sent, withheld, state = sent + len(files), withheld + sum(file.withheld for file, _ in files), following
+                continue
+            record.empty[path] = found.wanted[path]
+            if path in found.there:
+                removed.add(path)
+        if not dry_run:
+            following = state._replace(generation=state.generation + 1, nonce=secrets.token_hex(8))
+            record.write(state, following)
+            root = found.root if number == len(batches) - 1 and not late else ""
+            writer.write(state, following, put=files, gone=sorted(removed), known=shared.known, root=root)
+            state = following
+        sent, gone = sent + len(files), gone + len(removed)
+        withheld += sum(file.withheld for file, _ in files)
         removed = set()
         if progress is not None:
             progress(number + 1, len(batches))
-    record.write(state)
-    if len(batches) > 1:
-        writer.look_at_sizes()
-    return PushReport(name, sent, len(found.gone), found.same, withheld, dry_run)
+    if not dry_run:
+        record.write(state)
+        if len(batches) > 1:
+            writer.look_at_sizes()
+    return PushReport(name, sent, gone, found.same, withheld, dry_run)
 
 
-def _secret_lines(lines: Sequence[str]) -> frozenset[int]:
-    """The positions of the lines that are part of a secret."""
-    found = secrets_in("\n".join(line.replace("\n", " ") for line in lines))
-    return frozenset(at - 1 for each in found for at in range(each.line, each.last + 1))
+def _secret_lines(text: str) -> frozenset[int]:
+    """The numbers of the lines of a file that are part of a secret, as they are written, tags and tables included."""
+    return frozenset(number for each in secrets_in(text) for number in range(each.line, each.last + 1))
 
 
 def _digest(*texts: str) -> str:

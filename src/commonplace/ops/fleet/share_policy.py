@@ -24,7 +24,7 @@ class SharePolicy(NamedTuple):
     folders: tuple[str, ...]
     """Folders and files; empty: all."""
     private: frozenset[str]
-    """Headings, in small letters, below which nothing is shared."""
+    """Headings, as `heading` reads them, below which nothing is shared."""
 
     def file(self, path: str) -> bool:
         """Whether anything of a file may be shared."""
@@ -37,11 +37,16 @@ class SharePolicy(NamedTuple):
             above: the headings and bullets above it.
         """
         line = stored.line
-        if any(each.strip("# :：").casefold() in self.private for each in (*above, line.content)):
+        if any(heading(each) in self.private for each in (*above, line.content)):
             return False
         if isinstance(line, Fact):
             return _ORIGINS.get(line.origin, "") in self.origins and (not self.kinds or line.kind in self.kinds)
         return "lines" in self.origins and line.origin is not Origin.GENERATED
+
+
+def heading(text: str) -> str:
+    """A heading without its marks, in small letters."""
+    return text.strip("#*_:： \t").casefold()
 
 
 def digest_of(policy: SharePolicy) -> str:

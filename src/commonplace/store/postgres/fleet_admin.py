@@ -83,6 +83,7 @@ def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
         with db.transaction():
             made = db.execute("insert into fleet.tenants (name) values (%s) returning tenant", (name,)).fetchone()
             assert made is not None
+            db.execute("insert into fleet.turns (tenant) values (%s)", made)
             for role, writes in ((pushes, True), (reads, False)):
                 _add_role(db, role, tenant=made[0], writes=writes)
     except psycopg.errors.UniqueViolation:
@@ -100,11 +101,12 @@ def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, write
     db.execute("insert into fleet.members values (%s, %s, %s)", (role, tenant, writes))
     db.execute(sql.SQL("grant usage on schema fleet to {}").format(named))
     db.execute(sql.SQL("grant select on all tables in schema fleet to {}").format(named))
-    db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
-    db.execute(
-        sql.SQL("grant execute on function fleet.tenant(), fleet.writer(), fleet.look_at_sizes() to {}").format(named)
-    )
-    if writes:
+    db.execute(sql.SQL("grant execute on function fleet.tenant(), fleet.writer() to {}").format(named))
+    if not writes:
+        db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
+    else:
         db.execute(sql.SQL("grant insert, update, delete on all tables in schema fleet to {}").format(named))
+        db.execute(sql.SQL("grant execute on function fleet.look_at_sizes() to {}").format(named))
+        db.execute(sql.SQL("revoke insert, delete on fleet.turns from {}").format(named))
         db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
         db.execute(sql.SQL("revoke insert, update, delete on fleet.made from {}").format(named))

@@ -54,7 +54,9 @@ class _TextDumper(Dumper):
 def connected(url: str) -> psycopg.Connection[TupleRow]:
     """Open a connection by a URL or `service=…`. Raises FleetUnusable."""
     try:
-        db = psycopg.connect(url, connect_timeout=5, application_name="commonplace", autocommit=True)
+        db = psycopg.connect(
+            url, connect_timeout=5, tcp_user_timeout=20_000, application_name="commonplace", autocommit=True
+        )
     except psycopg.Error as error:
         raise FleetUnusable(
             f"cannot connect: {said(error)}", "check the settings of [fleet]; this folder works without it"
@@ -105,10 +107,10 @@ class FleetIndex(Index):
         if key not in self._answers:
             self.statements += 1
             self._answers[key] = _Records(self._ask(text, values))
-        return self._answers[key]
+        return _Records(self._answers[key])  # a query may add to its own
 
     def _ask(self, text: str, values: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-        return self._fleet.execute(text.encode(), values, prepare=True).fetchall()
+        return self._fleet.execute(text.encode(), values, prepare=False).fetchall()
 
     def reading(self, work: Callable[[], T]) -> T:
         """Run `work` on one snapshot."""

@@ -39,6 +39,12 @@ class FleetText(str):
     def __str__(self) -> str:
         return self.stored
 
+    def __repr__(self) -> str:
+        return repr(self.stored)
+
+    def __lt__(self, other: str) -> bool:
+        return (self.text, self.workspace) < (str.__str__(other), getattr(other, "workspace", ""))
+
     def __format__(self, spec: str) -> str:
         return format(self.stored, spec)
 

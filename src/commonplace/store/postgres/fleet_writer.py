@@ -7,6 +7,7 @@ before it writes. A row of the fleet is the row of the local index with the numb
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,7 @@ from commonplace.store.postgres.fleet_index import WORKSPACES
 from commonplace.store.sqlite.index_schema import DAY, SLOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import psycopg
     from psycopg.rows import TupleRow
@@ -37,7 +38,7 @@ _COLUMNS = {
     "aliases": "alias text, key text, name text, file bigint",
     "opinions": "file bigint, number int, id varchar, line int, statement text, entities text, prior double precision,"
     " confidence double precision, updated int, disputed varchar",
-    "evidence": "file bigint, opinion int, fact varchar, stance text, day int, path varchar, line int,"
+    "evidence": "rowid bigint, file bigint, opinion int, fact varchar, stance text, day int, path varchar, line int,"
     " confidence double precision, src text",
     "chunks": "file bigint",
 }
@@ -87,10 +88,11 @@ class FleetWriter:
         return Pushed(self._number, PushState(epoch, generation, nonce), root)
 
     def begin(self, state: PushState) -> None:
-        """Take a number for a new workspace. Raises FleetUnusable if its tenant has too many."""
-        with self._db.transaction():
-            self._db.execute("select pg_advisory_xact_lock(hashtext('commonplace'), fleet.writer())")
-            (self._number,) = self._first("select coalesce(max(ws), 0) + 1 from fleet.workspaces")
+        """Take a number for a new workspace. Raises FleetUnusable if its tenant has had too many."""
+        with self._turn():
+            if self.pushed() is not None:
+                raise FleetUnusable(f"somebody else has just pushed a workspace {self._name}", "choose another name")
+            (self._number,) = self._first("update fleet.turns set ws = ws + 1 returning ws")
             if self._number >= WORKSPACES:
                 raise FleetUnusable(f"a tenant has at most {WORKSPACES - 1:,} workspaces", "use another tenant")
             sql = (
@@ -98,6 +100,14 @@ class FleetWriter:
                 " documents) values (%s, %s, %s, %s, %s, '', now(), 0, 0, 0)"
             )
             self._db.execute(sql, (self._number, self._name, *state))
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """One transaction that no other push of the tenant is in."""
+        with self._db.transaction():
+            self._db.execute("set local lock_timeout = '30s'; set local statement_timeout = '120s'")
+            self._db.execute("select tenant from fleet.turns for update")
+            yield
 
     def workspaces(self) -> dict[str, str]:
         """Name of each workspace of the tenant -> when the server took its last push."""
@@ -129,7 +139,7 @@ class FleetWriter:
             known: which of these names are known, and how. root: see `Pushed.root`.
         Raises FleetUnusable if somebody else pushed this workspace meanwhile, or from an older copy.
         """
-        with self._db.transaction():
+        with self._turn():
             sql = (
                 "update fleet.workspaces set generation = %s, nonce = %s, root = %s, pushed = now()"
                 " where name = %s and epoch = %s and generation = %s and nonce = %s"
@@ -142,7 +152,8 @@ class FleetWriter:
                 )
             keys = {key for file, _ in put for key, *_ in file.rows["mentions"]}
             keys |= {name for file, _ in put for alias, key, *_ in file.rows["aliases"] for name in (alias, key)}
-            left = self._remove([*gone, *(file.path for file, _ in put)]) - keys
+            paths = {*gone, *(file.path for file, _ in put), *self._in_the_way([file for file, _ in put])}
+            left = self._remove(sorted(paths)) - keys
             for file, digest in put:
                 self._put(file, digest)
             self._settle(sorted(keys | left), known({*keys, *self._still(left)}))
@@ -153,11 +164,23 @@ class FleetWriter:
 
     def drop(self) -> None:
         """Remove the workspace, whole."""
-        with self._db.transaction():
+        with self._turn():
             self._settle(sorted(self._remove(list(self.digests()))), {})
             self._db.execute("delete from fleet.known_in where ws = %s", (self._number,))
             self._db.execute("delete from fleet.frequency where ws = %s", (self._number,))
             self._db.execute("delete from fleet.workspaces where name = %s", (self._name,))
+
+    def _in_the_way(self, put: Sequence[SharedFile]) -> list[str]:
+        """Files that have numbers which these files have now: the index was made anew; they are put again, too."""
+        blocks = [block for file in put for block in file.rows["blocks"]]
+        sql = (
+            "select path from fleet.files where file = any(%s) union select f.path"
+            " from unnest(%s::bigint[], %s::bigint[]) n(low, high)"
+            " join fleet.blocks b on b.low <= n.high and b.high >= n.low join fleet.files f using (tenant, file)"
+        )
+        lows, highs = ([self._row(block[at]) for block in blocks] for at in (0, 1))
+        files = [self._file(file.head[0]) for file in put]
+        return [path.text for (path,) in self._db.execute(sql, (files, lows, highs))]
 
     def _still(self, keys: Iterable[str]) -> list[str]:
         """Those of these names that lines of this workspace still have."""
@@ -282,7 +305,6 @@ class FleetWriter:
         keys = [*keys]
         if not keys:
             return
-        self._db.execute("select pg_advisory_xact_lock(hashtext('commonplace names'), fleet.writer())")
         self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, keys))
         told = [(key, *known[key]) for key in keys if key in known]
         self._insert("known_in", "key text, tagged int, used int, ws int", [(*each, self._number) for each in told])

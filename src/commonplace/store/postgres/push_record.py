@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from secrets import token_hex
 
 from commonplace.store.postgres.fleet_writer import PushState
 
@@ -26,15 +27,18 @@ class PushRecord:
             """The state, and the one that may have followed it; nothing if this folder never pushed."""
             self.empty = {str(path): str(digest) for path, digest in found["empty"].items()}
             """Files without a line to share, with their digests: they are not read again."""
+            self.salt = str(found["salt"])
+            """Drawn once, and nobody else's: what is pushed has digests that tell nothing."""
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            self.states, self.empty = (), {}
+            self.states, self.empty, self.salt = (), {}, token_hex(16)
 
     def write(self, *states: PushState) -> None:
         """Note these states, whole or not at all."""
         self.states = states
+        os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
         draft = f"{self._path}.tmp"
         with open(draft, "w", encoding="utf-8") as file:
-            json.dump({"states": states, "empty": self.empty}, file)
+            json.dump({"states": states, "empty": self.empty, "salt": self.salt}, file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, self._path)

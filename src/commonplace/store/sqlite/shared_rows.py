@@ -7,25 +7,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.model import Role
-from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.analyzer import document_terms
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LINE, WRITTEN, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
 
-    Shares = Callable[[StoredLine, tuple[str, ...]], bool]
+    Shares = Callable[[StoredLine, Sequence[str]], bool]
     """Whether a line, with the headings above it, is shared."""
-    Withholds = Callable[[list[str]], frozenset[int]]
-    """The positions of the lines of a file that are part of a secret."""
 
-TABLES = ("blocks", "lines", "facts", "relations", "claims", "mentions", "aliases", "opinions", "evidence", "chunks")
-"""What a file has rows in, beside its own."""
 WITHHELD = "[withheld]"
-_PRIVATE = re.compile(r"share:\s*(?:false|no|off)\b", re.IGNORECASE)
+_PRIVATE = re.compile(r"share\s*:\s*[\"']?(?:false|no|off)\b", re.IGNORECASE)
 """In the front matter of a file that is not shared."""
 
 
@@ -49,34 +44,52 @@ class SharedRows:
         self._index = index
 
     def states(self) -> dict[str, str]:
-        """Return path -> what changes when a file or the rows of its lines do, of the files that people wrote in."""
+        """Return path -> what changes when the rows of a file do, of the files that people wrote in."""
         sql = (
-            "select f.path, f.digest, min(b.low), sum(b.high - b.low + 1) from files f join blocks b using (file)"
+            "select f.path, f.digest, f.file, min(b.low), sum(b.high - b.low + 1)"
+            " from files f join blocks b using (file)"
             " where f.conflict = 0 and f.copy is null and b.high >= ? group by f.file order by f.path"
         )
-        return {path: f"{digest} {low} {count}" for path, digest, low, count in self._index.all(sql, (WRITTEN,))}
+        found = {path: " ".join(map(str, state)) for path, *state in self._index.all(sql, (WRITTEN,))}
+        # which of several equal facts has which id depends on other files
+        sql = (
+            "select f.path, group_concat(x.id, ' ') from facts x join lines l using (row) join files f using (file)"
+            " where x.id <> x.base group by f.path"
+        )
+        for path, ids in self._index.all(sql):
+            if path in found:
+                found[path] += f" {ids}"
+        return found
 
-    def file(self, path: str, *, shares: Shares, withholds: Withholds) -> SharedFile | None:
-        """Return the rows of a file that are shared, with the headings and bullets above them; None if none is."""
+    def digest(self, path: str) -> str:
+        """Return the digest of a file as it was read."""
+        found: str = self._index.one("select digest from files where path = ?", (path,)) or ""
+        return found
+
+    def file(self, path: str, *, shares: Shares, secret: frozenset[int]) -> SharedFile | None:
+        """Return the rows of a file that are shared, with the headings and bullets above them; None if none is.
+
+        Args:
+            secret: numbers of the lines of the file that are part of a secret.
+        """
         sql = LINE + "where f.path = ? and l.row between ? and ? order by l.row"
         records = self._index.all(sql, (path, *ALL_WRITTEN))
         lines = {record[0]: stored(record) for record in records}
         if any(line.role is Role.META and _PRIVATE.match(line.line.content) for line in lines.values()):
             return None
-        above = self._index.ancestors(line.parent for line in lines.values())
         wanted: set[int] = set()
         for row, line in lines.items():
-            if shares(line, chain(line.parent, above)):
-                at = row
-                while at and at not in wanted:
-                    wanted.add(at)
-                    at = lines[at].parent if at in lines else above[at][0] if at in above else 0
-        wanted &= lines.keys()
+            above = _above(line, lines)
+            if shares(line, [lines[each].line.content for each in above]):
+                wanted.update((row, *above))
         if not wanted:
             return None
-        rows = [*lines]
-        secret = {rows[at] for at in withholds([lines[row].line.content for row in rows])} & wanted
-        return _rows(self._index, path, lines, wanted=wanted, secret=secret)
+        hidden = {
+            row
+            for row, line in lines.items()
+            if not secret.isdisjoint(range(line.line.source.line, line.line.source.line + max(1, line.line.lines)))
+        }
+        return _rows(self._index, path, lines, wanted=wanted, secret=hidden & wanted)
 
     def known(self, keys: Iterable[str]) -> dict[str, tuple[int, int]]:
         """Return key -> (how it is tagged, whether it is used) of those of these names that are known."""
@@ -85,34 +98,47 @@ class SharedRows:
         return {key: (tagged, used) for key, tagged, used in found}
 
 
+def _above(line: StoredLine, lines: Mapping[int, StoredLine]) -> list[int]:
+    """The rows of all headings and bullets above a line, the nearest first, however many there are."""
+    found = []
+    at = line.parent
+    while at in lines and at not in found:
+        found.append(at)
+        at = lines[at].parent
+    return found
+
+
 def _rows(index: Index, path: str, lines: dict[int, StoredLine], *, wanted: set[int], secret: set[int]) -> SharedFile:
     ((file, *_),) = head = index.all("select * from files where path = ?", (path,))
     open_rows = wanted - secret
     among = index.listed(sorted(wanted))
-    told = index.listed(sorted(open_rows))
+    readable = index.listed(sorted(open_rows))
 
     def of(table: str, rows: object) -> list[tuple[Any, ...]]:
         sql = f"select t.* from carray(?) j cross join {table} t on t.row = j.value"
         return index.all(sql, (rows,)) if rows is not None else []
 
-    found = {table: of(table, told) for table in ("facts", "relations", "claims", "mentions")}
+    found = {table: of(table, readable) for table in ("facts", "relations", "claims", "mentions")}
     found["lines"] = [_without_words(row) if row[0] in secret else row for row in of("lines", among)]
     found["blocks"] = index.all("select * from blocks where file = ? and high >= ?", (file, WRITTEN))
-    found["aliases"] = index.all("select * from aliases where file = ?", (file,))
+    told = "\n".join(lines[row].line.content for row in open_rows).casefold()
+    aliases = index.all("select * from aliases where file = ?", (file,))
+    found["aliases"] = [each for each in aliases if each[0] == each[1] or each[2].casefold() in told]
     found["chunks"] = [(number,) for (number,) in index.all("select file from chunks where file = ?", (file,))]
     places = {line.line.source.line for row, line in lines.items() if row in open_rows}
     opinions = index.all("select * from opinions where file = ?", (file,))
     found["opinions"] = [each for each in opinions if each[3] in places]
     numbers = {each[1] for each in found["opinions"]}
-    sql = "select file, opinion, fact, stance, day, path, line, confidence, src from evidence where file = ?"
-    found["evidence"] = [each for each in index.all(f"{sql} order by rowid", (file,)) if each[1] in numbers]
+    sql = "select rowid, file, opinion, fact, stance, day, path, line, confidence, src from evidence where file = ?"
+    found["evidence"] = [each for each in index.all(f"{sql} order by rowid", (file,)) if each[2] in numbers]
     names = {row[0]: row[8] for row in found["facts"]}
     terms = {}
     for row in found["lines"]:
         if row[0] in open_rows:
             text = row[8]
             terms[row[0]] = document_terms(searchable(text, lines[row[0]].line.entities) if row[0] in names else text)
-    return SharedFile(path, head[0], found, terms, len(secret))
+    number, _, digest, page, _, *more = head[0]  # its title may be of a line that is not shared
+    return SharedFile(path, (number, path, digest, page, None, *more), found, terms, len(secret))
 
 
 def _without_words(row: tuple[Any, ...]) -> tuple[Any, ...]:

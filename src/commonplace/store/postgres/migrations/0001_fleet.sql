@@ -18,15 +18,21 @@ create table fleet.members(
   writes boolean not null
 );
 
-create function fleet.tenant() returns int language sql stable security definer set search_path = pg_catalog as
+create function fleet.tenant() returns int language sql stable security definer
+  set search_path = pg_catalog, pg_temp as
   'select tenant from fleet.members where role = session_user';
-create function fleet.writer() returns int language sql stable security definer set search_path = pg_catalog as
+create function fleet.writer() returns int language sql stable security definer
+  set search_path = pg_catalog, pg_temp as
   'select tenant from fleet.members where role = session_user and writes';
 
 create table fleet.workspaces(
   tenant int not null, ws int not null, name text collate "C" not null, epoch text not null, generation bigint not null,
   nonce text not null, root text not null, pushed timestamptz not null, lines bigint not null, length bigint not null,
   documents bigint not null, primary key (tenant, ws), unique (tenant, name)
+);
+create table fleet.turns(
+  -- pushes of a tenant take turns on its row, which nobody else can lock; the number of a workspace is used once
+  tenant int not null primary key, ws int not null default 0
 );
 create table fleet.files(
   tenant int not null, file bigint not null, path varchar collate "C", digest text collate "C", page text collate "C",
@@ -86,9 +92,9 @@ create table fleet.opinions(
   disputed varchar collate "C", primary key (tenant, file, number)
 );
 create table fleet.evidence(
-  tenant int not null, rowid bigint generated always as identity, file bigint, opinion int, fact varchar collate "C",
+  tenant int not null, rowid bigint not null, file bigint, opinion int, fact varchar collate "C",
   stance text collate "C", day int, path varchar collate "C", line int, confidence double precision,
-  src text collate "C", primary key (tenant, rowid)
+  src text collate "C", primary key (tenant, file, rowid)
 );
 create index evidence_opinion on fleet.evidence(tenant, file, opinion);
 create index evidence_fact on fleet.evidence(tenant, fact);
@@ -111,7 +117,7 @@ declare
   each text;
   texts record;
 begin
-  foreach each in array array['workspaces', 'files', 'blocks', 'lines', 'facts', 'relations', 'claims', 'mentions',
+  foreach each in array array['workspaces', 'turns', 'files', 'blocks', 'lines', 'facts', 'relations', 'claims', 'mentions',
     'known_in', 'known', 'aliases', 'opinions', 'evidence', 'chunks', 'postings', 'frequency']
   loop
     execute format('alter table fleet.%I alter tenant set default fleet.writer()', each);
@@ -131,16 +137,14 @@ begin
   end loop;
 end $$;
 
--- without a look at the tables PostgreSQL takes a large one for empty, until its own upkeep comes by
-create function fleet.look_at_sizes() returns void language plpgsql security definer set search_path = pg_catalog as $$
-declare
-  each text;
-begin
-  for each in select relname from pg_class where relnamespace = 'fleet'::regnamespace and relkind = 'r'
-  loop
-    execute format('analyze fleet.%I', each);
-  end loop;
-end $$;
+-- Without a look at the tables PostgreSQL takes a large one for empty, until its own upkeep comes by. What runs with the
+-- rights of its owner names every object in full: a temporary one of the caller's must not be found before ours.
+create function fleet.look_at_sizes() returns void language sql security definer
+  set search_path = pg_catalog, pg_temp as
+  'analyze fleet.lines; analyze fleet.facts; analyze fleet.blocks; analyze fleet.files; analyze fleet.claims;
+   analyze fleet.relations; analyze fleet.mentions; analyze fleet.known; analyze fleet.known_in; analyze fleet.aliases;
+   analyze fleet.opinions; analyze fleet.evidence; analyze fleet.postings; analyze fleet.frequency';
+revoke all on function fleet.tenant(), fleet.writer(), fleet.look_at_sizes() from public;
 
 create table fleet.made(version int not null);
 insert into fleet.made values (1);
