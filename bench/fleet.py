@@ -118,7 +118,8 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
     with connected(url(pushes)) as db:
         index = FarAway(db)
         index.seconds = options.round_trip / 1000
-        took, statements = [], []
+        took: list[float] = []
+        statements: list[float] = []
         for question in mixed:
             asked = memory_question(memory, question)
             began, before = time.perf_counter(), index.statements
@@ -127,12 +128,13 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
             statements.append(index.statements - before)
     at = f", {options.round_trip:g} ms a round trip" if options.round_trip else ""
     yield f"recall, one client{at}: p50 / p95, ms", f"{percentiles(took)['p50']:.0f} / {percentiles(took)['p95']:.0f}"
-    yield "statements of a recall: p50 / most", f"{percentiles(statements)['p50']:.0f} / {max(statements)}"
+    yield "statements of a recall: p50 / most", f"{percentiles(statements)['p50']:.0f} / {max(statements):.0f}"
 
 
 def pushed(memory: Memory) -> Iterator[tuple[str, str]]:
     """What a push of little costs."""
-    day, nothing = [], []
+    day: list[float] = []
+    nothing: list[float] = []
     for number in range(12):
         log = Path(memory.root) / "memory/2026-02-01.md"
         facts = "".join(f"- W @Ida: Moved box {number * 25 + each} to the loft.\n" for each in range(25))
