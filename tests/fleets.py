@@ -78,4 +78,4 @@ _NUMBER = re.compile(r"(?<![\w.:-])\d{9,}(?![\w.:-])")
 def _without_workspace(number: re.Match[str]) -> str:
     """A row or a file without the number of its workspace."""
     value = int(number[0])
-    return str(value & 0xFFFFFFFF) if value < 1 << 35 else str(value & ~(0x7FFF << 20))
+    return str(value & 0xFFFFFFFF) if value < 1 << 41 else str(value & ~(0x7FFF << 26))

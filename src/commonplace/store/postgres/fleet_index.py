@@ -13,7 +13,7 @@ from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_text import FleetText
 from commonplace.store.postgres.match_query import rows_matching
 from commonplace.store.sqlite import Index
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, SLOT
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-WORKSPACES = 1 << 15
-"""Workspaces of one tenant, at most: bits of a row number."""
+WHOSE = 15
+"""Bits of a row number between day and line: which workspace."""
+WORKSPACES = 1 << WHOSE
+"""Workspaces of one tenant, at most."""
 
 
 _SNAPSHOT = (
@@ -80,6 +82,8 @@ class _Records(list[Any]):
 
 class FleetIndex(Index):
     """Reads the fleet. Its rows are those of the local indexes, with the number of the workspace in the middle."""
+
+    day_bits = DAY + WHOSE
 
     def __init__(self, db: psycopg.Connection[TupleRow]) -> None:
         self._fleet = db
@@ -138,7 +142,7 @@ class FleetIndex(Index):
 
     def whose(self, row: int) -> int:
         """Return the number of the workspace of a row."""
-        return row >> SLOT & (WORKSPACES - 1)
+        return row >> DAY & (WORKSPACES - 1)
 
     def totals(self) -> tuple[int, int]:
         """Return (number of lines, number of their terms)."""

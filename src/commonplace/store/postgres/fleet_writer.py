@@ -12,8 +12,8 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import FleetUnusable
-from commonplace.store.postgres.fleet_index import WORKSPACES
-from commonplace.store.sqlite.index_schema import DAY, SLOT
+from commonplace.store.postgres.fleet_index import WHOSE, WORKSPACES
+from commonplace.store.sqlite.index_schema import DAY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -189,7 +189,7 @@ class FleetWriter:
             " and m.row >> %s & %s = %s)"
             " or exists (select 1 from fleet.aliases a where a.alias = k and a.file >> %s = %s)"
         )
-        values = (sorted(keys), SLOT, WORKSPACES - 1, self._number, _FILE, self._number)
+        values = (sorted(keys), DAY, WORKSPACES - 1, self._number, _FILE, self._number)
         return [key for (key,) in self._db.execute(sql, values)]
 
     def _first(self, sql: str, values: Sequence[Any] = ()) -> TupleRow:
@@ -293,9 +293,9 @@ class FleetWriter:
         return value.replace("\0", "\ufffd") if isinstance(value, str) else value
 
     def _row(self, row: int) -> int:
-        if row & ((1 << DAY) - 1) >= 1 << SLOT:
-            raise FleetUnusable("the rows of a day are used up", "number them anew: commonplace index --rebuild")
-        return row | self._number << SLOT if row else 0
+        """A row of the local index with the number of the workspace between day and line."""
+        day, line = row >> DAY, row & ((1 << DAY) - 1)
+        return (day << WHOSE | self._number) << DAY | line if row else 0
 
     def _file(self, file: int) -> int:
         return self._number << _FILE | file

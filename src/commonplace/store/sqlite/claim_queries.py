@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from commonplace.core.claims.succession import OVER, Standing
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.core.recall.index_rows import RowRange
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN
 from commonplace.store.sqlite.search_queries import COUNTS, SearchQueries
 
 _MOST = 4_000
@@ -42,10 +42,10 @@ def _framed(groups: Mapping[_Slot, Mapping[int, Standing]]) -> Iterator[tuple[St
             yield tuple(group.values())
 
 
-def _standing(record: Sequence[Any]) -> Standing:
+def _standing(record: Sequence[Any], bits: int) -> Standing:
     row, slot, value, manner, begins, ends, kind, trailer = record
     source = read_trailer(trailer).outsider if trailer else ""
-    return Standing(row, slot, value, manner, begins, ends, max((row >> DAY) - 1, 0), kind == "B", source)
+    return Standing(row, slot, value, manner, begins, ends, max((row >> bits) - 1, 0), kind == "B", source)
 
 
 class ClaimQueries(SearchQueries):
@@ -65,7 +65,7 @@ class ClaimQueries(SearchQueries):
         groups: dict[_Slot, dict[int, Standing]] = {}
         for key, *record in self.all(sql, (self.paired(asked), *among, _MOST)) if asked else ():
             row, slot = record[:2]
-            groups.setdefault((self.whose(row), slot, asked[key, slot]), {})[row] = _standing(record)
+            groups.setdefault((self.whose(row), slot, asked[key, slot]), {})[row] = _standing(record, self.day_bits)
         return self._slots([*_framed(groups), *self._terminated(rows, among=among)], among=among)
 
     def every_slot(self) -> Slots:
@@ -75,7 +75,7 @@ class ClaimQueries(SearchQueries):
         names = self._called((key for key, *_ in said))
         for key, *record in said:
             row, slot = record[:2]
-            groups.setdefault((self.whose(row), slot, names[key]), {})[row] = _standing(record)
+            groups.setdefault((self.whose(row), slot, names[key]), {})[row] = _standing(record, self.day_bits)
         return self._slots([*_framed(groups), *self._terminated(None, among=ALL_WRITTEN)], among=ALL_WRITTEN)
 
     def _terminated(self, rows: Collection[int] | None, *, among: RowRange) -> Iterator[tuple[Standing, ...]]:
@@ -98,7 +98,7 @@ class ClaimQueries(SearchQueries):
             said = self.all(f"{sql} and c.key in (select value from carray(?))", (*among, self.listed(names)))
         over: dict[tuple[int, tuple[str, ...]], list[Standing]] = {}
         for key, *record in said:
-            over.setdefault((self.whose(record[0]), names[key]), []).append(_standing(record))
+            over.setdefault((self.whose(record[0]), names[key]), []).append(_standing(record, self.day_bits))
         for (_, keys), ends in over.items():
             yield from self._with_what_was_so(ends, keys=keys, rows=rows, among=among)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import apsw
 
 from commonplace.errors import Busy, IndexUnusable
-from commonplace.store.sqlite.index_schema import APPLICATION, SCHEMA, TABLES
+from commonplace.store.sqlite.index_schema import APPLICATION, DAY, SCHEMA, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,6 +42,8 @@ class Database:
         apsw.ProtocolError,
     )
     """Errors of a full, read-only or busy disk, or one without locks: answer without the index."""
+    day_bits = DAY
+    """Bits of a row number below the day."""
 
     def __init__(self, path: str, *, anew: bool = False) -> None:
         """Open or create the file; the tables are created if it has an older schema, or none.

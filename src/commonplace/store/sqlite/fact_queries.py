@@ -138,7 +138,7 @@ class FactQueries(NarrativeQueries):
 
     def facts(self) -> list[Fact]:
         """Return the facts that can be evidence. A conflict copy has none: `core.documents.parse`."""
-        return [stated(record) for record in self.run(f"{LINE}where {_EVIDENCE}{IN_ORDER}")]
+        return [stated(record, self.day_bits) for record in self.run(f"{LINE}where {_EVIDENCE}{IN_ORDER}")]
 
     def facts_of(self, names: Iterable[str]) -> dict[int, Fact]:
         """Return row -> those of them that are tagged with or mention one of these entities."""
@@ -147,7 +147,7 @@ class FactQueries(NarrativeQueries):
             f" and {_EVIDENCE}{IN_ORDER}"
         )
         found = self.run(sql, (self.listed(entity_key(name) for name in names),))
-        return {record[0]: stated(record) for record in found}
+        return {record[0]: stated(record, self.day_bits) for record in found}
 
     def facts_on(self, day: date) -> list[Fact]:
         """Return the facts recorded on a day that are not generated."""
@@ -192,7 +192,7 @@ class FactQueries(NarrativeQueries):
             "select m.key, count(*), max(m.row) from named m join facts x on x.row = m.row"
             f" where x.origin <> 'generated' and {within} group by m.key"
         )
-        told = {key: (facts, (newest >> DAY) - 1) for key, facts, newest in self.all(sql, given)}
+        told = {key: (facts, (newest >> self.day_bits) - 1) for key, facts, newest in self.all(sql, given)}
 
         def entity(key: str, name: str) -> Entity:
             facts, day = told.get(key, (0, 0))

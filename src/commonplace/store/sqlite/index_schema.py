@@ -22,13 +22,12 @@ from commonplace.core.text.analyzer import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
-SCHEMA = 27
-DAY = 35
-"""Bits of a row number below the day. Of several workspaces (`store/postgres`) 15 bits say which, 20 which line: a row
-number takes eight bytes. Rows of a day are not reused while later ones exist, except those of our lines.
+SCHEMA = 26
+DAY = 26
+"""Bits of a row number below the day. Rows of a day are not reused while later ones exist, except those of our lines:
+67 million written lines, which undated pages reach in centuries; a row number still takes seven bytes. An index of
+several workspaces has more (`Database.day_bits`), which say whose a row is.
 """
-SLOT = 20
-"""Bits of a row number below the workspace."""
 OPEN = 1 << 30
 """End day of a range without end; 0 is the start day of a range without start."""
 WRITTEN = 1 << DAY
@@ -151,30 +150,32 @@ Neighbours = tuple[list[Neighbour], list[Neighbour]]
 """The lines of the same file and day before and after a line, nearest first."""
 
 
-def first_row(day: date | None) -> int:
+def first_row(day: date | None, bits: int = DAY) -> int:
     """Return the first row of a day; for None that of the first dated line."""
-    return (day.toordinal() + 1 if day else 2) << DAY
+    return (day.toordinal() + 1 if day else 2) << bits
 
 
-def last_row(day: date | None) -> int:
+def last_row(day: date | None, bits: int = DAY) -> int:
     """The row after which nothing of a day stands; of None: the last row of all."""
-    return first_row(day) + (1 << DAY) - 1 if day else LAST
+    return first_row(day, bits) + (1 << bits) - 1 if day else LAST
 
 
-def stored(record: Sequence[Any]) -> StoredLine:
+def stored(record: Sequence[Any], bits: int = DAY) -> StoredLine:
     """Return a record of `LINE` with its place among the others."""
     row, file, _, _, _, parent, role, *_, conflict, length = record
-    line = prose(record) if record[9] is None else stated(record)
+    line = prose(record, bits) if record[9] is None else stated(record, bits)
     return StoredLine(row, line, parent, ROLES[role % GENERATED], bool(conflict), length, file)
 
 
-def prose(record: Sequence[Any]) -> Line:
+def prose(record: Sequence[Any], bits: int = DAY) -> Line:
     """Return a record of `LINE` that is no fact."""
     row, _, path, number, count, _, role, speaker, text, *_, outsider, names, _, _ = record
     found = _mentioned(text, names.split("\x1f"), speaker) if names else ()
     origin = Origin.GENERATED if role >= GENERATED else Origin.LOG
     trailer = _said_by(outsider) if outsider else _NONE
-    return Line(text, found, Citation(path, number), _day(row), None, origin, count, (), found, speaker or "", trailer)
+    return Line(
+        text, found, Citation(path, number), _day(row, bits), None, origin, count, (), found, speaker or "", trailer
+    )
 
 
 def _mentioned(text: str, names: Sequence[str], speaker: str | None) -> tuple[str, ...]:
@@ -184,7 +185,7 @@ def _mentioned(text: str, names: Sequence[str], speaker: str | None) -> tuple[st
     return tuple(sorted({*names} - {speaker}, key=lambda name: (text.find(name), name)))
 
 
-def stated(record: Sequence[Any]) -> Fact:
+def stated(record: Sequence[Any], bits: int = DAY) -> Fact:
     """Return a record of `LINE` that is a fact."""
     (row, _, path, number, count, _, _, speaker, text, id, kind, confidence, start, stop, origin, entities,
      trailer, block, *_) = record  # fmt: skip
@@ -194,7 +195,7 @@ def stated(record: Sequence[Any]) -> Fact:
         text,
         _names(entities),
         Citation(path, number),
-        _day(row),
+        _day(row, bits),
         None if start is None else Span(_date(start), None if stop == OPEN else _date(stop)),
         confidence,
         _ORIGINS[origin],
@@ -218,8 +219,8 @@ def _names(entities: str) -> tuple[str, ...]:
     return tuple(json.loads(entities))
 
 
-def _day(row: int) -> date | None:
-    return _date(max((row >> DAY) - 1, 0))
+def _day(row: int, bits: int) -> date | None:
+    return _date(max((row >> bits) - 1, 0))
 
 
 @lru_cache(maxsize=4096)

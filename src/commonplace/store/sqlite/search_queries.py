@@ -11,7 +11,6 @@ from commonplace.core.recall.index_rows import DEEPEST, RowRange, chain
 from commonplace.store.sqlite.database import Database
 from commonplace.store.sqlite.index_schema import (
     ALL_WRITTEN,
-    DAY,
     LAST,
     LINE,
     OPEN,
@@ -122,7 +121,9 @@ class SearchQueries(Database):
     def match(self, expression: str, *, among: RowRange = ALL_WRITTEN, limit: int = 1000) -> list[int]:
         """Return rows that match an FTS5 expression of `core.text.analyzer`, newest first."""
         sql = "select rowid from terms where terms match ? and rowid between ? and ? order by rowid {} limit ?"
-        if among.last < first_row(None):  # the first rows of all, which FTS5 reaches last when it reads backwards
+        if among.last < first_row(
+            None, self.day_bits
+        ):  # the first rows of all, which FTS5 reaches last when it reads backwards
             oldest = self.all(sql.format("asc"), (expression, *among, limit + 1))
             if len(oldest) <= limit:
                 return [row for (row,) in reversed(oldest)]
@@ -130,7 +131,7 @@ class SearchQueries(Database):
 
     def rows_between(self, days: Span) -> RowRange:
         """Return the range of rows of these days; an open start excludes undated lines."""
-        return RowRange(first_row(days.start), last_row(days.end))
+        return RowRange(first_row(days.start, self.day_bits), last_row(days.end, self.day_bits))
 
     def rows_known(self, day: date | None, *, generated: bool = False) -> RowRange:
         """Return the range of rows recorded up to a day (None: ever), undated lines included.
@@ -138,16 +139,16 @@ class SearchQueries(Database):
         Args:
             generated: include lines that we generated.
         """
-        return RowRange(0 if generated else WRITTEN, last_row(day))
+        return RowRange(0 if generated else WRITTEN, last_row(day, self.day_bits))
 
     def undated_rows(self) -> RowRange:
         """Return the range of rows of undated lines that a person or host wrote."""
-        return RowRange(WRITTEN, first_row(None) - 1)
+        return RowRange(WRITTEN, first_row(None, self.day_bits) - 1)
 
     def count_days(self, rows: Iterable[int]) -> int:
         """Return the number of days of these rows; an undated line counts as a day of its own."""
-        undated = WRITTEN >> DAY
-        return len({day if (day := row >> DAY) > undated else row for row in rows})
+        bits = self.day_bits
+        return len({day if (day := row >> bits) > 1 else row for row in rows})
 
     def whose(self, row: int) -> int:
         """Return the number of the workspace of a row: 0, but in a fleet."""
@@ -222,7 +223,7 @@ class SearchQueries(Database):
         """
         low = days.start.toordinal() if days.start else 0
         high = days.end.toordinal() if days.end else OPEN
-        first, last = first_row(None), last_row(days.end)
+        first, last = first_row(None, self.day_bits), last_row(days.end, self.day_bits)
         begun = "select row from facts where start between ? and ? and start > 0 and row >= ? order by row desc limit ?"
         held = (
             "select row from facts where start <= ? and stop >= ? and row >= ?"
@@ -287,7 +288,7 @@ class SearchQueries(Database):
 
     def day_of(self, row: int) -> date | None:
         """Return the day of a row; None for an undated line."""
-        number = (row >> DAY) - 1
+        number = (row >> self.day_bits) - 1
         return date.fromordinal(number) if number > 0 else None
 
     def pages_of(self, key: str) -> list[str]:
@@ -299,7 +300,8 @@ class SearchQueries(Database):
         """Return the lines of these rows, without their context."""
         wanted = list(rows)
         sql = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
-        return {record[0]: stored(record) for record in self.run(sql, (self.listed(wanted),))} if wanted else {}
+        records = self.run(sql, (self.listed(wanted),)) if wanted else ()
+        return {record[0]: stored(record, self.day_bits) for record in records}
 
     def facts_at(self, rows: Iterable[int]) -> dict[int, Fact]:
         """Return the facts in these rows, without their context; other lines are left out."""
