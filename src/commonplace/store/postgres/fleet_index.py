@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg.adapt import Dumper, Loader
 
+from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_text import FleetText
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from psycopg.rows import TupleRow
 
     from commonplace.core.model import Unread
-    from commonplace.core.recall.index_rows import RowRange, StoredLine
+    from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
     from commonplace.store.sqlite.index_schema import Counts, Surroundings
 
     T = TypeVar("T")
@@ -184,6 +185,31 @@ class FleetIndex(Index):
         rows = [*rows]
         found = super().lines(rows)
         return {row: found[row] for row in rows if row in found}
+
+    def ancestors(self, parents: Iterable[int], found: Above | None = None) -> Above:
+        """Return `texts` of these rows and of what is above them, as many as a context shows, in one statement."""
+        found = {} if found is None else found
+        missing = set()
+        for row in {*parents} - {0}:
+            at = row
+            for _ in range(DEEPEST):
+                if at not in found:
+                    missing.add(at)
+                    break
+                at = found[at][0]
+                if not at:
+                    break
+        if missing:
+            sql = (
+                "with recursive up(row, parent, file, text, depth) as (select l.row, l.parent, l.file, l.text, 1"
+                " from unnest(%s::bigint[]) j(value) join fleet.lines l on l.row = j.value"
+                " union all select l.row, l.parent, l.file, l.text, up.depth + 1"
+                " from up join fleet.lines l on l.row = up.parent where up.depth < %s)"
+                " select distinct row, parent, file, text from up"
+            )
+            for row, parent, file, text in self._asked(sql, (sorted(missing), DEEPEST)):
+                found[row] = (parent, file, text)
+        return found
 
     def surroundings(
         self, rows: Iterable[int], terms: Sequence[tuple[Sequence[int], float]], *, reach: int

@@ -1,6 +1,7 @@
 """What a folder knows of its own state in a fleet: a small file in `.memory/keep/fleet/`.
 
-It is written before a transaction (with the state that follows) and after it, so that one of the two is always right.
+It is written before a transaction, with the state that follows, and after it, so that one of the two is always right.
+After a power cut it may be older; then the next push must take over.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 from contextlib import suppress
 from secrets import token_hex
 
+from commonplace.store.fs.state_dir import read_private, write_private
 from commonplace.store.postgres.fleet_writer import PushState
 
 
@@ -19,8 +21,7 @@ class PushRecord:
     def __init__(self, folder: str, name: str) -> None:
         self._path = os.path.join(folder, f"{name}.json")
         try:
-            with open(self._path, encoding="utf-8") as file:
-                found = json.load(file)
+            found = json.loads(read_private(self._path))
             self.states = tuple(
                 PushState(str(epoch), int(number), str(nonce)) for epoch, number, nonce in found["states"]
             )
@@ -36,12 +37,8 @@ class PushRecord:
         """Note these states, whole or not at all."""
         self.states = states
         os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-        draft = f"{self._path}.tmp"
-        with open(draft, "w", encoding="utf-8") as file:
-            json.dump({"states": states, "empty": self.empty, "salt": self.salt}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, self._path)
+        noted = {"states": states, "empty": self.empty, "salt": self.salt}
+        write_private(self._path, json.dumps(noted).encode())
 
     def forget(self) -> None:
         """Know nothing any more."""
