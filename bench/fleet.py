@@ -53,9 +53,9 @@ class FarAway(FleetIndex):
 
     seconds = 0.0
 
-    def _ask(self, text: str, values: Any) -> list[Any]:
+    def _ask(self, statements: Any) -> list[list[Any]]:
         time.sleep(self.seconds)
-        return super()._ask(text, values)
+        return super()._ask(statements)
 
 
 def main() -> None:
@@ -120,15 +120,18 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
         index.seconds = options.round_trip / 1000
         took: list[float] = []
         statements: list[float] = []
+        trips: list[float] = []
         for question in mixed:
             asked = memory_question(memory, question)
-            began, before = time.perf_counter(), index.statements
+            began, before = time.perf_counter(), (index.statements, index.round_trips)
             index.reading(lambda asked=asked: ask(index, asked, memory))  # type: ignore[misc]
             took.append(1000 * (time.perf_counter() - began))
-            statements.append(index.statements - before)
+            statements.append(index.statements - before[0])
+            trips.append(index.round_trips - before[1])
     at = f", {options.round_trip:g} ms a round trip" if options.round_trip else ""
     yield f"recall, one client{at}: p50 / p95, ms", f"{percentiles(took)['p50']:.0f} / {percentiles(took)['p95']:.0f}"
     yield "statements of a recall: p50 / most", f"{percentiles(statements)['p50']:.0f} / {max(statements):.0f}"
+    yield "of them waited for, together with others: p50 / most", f"{percentiles(trips)['p50']:.0f} / {max(trips):.0f}"
 
 
 def pushed(memory: Memory) -> Iterator[tuple[str, str]]:

@@ -54,6 +54,8 @@ def both(server: FleetServer) -> Iterator[tuple[Index, FleetIndex]]:
         *('"red"', '"boat"', '"nothing"', '"bo"*', '"上"*', '"red boat"', '"boat red"', '"red bo"*', '"red fast boat"'),
         *('"red" OR "train"', '("red" OR "blue") AND ("boat")', '"red" AND ("boat" OR "train") AND "by"'),
         *('("red" AND "train") OR ("blue" AND "boat") OR "上海"', '("red boat") OR "train"'),
+        *('"boat" AND ("fast" OR "train" OR "by")', '"boat" AND ("fast" OR ("train" AND "by") OR "bl"* OR "red boat")'),
+        *('"boat" AND "red fast"', '("red" OR "blue") AND ("boat"*)', '"boat" AND "red fa"*'),
     ],
 )
 def test_both_find_the_same_rows(both: tuple[Index, FleetIndex], expression: str) -> None:
@@ -61,6 +63,13 @@ def test_both_find_the_same_rows(both: tuple[Index, FleetIndex], expression: str
     for among, limit in ((ALL, 100), (RowRange(2, 6), 100), (ALL, 2)):
         found = fleet.reading(lambda among=among, limit=limit: fleet.match(expression, among=among, limit=limit))  # type: ignore[misc]
         assert found == index.match(expression, among=among, limit=limit)
+
+
+def test_several_searches_are_those_one_by_one(both: tuple[Index, FleetIndex]) -> None:
+    index, fleet = both
+    searches = [('"red"', ALL), ('"boat" AND ("red" OR "by" OR "fast")', ALL), ('"red"', RowRange(2, 6)), ('"no"', ALL)]
+    assert fleet.reading(lambda: fleet.match_each(searches)) == index.match_each(searches)
+    assert fleet.reading(lambda: fleet.match_each([])) == []
 
 
 @pytest.mark.parametrize("expression", ["red", '"red" NEAR "boat"', '"red" "boat"', '"red', '"red") OR ("x"'])

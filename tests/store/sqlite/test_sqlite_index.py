@@ -111,6 +111,14 @@ def matching(index: Index, question: str, among: RowRange = ALL_WRITTEN, *, limi
     return index.match(term.match, among=among, limit=limit)
 
 
+def test_several_searches_are_those_one_by_one(index: Index) -> None:
+    (boat,), (peter,) = query_terms("concise"), query_terms("Peter")
+    searches = [(boat.match, ALL_WRITTEN), (peter.match, ALL_WRITTEN), (peter.match, index.undated_rows())]
+    assert index.match_each(searches) == [index.match(match, among=among) for match, among in searches]
+    assert index.match_each(searches, limit=1) == [rows[:1] for rows in index.match_each(searches)]
+    assert index.match_each([]) == []
+
+
 def test_every_public_method_is_tested_here() -> None:
     trees = [ast.parse(each.read_text(encoding="utf-8")) for each in Path(__file__).parent.glob("test_*.py")]
     used = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
@@ -379,7 +387,7 @@ def test_claims_by_their_slots(index: Index) -> None:
     put(index, {"memory/2025-12-02.md": f"## Retain\n{lives}", "memory/2025-12-03.md": f"## Retain\n{moved}"})
     rows = [index.row_of(id) or 0 for id in ("wien01", "graz01", "lis001")]
     assert index.claimed(rows) == dict.fromkeys(rows, frozenset({"residence/en"}))
-    assert index.claimed(rows).items() <= index.claimed().items()
+    assert index.claimed(rows).items() <= index.every_slot().claimed.items()
     (group,) = index.slots(rows[:1]).groups
     assert [(claim.row, claim.value, claim.manner, claim.source) for claim in sorted(group)] == [
         (rows[0], "vienna", "", ""),
@@ -416,6 +424,8 @@ def test_one_fact_by_its_id_or_its_place(index: Index) -> None:
     assert index.row_at(NOVEMBER, 4) == index.row_of("k7f3qa")
     assert index.fact("none") is None
     assert index.row_of("none") is index.row_at(NOVEMBER, 99) is index.row_at("none.md", 1) is None
+    places = [Citation(NOVEMBER, 4), Citation(NOVEMBER, 99), Citation("none.md", 1)]
+    assert index.rows_at(places) == {places[0]: index.row_of("k7f3qa")}
 
 
 def test_facts_are_in_the_order_of_day_path_and_line(index: Index) -> None:

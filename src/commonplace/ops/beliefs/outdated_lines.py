@@ -22,7 +22,7 @@ from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from commonplace.core.changes.stated_states import ToldStates
     from commonplace.core.model import AnyLine, Citation
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
 _MOST = 60
 """Newer lines that are compared."""
+_AT_ONCE = 50
+"""Lines whose newer ones are looked for together."""
 _RAREST = 8
 """Terms of a line by which lines of its topic are searched."""
 _REVIEW = f"{BANK}review.md"
@@ -92,53 +94,63 @@ class NewerLines:
 
     def of(self, lines: Iterable[AnyLine], *, as_of: date | None = None) -> dict[Citation, AnyLine]:
         """Return place -> the newest line that outdates it, for the outdated ones of these lines."""
-        dated = [line for line in lines if _may_pass(line)]
-        rows = [row for line in dated if (row := self._index.row_at(*line.source)) is not None]
+        rows = [*self._index.rows_at([line.source for line in lines if _may_pass(line)]).values()]
         if self._accepted is None and rows:
             self._accepted = _on_the_review_page(self._index)
-        found = {}
-        for stored in self._index.lines(rows).values():
-            if stored.role not in _TOLD:
-                continue
-            newer = self._newer(stored, as_of=as_of)
-            newer = newer or _accepted(self._index, stored.line, self._accepted or (), as_of=as_of)
-            if newer is not None:
-                found[stored.line.source] = newer
+        found: dict[Citation, AnyLine] = {}
+        for at in range(0, len(rows), _AT_ONCE):
+            olders = [line for line in self._index.lines(rows[at : at + _AT_ONCE]).values() if line.role in _TOLD]
+            newest = self._newest(olders, as_of=as_of)
+            for older in olders:
+                newer = newest.get(older.row)
+                newer = newer or _accepted(self._index, older.line, self._accepted or (), as_of=as_of)
+                if newer is not None:
+                    found[older.line.source] = newer
         return found
 
-    def _newer(self, stored: StoredLine, *, as_of: date | None) -> AnyLine | None:
-        """Return the newest line that outdates one."""
-        index, (older,) = self._index, self._states([stored])
-        keys = _keys(index, older)
-        if not keys:
-            return None
-        known = index.rows_known(as_of)
-        ranges = (known._replace(first=max(known.first, stored.row + 1)), index.undated_rows())
-        rows = self._having(keys, ranges)
-        rows = [row for row in rows if index.whose(row) == index.whose(stored.row)]
-        lines = [line for line in index.lines(rows).values() if may_outdate(line, stored)]
-        lines.sort(key=lambda each: (day_of(each.line), str(each.line.source)), reverse=True)
-        for each, states in zip(lines, self._states(lines), strict=True):
-            says = outdates if _follows(each, stored) else corrects if _is_current(each) else None
-            if says is not None and says(states, older):
-                return each.line
-        return None
+    def _newest(self, olders: Sequence[StoredLine], *, as_of: date | None) -> dict[int, AnyLine]:
+        """Return row -> the newest line that outdates it; what is read is read for all of them at once."""
+        self._read(olders)
+        found = self._having(olders, as_of=as_of)
+        lines = self._index.lines({row for rows in found.values() for row in rows})
+        self._read(lines.values())
+        newest: dict[int, AnyLine] = {}
+        for older in olders:
+            later = [line for row in found.get(older.row, ()) if may_outdate(line := lines[row], older)]
+            later.sort(key=lambda each: (day_of(each.line), str(each.line.source)), reverse=True)
+            for each in later:
+                says = outdates if _follows(each, older) else corrects if _is_current(each) else None
+                if says is not None and says(self._told[each.row], self._told[older.row]):
+                    newest[older.row] = each.line
+                    break
+        return newest
 
-    def _having(self, keys: Sequence[tuple[str, ...]], ranges: Iterable[RowRange]) -> list[int]:
-        """Return rows in these ranges, of each the newest, of lines that tell of a change and have one of the keys."""
-        search = any_of_keys(keys)
-        rows = {row for among in ranges for row in self._index.match(search, among=among, limit=_MOST)}
-        unread = self._index.texts(rows.difference(self._tells))
+    def _having(self, olders: Iterable[StoredLine], *, as_of: date | None) -> dict[int, list[int]]:
+        """Return row -> rows of lines of its topic that tell of a change: the newest after it, and undated ones."""
+        index = self._index
+        known, undated = index.rows_known(as_of), index.undated_rows()
+        terms = {each.row: _telling(self._told[each.row].terms) for each in olders}
+        counts, lines = index.frequencies({term for each in terms.values() for term in each}), index.totals()[0]
+        searches: dict[tuple[str, RowRange], list[int]] = {}
+        for row, own in terms.items():
+            if keys := _keys(self._told[row], {term: counts[term] for term in own}, lines=lines):
+                for among in (known._replace(first=max(known.first, row + 1)), undated):
+                    searches.setdefault((any_of_keys(keys), among), []).append(row)
+        found: dict[int, set[int]] = {}
+        for rows, having in zip(searches.values(), index.match_each(searches, limit=_MOST), strict=True):
+            for row in rows:
+                found.setdefault(row, set()).update(each for each in having if index.whose(each) == index.whose(row))
+        unread = index.texts({row for rows in found.values() for row in rows}.difference(self._tells))
         self._tells.update((row, _may_tell(text)) for row, (_, _, text) in unread.items())
-        return [row for row in rows if self._tells.get(row)]
+        return {row: [each for each in rows if self._tells.get(each)] for row, rows in found.items()}
 
-    def _states(self, lines: Sequence[StoredLine]) -> list[ToldStates]:
+    def _read(self, lines: Collection[StoredLine]) -> None:
+        """Read what these lines tell."""
         self._index.ancestors((each.parent for each in lines), self._above)
         for each in lines:
             if each.row not in self._told:
                 above = chain(each.parent, self._above)[-1:]
                 self._told[each.row] = told(each.line.content, each.role, above)
-        return [self._told[each.row] for each in lines]
 
 
 def _telling(terms: Iterable[str]) -> set[str]:
@@ -146,17 +158,18 @@ def _telling(terms: Iterable[str]) -> set[str]:
     return {term for term in terms if len(term) > 1 and not term.isdecimal()} - small_terms()
 
 
-def _keys(index: Index, older: ToldStates) -> list[tuple[str, ...]]:
-    """Return what lines of the topic of this one have: two of its rarest words, or an identifier of it."""
-    terms = sorted(_telling(older.terms))
-    counts = index.frequencies(terms)
+def _keys(older: ToldStates, counts: Mapping[str, int], *, lines: int) -> list[tuple[str, ...]]:
+    """Return what lines of the topic of this one have: two of its rarest words, or an identifier of it.
+
+    Args:
+        counts: by its telling terms, how many of all `lines` have them.
+    """
 
     def rarest(among: Iterable[str], most: int) -> list[str]:
         told_again = (term for term in among if counts.get(term, 0) > 1)
         return sorted(told_again, key=lambda term: (counts[term], term))[:most]
 
-    lines = index.totals()[0]
-    rare = rarest(terms, _RAREST)
+    rare = rarest(counts, _RAREST)
     pairs = [*combinations(rare, 2), *(tuple(rarest(each.subject, 2)) for each in older.statements)]
     pairs = [pair for pair in pairs if prod(counts[term] for term in pair) <= _MOST * lines]  # else of many topics
     lone = ((term,) for term in rare if term.isalnum() and not term.isalpha())

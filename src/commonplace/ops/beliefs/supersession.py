@@ -38,7 +38,7 @@ def outcomes(
     """
     asked_of = frozenset(rows)
     slots = index.slots(asked_of, among=index.rows_known(as_of))
-    claimed = _claimed(index, slots, rows=asked_of)
+    claimed = _claimed(slots, rows=asked_of)
     if not claimed:
         return {}
     now = (as_of or today).toordinal()
@@ -57,7 +57,7 @@ def outcomes(
 def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, int]]:
     """Return (row of a superseded fact -> row of its newest successor, the same for disputed facts), as of today."""
     slots = index.every_slot()
-    claimed = _claimed(index, slots, rows=None)
+    claimed = _claimed(slots, rows=None)
     superseded: dict[int, int] = {}
     disputed: dict[int, int] = {}
     for row, found in _became(slots, claimed, moment=today.toordinal()).items():
@@ -70,11 +70,10 @@ def outdated(index: Index, *, today: date) -> tuple[dict[int, int], dict[int, in
     return superseded, disputed
 
 
-def _claimed(index: Index, slots: Slots, *, rows: Collection[int] | None) -> dict[int, frozenset[str]]:
+def _claimed(slots: Slots, *, rows: Collection[int] | None) -> dict[int, frozenset[str]]:
     """Row -> the slots that it claims something of; an empty set if only another fact says that it is over."""
-    claimed = index.claimed(rows)
     told = (claim.row for group in slots.groups for claim in group if rows is None or claim.row in rows)
-    return dict.fromkeys(told, frozenset[str]()) | claimed
+    return {**dict.fromkeys(told, frozenset[str]()), **slots.claimed}
 
 
 def _became(slots: Slots, rows: Collection[int], *, moment: int) -> Mapping[int, Sequence[Became]]:

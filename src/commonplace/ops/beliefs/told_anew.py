@@ -51,7 +51,7 @@ class ToldAnew:
     def of(self, quotes: Iterable[Quote]) -> dict[Citation, AnyLine]:
         """Return, by the source of each line that is outdated so, the newest line of its slot."""
         told = {each.line.source: each for each in quotes if each.line.recorded or each.core}
-        rows = [row for source in told if (row := self._index.row_at(*source)) is not None]
+        rows = self._index.rows_at(told).values()
         lines = self._index.lines(rows).values()
         self._index.ancestors((each.parent for each in lines), self._above)
         found = {}

@@ -50,7 +50,7 @@ def with_conflicting(
     while looked_at < len(found):
         marked = _marked(found[looked_at:], cited)
         looked_at = len(found)
-        rows = {row: hit for place, hit in marked.items() if (row := index.row_at(place.path, place.line)) is not None}
+        rows = {row: marked[place] for place, row in index.rows_at(marked).items()}
         for stored, candidate in read_candidates(index, question, list(rows)) if rows else ():
             older = rows[stored.row]
             found.append(candidate.hit(older.score, (_why_beside(older),)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from commonplace.core.recall.coverage import WEAK, names
 from commonplace.core.recall.term_stats import idf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.index_rows import RowRange
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     """(number of lines with a term, the term, its weight × inverse document frequency)."""
     Matches = list[tuple[Term, float, list[int]]]
     """Terms with their worth and rows, newest first."""
+    Read = Callable[[Sequence[list[int]]], tuple[dict[int, float], Matches]]
+    """Reads the matches from the rows of each search."""
 
 MOST_TERMS = 16
 """Maximum terms that are looked up: the rarest ones."""
@@ -48,11 +51,11 @@ def rows_by_terms(
     worth = worth[:MOST_TERMS]
     any_strong = any(term.weight > WEAK for _, term, _ in worth)
     weak = sum(value for _, term, value in worth if term.kind == "part" or (any_strong and term.weight <= WEAK))
-    found, matches = _matches(index, worth, among=among)
-    if reading.when is not None:
-        days = index.rows_between(reading.when.span)
-        inside, matches = _matches(index, worth, among=among.both(days))  # statistics are those of the days asked about
-        for row, value in inside.items():
+    days = [among.both(index.rows_between(reading.when.span))] if reading.when is not None else []
+    (found, matches), *inside = _matches(index, worth, ranges=(among, *days))
+    for of_days, matches_there in inside:
+        matches = matches_there  # statistics are those of the days asked about
+        for row, value in of_days.items():
             found[row] = max(found.get(row, 0.0), value)
     return found, _without_names(question, matches), weak
 
@@ -65,47 +68,60 @@ def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
     return [match for match in matches if named.isdisjoint(match[0].keys)]
 
 
-def _matches(index: Index, worth: Sequence[Worth], *, among: RowRange) -> tuple[dict[int, float], Matches]:
+def _matches(
+    index: Index, worth: Sequence[Worth], *, ranges: Sequence[RowRange]
+) -> list[tuple[dict[int, float], Matches]]:
+    """Return, of each of these ranges, the worth of its rows and the terms with their rows; all is searched at once."""
+    if not worth:
+        return [({}, []) for _ in ranges]
     rare = [term.match for seen, term, _ in worth if seen <= COMMON]
-    common = [each for each in worth if each[0] > COMMON]
-    if not rare and common:
-        return _of_common(index, common, among=among)
     only = f"({' OR '.join(rare)}) AND "
-    matches = [
-        (
-            term,
-            value,
-            index.match(term.match if seen <= COMMON else f"{only}({term.match})", among=among, limit=MOST_ROWS),
+    searches, read = (
+        _of_common(worth)
+        if not rare
+        else (
+            [term.match if seen <= COMMON else f"{only}({term.match})" for seen, term, _ in worth],
+            partial(_of_each, worth),
         )
-        for seen, term, value in worth
-    ]
+    )
+    found = index.match_each([(search, among) for among in ranges for search in searches], limit=MOST_ROWS)
+    return [read(found[at : at + len(searches)]) for at in range(0, len(found), len(searches))]
+
+
+def _of_each(worth: Sequence[Worth], rows: Sequence[list[int]]) -> tuple[dict[int, float], Matches]:
+    """The matches if each term is searched by itself."""
+    matches = [(term, value, found) for (_, term, value), found in zip(worth, rows, strict=True)]
     return _summed({}, matches), matches
 
 
-def _of_common(index: Index, common: Sequence[Worth], *, among: RowRange) -> tuple[dict[int, float], Matches]:
-    """The matches if every term is common: rows with two terms that are neighbours in rarity, or with the rarest term.
+def _of_common(worth: Sequence[Worth]) -> tuple[list[str], Read]:
+    """The searches if every term is common, and what reads the matches from their rows: lines with two terms that are
+    neighbours in rarity, or with the rarest term.
 
     A term is in "A and B, or B and C, or C and D" if a pair with it is, or a pair of others together with it; with B,
     the third pair is no more than "B and C".
     """
-
-    def match(expression: str, limit: int = MOST_ROWS) -> list[int]:
-        return index.match(expression, among=among, limit=limit)
-
-    terms = [term.match for _, term, _ in common]
+    terms = [term.match for _, term, _ in worth]
     pairs = [f"({one}) AND ({other})" for one, other in pairwise(terms)][:MOST_PAIRS] or terms
-    rows = [match(pair) for pair in pairs]
-    alone = match(terms[0], MOST_ROWS // 2) if len(terms) > 1 else []
-    matches: Matches = []
-    for at, (_, term, value) in enumerate(common):
-        own = [pair for pair in (at - 1, at) if 0 <= pair < len(pairs)]
-        others = [f"({pairs[pair]})" for pair in range(len(pairs)) if all(abs(pair - each) > 1 for each in own)]
-        found_in = [rows[pair] for pair in own]
+    alone = terms[:1] if len(terms) > 1 else []
+    own = [[pair for pair in (at - 1, at) if 0 <= pair < len(pairs)] for at in range(len(terms))]
+    beside: dict[int, str] = {}
+    for at, term in enumerate(terms):
+        others = [f"({pairs[pair]})" for pair in range(len(pairs)) if all(abs(pair - each) > 1 for each in own[at])]
         if others:
-            found_in.append(match(f"({' OR '.join(others)}) AND ({term.match})"))
-        newest = found_in[0] if len(found_in) == 1 else sorted(set().union(*found_in), reverse=True)[:MOST_ROWS]
-        matches.append((term, value, newest))
-    return _summed({row: 0.0 for each in (alone, *rows) for row in each[: MOST_ROWS // 2]}, matches), matches
+            beside[at] = f"({' OR '.join(others)}) AND ({term})"
+
+    def read(found: Sequence[list[int]]) -> tuple[dict[int, float], Matches]:
+        of_pairs, of_one = found[: len(pairs)], found[len(pairs) : len(pairs) + len(alone)]
+        with_others = dict(zip(beside, found[len(pairs) + len(alone) :], strict=True))
+        matches: Matches = []
+        for at, (_, term, value) in enumerate(worth):
+            found_in = [of_pairs[pair] for pair in own[at]] + ([with_others[at]] if at in with_others else [])
+            newest = found_in[0] if len(found_in) == 1 else sorted(set().union(*found_in), reverse=True)[:MOST_ROWS]
+            matches.append((term, value, newest))
+        return _summed({row: 0.0 for each in (*of_one, *of_pairs) for row in each[: MOST_ROWS // 2]}, matches), matches
+
+    return [*pairs, *alone, *beside.values()], read
 
 
 def _summed(found: Mapping[int, float], matches: Matches) -> dict[int, float]:

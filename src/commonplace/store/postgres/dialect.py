@@ -12,6 +12,9 @@ _PIECE = re.compile(r"'[^']*'|[^']+")
 """A literal, or what is between literals."""
 _LIST = re.compile(r"carray\(\?(\d?)\) (\w+)")
 _AMONG = re.compile(r"([\w.]+)( not)? in \(select value from carray\(\?(\d?)\)\)")
+_BY_KEY = re.compile(r"(?:cross )?join (\w+) (\w+) on \2\.(\w+) = (j\.value|\(select low from blocks [^()]+\))")
+"""A table that is read by a key of each value of a list. PostgreSQL, told nothing of how rare a key is, would read the
+table and look each row up in the list: what is below `lateral` it reads for each value."""
 _GLOB = re.compile(r" glob '([^'*]*)\*'")
 _LAST_BLOCK = "(select max(low) from blocks where low <= j.value)"
 _NUMBERS = frozenset({"row", "low", "file"})
@@ -31,6 +34,7 @@ def translated(sql: str) -> str:
     """Return a statement for psycopg, with `%s` for each `?`, and `%(p1)s` for `?1`."""
     for ours, theirs in _PLAIN:
         sql = sql.replace(ours, theirs)
+    sql = _BY_KEY.sub(r"cross join lateral (select * from \1 where \3 = \4 offset 0) \2", sql)
     sql = _GLOB.sub(r" like '\1%'", sql)
     sql = _AMONG.sub(_among, sql)
     sql = _LIST.sub(lambda found: f"(select {_unnested(found[1], _compared(sql, found[2]))}) as {found[2]}(value)", sql)

@@ -8,25 +8,29 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg.adapt import Dumper, Loader
 
+from commonplace.core.model import Fact
 from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_text import FleetText
 from commonplace.store.postgres.match_query import rows_matching
 from commonplace.store.sqlite import Index
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY
+from commonplace.store.sqlite.claim_queries import ALIASES, TOLD_OF
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST, stored
+from commonplace.store.sqlite.search_queries import COUNTS, LINES_AT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from typing import TypeVar
 
     from psycopg.rows import TupleRow
 
-    from commonplace.core.model import Unread
+    from commonplace.core.model import Citation, Opinion, Unread
     from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
     from commonplace.store.sqlite.index_schema import Counts, Surroundings
 
     T = TypeVar("T")
+    _Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
 
 WHOSE = 15
 """Bits of a row number between day and line: which workspace."""
@@ -35,11 +39,53 @@ WORKSPACES = 1 << WHOSE
 
 
 _SNAPSHOT = (
-    b"set transaction isolation level repeatable read, read only; set local search_path = fleet, pg_temp;"
-    b"set local statement_timeout = '20s'; set local jit = off; set local join_collapse_limit = 1"
+    b"begin isolation level repeatable read read only; set local search_path = fleet, pg_temp;"
+    b"set local statement_timeout = '20s'; set local jit = off; set local join_collapse_limit = 1;"
+    b"set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off;"
+    b"select sum(lines)::bigint, sum(length)::bigint, sum(documents)::bigint,"
+    b" exists (select from chunks), exists (select from opinions) from workspaces"
 )
-"""Before the first statement of a recall: one moment for all of it, nobody's temporary table before ours, and tables
-joined in the order in which the statements name them, as SQLite's `cross join` has it."""
+"""The first statements of a recall: the sizes of the fleet, and before it one moment for all of it, nobody's temporary
+table before ours, and tables joined in the order in which the statements name them, row by row by their keys, as
+SQLite's `cross join` has it: PostgreSQL, without the statistics, which would tell of other tenants, would read whole
+tables."""
+
+
+_UPWARDS = (
+    "with recursive up(row, parent, file, text, depth) as (select l.row, l.parent, l.file, l.text, 1"
+    " from unnest(%s::bigint[]) j(value) cross join lateral (select * from fleet.lines where row = j.value offset 0) l"
+    " union select l.row, l.parent, l.file, l.text, up.depth + 1 from up"
+    " cross join lateral (select * from fleet.lines where row = up.parent offset 0) l where up.depth < %s)"
+    " select distinct row, parent, file, text from up"
+)
+"""Lines, and what is above them."""
+_ALIASES_IN = translated(ALIASES).replace("aliases", "fleet.aliases") + (
+    " where a.alias in (select key from fleet.tagged where row = any(%(rows)s)"
+    " union select key from fleet.claims where row = any(%(rows)s))"
+)
+"""What `ALIASES` says of the entities that lines claim something of or tag."""
+_RELATIONS_IN = (
+    "select x.id, r.relation, r.row from unnest(%s::bigint[]) j(value)"
+    " cross join lateral (select * from fleet.facts where row = j.value offset 0) x"
+    " cross join lateral (select * from fleet.relations where target = x.id offset 0) r"
+    f" where {COUNTS} order by r.row desc"
+)
+"""What has a relation to the facts among lines."""
+
+
+def _statement(sql: str, values: Sequence[Any]) -> _Statement:
+    """A statement of the index, as PostgreSQL runs it."""
+    text = translated(sql)
+    named = "%(p1)s" in text
+    return text, {f"p{at}": value for at, value in enumerate(values, 1)} if named else values
+
+
+def _grouped(keys: Iterable[T], records: Iterable[Any]) -> dict[T, list[Any]]:
+    """The records by what they begin with, an empty list where there is none."""
+    found: dict[T, list[Any]] = {key: [] for key in keys}
+    for record in records:
+        found[record[0]].append(record)
+    return found
 
 
 class _TextLoader(Loader):
@@ -81,18 +127,45 @@ class _Records(list[Any]):
         return self
 
 
+class _Read:
+    """What was read on one snapshot, and is not read again."""
+
+    def __init__(self, sizes: tuple[int, int, int], *, spliced: bool, judged: bool) -> None:
+        self.sizes = sizes
+        """(lines, their terms, documents)."""
+        self.spliced = spliced
+        """Whether there are large files, parts of which may have been read again."""
+        self.judged = judged
+        """Whether there are opinions: those of reflect are not pushed."""
+        self.answers: dict[tuple[str, str], _Records] = {}
+        """By statement and values."""
+        self.texts: dict[int, tuple[int, int, str] | None] = {}
+        """By row; None of one that is not there."""
+        self.lines: dict[int, StoredLine] = {}
+        self.told: dict[int, list[tuple[int, str, str | None]]] = {}
+        """By row: its claims and entities."""
+        self.aliases: dict[str, list[tuple[str, str, str]]] = {}
+        """By a name: the entities that it names, with their other names."""
+        self.relations: dict[str, list[tuple[str, str, int]]] = {}
+        """By id: what has a relation to it."""
+
+
 class FleetIndex(Index):
-    """Reads the fleet. Its rows are those of the local indexes, with the number of the workspace in the middle."""
+    """Reads the fleet. Its rows are those of the local indexes, with the number of the workspace in the middle.
+
+    A question to the server costs a round trip, so lines are read together with what a recall asks of lines next.
+    """
 
     day_bits = DAY + WHOSE
 
     def __init__(self, db: psycopg.Connection[TupleRow]) -> None:
         self._fleet = db
-        self._answers: dict[tuple[str, str], _Records] = {}
-        """What was asked on this snapshot: it is not asked again."""
+        self._read = _Read((0, 0, 0), spliced=False, judged=False)
         self.run = self._run  # type: ignore[assignment] # what the queries use of a cursor, both have
         self.statements = 0
         """Statements that the server answered."""
+        self.round_trips = 0
+        """How often it was waited for: those that need nothing of each other are sent together."""
 
     def close(self) -> None:
         """Close the connection."""
@@ -102,32 +175,49 @@ class FleetIndex(Index):
 
     def _run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """Run a statement of the index."""
-        text = translated(sql)
-        named = "%(p1)s" in text
-        return self._asked(text, {f"p{at}": value for at, value in enumerate(values, 1)} if named else values)
+        return self._asked(*_statement(sql, values))
 
     def _asked(self, text: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> _Records:
-        """The records of a statement of PostgreSQL, on one snapshot the same."""
+        """The records of a statement of PostgreSQL."""
         key = text, repr(values)
-        if key not in self._answers:
-            self.statements += 1
-            self._answers[key] = _Records(self._ask(text, values))
-        return _Records(self._answers[key])  # a query may add to its own
+        if key not in self._read.answers:
+            (records,) = self._ask([(text, values)])
+            self._read.answers[key] = _Records(records)
+        return _Records(self._read.answers[key])  # a query may add to its own
 
-    def _ask(self, text: str, values: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-        return self._fleet.execute(text.encode(), values, prepare=False).fetchall()
+    def _ask(self, statements: Sequence[_Statement]) -> list[list[Any]]:
+        """The records of statements, waited for once."""
+        self.statements += len(statements)
+        self.round_trips += 1
+        if len(statements) == 1:
+            ((text, values),) = statements
+            return [self._fleet.execute(text.encode(), values, prepare=False).fetchall()]
+        with self._fleet.pipeline():
+            sent = [self._fleet.execute(text.encode(), values, prepare=False) for text, values in statements]
+            return [each.fetchall() for each in sent]
 
     def reading(self, work: Callable[[], T]) -> T:
         """Run `work` on one snapshot."""
-        self._answers.clear()
         try:
-            with self._fleet.transaction():
-                self._fleet.execute(_SNAPSHOT)
+            self._begin()
+            try:
                 return work()
+            finally:
+                self.round_trips += 1
+                self._fleet.execute("rollback")
         except psycopg.Error as error:
             raise FleetUnusable(
                 f"the fleet cannot answer: {said(error)}", "ask this folder: commonplace recall"
             ) from error
+
+    def _begin(self) -> None:
+        self.round_trips += 1
+        self.statements += 1
+        cursor = self._fleet.execute(_SNAPSHOT)
+        while cursor.nextset():
+            pass
+        lines, length, documents, spliced, judged = cursor.fetchone() or (0, 0, 0, False, False)
+        self._read = _Read((lines or 0, length or 0, documents or 0), spliced=spliced, judged=judged)
 
     @staticmethod
     def listed(values: Iterable[int] | Iterable[str]) -> object:
@@ -147,69 +237,153 @@ class FleetIndex(Index):
 
     def totals(self) -> tuple[int, int]:
         """Return (number of lines, number of their terms)."""
-        sql = "select coalesce(sum(lines), 0)::bigint, coalesce(sum(length), 0)::bigint from fleet.workspaces"
-        ((lines, length),) = self._asked(sql)
-        return lines, length
+        return self._read.sizes[:2]
 
     def documents(self) -> int:
         """Return the number of documents."""
-        found: int = self.one("select coalesce(sum(documents), 0) from workspaces")
-        return int(found)
+        return self._read.sizes[2]
 
     def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return the number of lines with each term; of `上*` an upper bound."""
-        terms = [*terms]
-        whole, begins = [term for term in terms if not term.endswith("*")], {}
-        for term in terms:
-            if term.endswith("*"):
-                sql = "select coalesce(sum(n), 0)::bigint from fleet.frequency where term >= %s and term < %s"
-                ((begins[term],),) = self._asked(sql, (term[:-1], term[:-1] + "\U0010ffff"))
-        sql = "select term, sum(n)::bigint from fleet.frequency where term = any(%s) group by term"
-        return dict.fromkeys(whole, 0) | dict(self._asked(sql, (whole,)) if whole else ()) | begins
+        terms = sorted({*terms})
+        whole, begins = (self.listed(each for each in terms if each.endswith("*") is ends) for ends in (False, True))
+        sql = (
+            "select term, sum(n)::bigint from fleet.frequency where term = any(%s) group by term union all"
+            " select begins || '*', (select sum(n)::bigint from fleet.frequency"
+            " where term >= begins and term < begins || %s)"
+            ' from (select left(term, -1) collate "C" as begins from unnest(%s::text[]) as t(term)) b'
+        )
+        found = self._asked(sql, (whole, "\U0010ffff", begins)) if terms else ()
+        return dict.fromkeys(terms, 0) | {term: count or 0 for term, count in found}
 
     def match(self, expression: str, *, among: RowRange = ALL_WRITTEN, limit: int = 1000) -> list[int]:
         """Return rows that match an expression of `core.text.analyzer`, newest first."""
-        sql, values = rows_matching(expression, among=among, limit=limit)
-        return [row for (row,) in self._asked(sql, values)]
+        return self.match_each([(expression, among)], limit=limit)[0]
 
-    def row_at(self, path: str, line: int) -> int | None:
-        """Return the row that covers a line of a file."""
+    def match_each(self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000) -> list[list[int]]:
+        """Return the rows of each of these searches, with one statement."""
+        found: list[list[int]] = []
+        parts: list[str] = []
+        given: list[Any] = []
+        for at, (expression, among) in enumerate(searches):
+            sql, values = rows_matching(expression, among=among, limit=limit)
+            parts.append(f"(select {at}, row from ({sql}) found_{at})")
+            given += values
+            found.append([])
+        for at, row in self._asked(" union all ".join(parts), given) if parts else ():
+            found[at].append(row)
+        for rows in found:
+            rows.sort(reverse=True)
+        return found
+
+    def rows_at(self, places: Iterable[Citation]) -> dict[Citation, int]:
+        """Return the row that covers each of these lines, where there is one."""
+        places = [*places]
         sql = (
-            "select l.row from fleet.files f join fleet.lines l using (file) where f.path = %s and l.line <= %s"
-            " and l.line + l.count > %s order by l.line desc, l.row limit 1"
+            "select j.at, (select l.row from fleet.files f join fleet.lines l using (file) where f.path = j.path"
+            " and l.line <= j.line and l.line + l.count > j.line order by l.line desc, l.row limit 1)"
+            ' from (select at, path collate "C" as path, line'
+            " from unnest(%s::varchar[], %s::int[]) with ordinality as given(path, line, at)) j"
         )
-        return next((row for (row,) in self._asked(sql, (path, line, line))), None)
+        paths, lines = [place.path for place in places], [place.line for place in places]
+        found = self._asked(sql, (paths, lines)) if places else ()
+        return {places[at - 1]: row for at, row in found if row is not None}
+
+    def texts(self, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
+        """Return row -> (parent row, file, text)."""
+        rows, known = [*rows], self._read.texts
+        if missing := {*rows}.difference(known):
+            known.update(dict.fromkeys(missing))
+            known.update(super().texts(sorted(missing)))
+        return {row: found for row in rows if (found := known[row]) is not None}
+
+    def ancestors(self, parents: Iterable[int], found: Above | None = None) -> Above:
+        """Return `texts` of these rows and of what is above them, as many as a context shows."""
+        found = {} if found is None else found
+        parents = {*parents} - {0}
+        if missing := {row for parent in parents if (row := self._unread_above(parent, found))}:
+            (records,) = self._ask([(_UPWARDS, (sorted(missing), DEEPEST))])
+            self._note_texts(missing, records)
+            for parent in parents:
+                self._unread_above(parent, found)
+        return found
+
+    def _note_texts(self, rows: Iterable[int], records: Iterable[Any]) -> None:
+        for row in rows:
+            self._read.texts.setdefault(row, None)
+        for row, parent, file, text in records:
+            self._read.texts[row] = parent, file, text
+
+    def _unread_above(self, row: int, found: Above) -> int:
+        """Add to `found` what was read of a row and those above it; the first that was not, or 0."""
+        for _ in range(DEEPEST):
+            text = found.get(row) or self._read.texts.get(row)
+            if text is None:
+                return 0 if row in self._read.texts else row
+            found[row] = text
+            if not (row := text[0]):
+                break
+        return 0
 
     def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
         """Return the lines of these rows, without their context, in this order."""
-        rows = [*rows]
-        found = super().lines(rows)
-        return {row: found[row] for row in rows if row in found}
+        rows, known = [*rows], self._read.lines
+        if missing := sorted({*rows}.difference(known)):
+            self._read_ahead(missing)
+        return {row: known[row] for row in rows if row in known}
 
-    def ancestors(self, parents: Iterable[int], found: Above | None = None) -> Above:
-        """Return `texts` of these rows and of what is above them, as many as a context shows, in one statement."""
-        found = {} if found is None else found
-        missing = set()
-        for row in {*parents} - {0}:
-            at = row
-            for _ in range(DEEPEST):
-                if at not in found:
-                    missing.add(at)
-                    break
-                at = found[at][0]
-                if not at:
-                    break
-        if missing:
-            sql = (
-                "with recursive up(row, parent, file, text, depth) as (select l.row, l.parent, l.file, l.text, 1"
-                " from unnest(%s::bigint[]) j(value) join fleet.lines l on l.row = j.value"
-                " union all select l.row, l.parent, l.file, l.text, up.depth + 1"
-                " from up join fleet.lines l on l.row = up.parent where up.depth < %s)"
-                " select distinct row, parent, file, text from up"
-            )
-            for row, parent, file, text in self._asked(sql, (sorted(missing), DEEPEST)):
-                found[row] = (parent, file, text)
-        return found
+    def _read_ahead(self, rows: Sequence[int]) -> None:
+        """Read lines with what is beside and above them, what they claim, and what has a relation to them."""
+        read, given = self._read, (self.listed(rows),)
+        beside = sorted({row + step for row in rows for step in (-1, 0, 1)})
+        lines, texts, told, aliases, relations = self._ask(
+            [
+                _statement(LINES_AT, given),
+                (_UPWARDS, (beside, DEEPEST)),
+                _statement(TOLD_OF, given),
+                (_ALIASES_IN, {"rows": rows}),
+                (_RELATIONS_IN, (rows,)),
+            ]
+        )
+        found = {record[0]: stored(record, self.day_bits) for record in lines}
+        read.lines.update(found)
+        self._note_texts(beside, texts)
+        read.told.update(_grouped(rows, told))
+        read.aliases.update(_grouped({key for _, key, _ in told}, aliases))
+        ids = {line.line.id for line in found.values() if isinstance(line.line, Fact)}
+        read.relations.update(_grouped(ids, relations))
+
+    def _told_of(self, rows: Iterable[int]) -> list[tuple[int, str, str | None]]:
+        rows = [*rows]
+        if missing := {*rows}.difference(self._read.told):
+            self._read.told.update(_grouped(missing, super()._told_of(sorted(missing))))
+        return [each for row in rows for each in self._read.told[row]]
+
+    def _aliases_of(self, keys: Collection[str]) -> list[tuple[str, str, str]]:
+        if missing := {*keys}.difference(self._read.aliases):
+            self._read.aliases.update(_grouped(missing, super()._aliases_of(sorted(missing))))
+        return [each for key in keys for each in self._read.aliases[key]]
+
+    def _relations_to(self, ids: Iterable[str]) -> list[tuple[str, str, int]]:
+        ids, known = {*ids}, self._read.relations
+        if missing := ids.difference(known):
+            known.update(_grouped(missing, super()._relations_to(sorted(missing))))
+        return sorted((each for id in ids for each in known[id]), key=lambda each: -each[2])
+
+    def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
+        """Return rows of a file in order of line; none of a path that says not in which workspace it is."""
+        return super().rows_in(path, limit=limit) if isinstance(path, FleetText) else []
+
+    def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
+        """Return the opinions on one of these lines."""
+        return super().opinions_at(places) if self._read.judged else ()
+
+    def opinions_on(self, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
+        """Return the opinions that one of these facts supports, or that have the text and entities of one."""
+        return super().opinions_on(facts) if self._read.judged else ()
+
+    def _spliced(self, rows: Sequence[int]) -> Sequence[tuple[int, int, int]]:
+        return super()._spliced(rows) if self._read.spliced else ()
 
     def surroundings(
         self, rows: Iterable[int], terms: Sequence[tuple[Sequence[int], float]], *, reach: int

@@ -3,48 +3,79 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from commonplace.core.recall.index_rows import RowRange
 
 MOST_OF_A_TERM = 20_000
-"""Newest lines with a term that are intersected with those of others."""
+"""Newest lines with a term that are looked at for whether they have others, too."""
+_FEW = 2
+"""Terms up to which each is looked up among the postings; of more, the terms of the line are read once."""
 _TOKEN = re.compile(r'"([^"]*)"(\*?)|(AND|OR)\b|([()])|\s+')
 
 
 def rows_matching(expression: str, *, among: RowRange, limit: int) -> tuple[str, list[Any]]:
     """The statement, with its values, of the newest rows that match an expression.
 
-    The expressions are those of `core.text.analyzer`: quoted terms, phrases and beginnings, `AND`, `OR`, brackets.
-    Raises UsageError for any other.
+    The expressions are those of `core.text.analyzer`: quoted terms, phrases and beginnings, `AND`, `OR`, brackets. Of
+    what is joined by `AND` the first is listed, newest first, and each of its rows is looked up for the rest: callers
+    begin with what is rarest. Raises UsageError for any other expression.
     """
-    reader = _Reader(expression, among=among)
-    sql = reader.any_of()
+    reader = _Reader(expression)
+    part = reader.any_of()
     if reader.left:
-        raise UsageError(f"cannot read the expression {expression!r}", "this is a fault of ours: please report it")
-    return f"select row from ({sql}) found order by row desc limit %s", [*reader.values, limit]
+        raise reader.unreadable()
+    writer = _Writer(among)
+    sql = writer.rows(part)
+    return f"select row from ({sql}) found order by row desc limit %s", [*writer.values, limit]
+
+
+class _Words(NamedTuple):
+    """A term; several words are a phrase. No word: what no line has."""
+
+    words: tuple[str, ...]
+    begins: bool
+    """Whether the last word is the beginning of one."""
+
+    @property
+    def is_one_term(self) -> bool:
+        return len(self.words) == 1 and not self.begins
+
+
+class _Joined(NamedTuple):
+    """Parts of which a line has all, or any."""
+
+    parts: tuple[_Part, ...]
+    all: bool
+
+
+_Part = _Words | _Joined
 
 
 class _Reader:
-    """Reads one expression, term by term."""
+    """Reads an expression."""
 
-    def __init__(self, expression: str, *, among: RowRange) -> None:
-        self._among = among
-        self.values: list[Any] = []
+    def __init__(self, expression: str) -> None:
+        self._expression = expression
         self.left: list[re.Match[str]] = []
         end = 0
         while end < len(expression):
             found = _TOKEN.match(expression, end)
             if found is None or found.end() == end:
-                raise UsageError(
-                    f"cannot read the expression {expression!r}", "this is a fault of ours: please report it"
-                )
+                raise self.unreadable()
             end = found.end()
             if not found[0].isspace():
                 self.left.append(found)
+
+    def unreadable(self) -> UsageError:
+        return UsageError(
+            f"cannot read the expression {self._expression!r}", "this is a fault of ours: please report it"
+        )
 
     def _next(self, word: str) -> bool:
         if self.left and self.left[0][0] == word:
@@ -52,36 +83,48 @@ class _Reader:
             return True
         return False
 
-    def any_of(self) -> str:
+    def any_of(self) -> _Part:
         parts = [self._all_of()]
         while self._next("OR"):
             parts.append(self._all_of())
-        return parts[0] if len(parts) == 1 else " union ".join(f"({part})" for part in parts)
+        return parts[0] if len(parts) == 1 else _Joined(tuple(parts), all=False)
 
-    def _all_of(self) -> str:
+    def _all_of(self) -> _Part:
         parts = [self._one()]
         while self._next("AND"):
             parts.append(self._one())
-        return parts[0] if len(parts) == 1 else " intersect ".join(f"({part})" for part in parts)
+        return parts[0] if len(parts) == 1 else _Joined(tuple(parts), all=True)
 
-    def _one(self) -> str:
+    def _one(self) -> _Part:
         if self._next("("):
             inner = self.any_of()
             self._next(")")
-            return f"select row from ({inner}) s"
-        if not self.left:
+            return inner
+        found = self.left.pop(0) if self.left else None
+        return _Words(tuple((found[1] or "").split()), bool(found[2])) if found else _Words((), begins=False)
+
+
+class _Writer:
+    """Writes the statement of one expression, its values in the order of their places."""
+
+    def __init__(self, among: RowRange) -> None:
+        self._among = among
+        self.values: list[Any] = []
+
+    def rows(self, part: _Part) -> str:
+        """Return the statement of the rows that have a part."""
+        if isinstance(part, _Joined):
+            first, *others = part.parts
+            if part.all:
+                return f"select row from ({self.rows(first)}) x where {self._has_all(others)}"
+            return " union ".join(f"({self.rows(each)})" for each in part.parts)
+        if not part.words:
             return "select null::bigint as row where false"
-        found = self.left.pop(0)
-        words = (found[1] or "").split()
-        if not words:
-            return "select null::bigint as row where false"
-        if len(words) == 1:
-            return self._having(words[0], begins=bool(found[2]))
-        rows = [self._having(word, begins=False) for word in words[:-1]]
-        rows.append(self._having(words[-1], begins=bool(found[2])))
-        self.values.append(f" {' '.join(words)}{'' if found[2] else ' '}")
-        both = " intersect ".join(f"({each})" for each in rows)
-        return f"select row from ({both}) p join fleet.lines using (row) where strpos(' ' || terms || ' ', %s) > 0"
+        if len(part.words) == 1:
+            return self._having(part.words[0], begins=part.begins)
+        # the rest of a phrase is looked up for the rows of its longest whole word
+        driver = max(part.words[:-1] if part.begins else part.words, key=len)
+        return f"select row from ({self._having(driver, begins=False)}) x where {self._in_place(part)}"
 
     def _having(self, term: str, *, begins: bool) -> str:
         """The newest rows with a term, or with one that begins so."""
@@ -97,3 +140,38 @@ class _Reader:
             f"select {distinct}row from fleet.postings where {where} and row between %s and %s"
             " order by row desc limit %s"
         )
+
+    def _has(self, part: _Part) -> str:
+        """Return the condition that row `x` has a part. `exists` might be made a join, a scalar query is not."""
+        if isinstance(part, _Joined):
+            return self._has_all(part.parts) if part.all else self._has_any(part.parts)
+        if not part.words:
+            return "false"
+        if len(part.words) > 1:
+            return self._in_place(part)
+        if not part.begins:
+            return self._posting("term = %s", part.words[0])
+        return self._posting("term >= %s and term < %s", part.words[0], part.words[0] + "\U0010ffff")
+
+    def _posting(self, where: str, *values: Any) -> str:
+        self.values += values
+        return f"(select true from fleet.postings p where {where} and p.row = x.row limit 1)"
+
+    def _has_all(self, parts: Sequence[_Part]) -> str:
+        return " and ".join(map(self._has, parts))
+
+    def _has_any(self, parts: Sequence[_Part]) -> str:
+        terms = [part.words[0] for part in parts if isinstance(part, _Words) and part.is_one_term]
+        others = [part for part in parts if not (isinstance(part, _Words) and part.is_one_term)]
+        found = []
+        if len(terms) > _FEW:
+            self.values.append(terms)
+            own = "(select string_to_array(terms, ' ') from fleet.lines l where l.row = x.row)"
+            found = [f'{own} && %s::text[] collate "C"']
+        elif terms:
+            found = [self._posting("term = any(%s)", terms)]
+        return f"({' or '.join([*found, *map(self._has, others)])})"
+
+    def _in_place(self, phrase: _Words) -> str:
+        self.values.append(f" {' '.join(phrase.words)}{'' if phrase.begins else ' '}")
+        return "(select strpos(' ' || terms || ' ', %s) > 0 from fleet.lines l where l.row = x.row)"

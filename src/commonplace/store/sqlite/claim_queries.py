@@ -16,6 +16,14 @@ _STANDING = (
     "select c.key, c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
     " from claims c join facts x using (row)"
 )
+TOLD_OF = (
+    "select c.row, c.key, c.slot from carray(?1) j cross join claims c on c.row = j.value"
+    " union select m.row, m.key, null from carray(?1) j join tagged m on m.row = j.value"
+)
+"""Query of the slots and the entities of a list of rows."""
+ALIASES = "select a.alias, a.key, b.alias from aliases a join aliases b on b.key = a.key"
+_OVER = f"{_STANDING} where c.slot glob '{OVER}*' and c.row between ? and ?"
+"""Claims that something is over."""
 
 
 class Slots(NamedTuple):
@@ -29,8 +37,12 @@ class Slots(NamedTuple):
     """Pairs of rows whose relation a trailer states, in both orders."""
     mute: frozenset[int]
     """Rows of facts that a trailer retracts or supersedes."""
+    claimed: Mapping[int, frozenset[str]]
+    """Row -> the slots that it claims something of, of the rows that were asked for or all."""
 
 
+_Whose = tuple[int, tuple[str, ...]]
+"""Workspace, and the names of an entity."""
 _Slot = tuple[int, str, tuple[str, ...]]
 """Workspace, slot, and the names of the entity: one workspace's claims supersede no other's."""
 
@@ -40,6 +52,13 @@ def _framed(groups: Mapping[_Slot, Mapping[int, Standing]]) -> Iterator[tuple[St
     for (_, slot, _), group in groups.items():
         if len(group) > 1 and not slot.startswith(OVER):
             yield tuple(group.values())
+
+
+def _claimed(said: Iterable[tuple[int, str]]) -> dict[int, frozenset[str]]:
+    found: dict[int, set[str]] = {}
+    for row, slot in said:
+        found.setdefault(row, set()).add(slot)
+    return {row: frozenset(slots) for row, slots in found.items()}
 
 
 def _standing(record: Sequence[Any], bits: int) -> Standing:
@@ -54,112 +73,136 @@ class ClaimQueries(SearchQueries):
     def slots(self, rows: Iterable[int], *, among: RowRange = ALL_WRITTEN) -> Slots:
         """Return the slots that these rows claim something of, with the claims of the rows in a range."""
         rows = frozenset(rows)
-        sql = "select distinct c.key, c.slot from carray(?) j cross join claims c on c.row = j.value"
-        slotted = self.all(sql, (self.listed(rows),))
-        names = self._called((key for key, _ in slotted))
+        found = self._told_of(rows) if rows else ()
+        slotted = {(key, slot) for _, key, slot in found if slot is not None}
+        tagged = {key for _, key, slot in found if slot is None}
+        names = self._called({*tagged, *(key for key, _ in slotted)})
+        also = {name for key in tagged for name in names[key]}
+        names |= self._called(also.difference(names))
         asked = {(name, slot): names[key] for key, slot in slotted for name in names[key]}
         sql = (
-            f"{_STANDING} join json_each(?) j on c.key = j.value ->> 0 and c.slot = j.value ->> 1"
-            " where c.row between ? and ? order by c.row desc limit ?"
+            f"select 0 as ends, * from ({_STANDING} join json_each(?) j on c.key = j.value ->> 0"
+            " and c.slot = j.value ->> 1 where c.row between ? and ? order by c.row desc limit ?) claimed"
+            f" union all select 1, * from ({_OVER} and c.key in (select value from carray(?))) over"
         )
         groups: dict[_Slot, dict[int, Standing]] = {}
-        for key, *record in self.all(sql, (self.paired(asked), *among, _MOST)) if asked else ():
-            row, slot = record[:2]
-            groups.setdefault((self.whose(row), slot, asked[key, slot]), {})[row] = _standing(record, self.day_bits)
-        return self._slots([*_framed(groups), *self._terminated(rows, among=among)], among=among)
+        over: dict[_Whose, list[Standing]] = {}
+        given = (self.paired(asked), *among, _MOST, *among, self.listed(also | tagged))
+        for is_over, key, *record in self.all(sql, given) if found else ():
+            claim, whose = _standing(record, self.day_bits), self.whose(record[0])
+            if is_over:
+                over.setdefault((whose, names[key]), []).append(claim)
+            else:
+                groups.setdefault((whose, claim.slot, asked[key, claim.slot]), {})[claim.row] = claim
+        return self._slots(
+            [*_framed(groups), *self._terminated(over, rows=rows, among=among)],
+            _claimed((row, slot) for row, _, slot in found if slot is not None),
+            among=among,
+        )
+
+    def _told_of(self, rows: Iterable[int]) -> Sequence[tuple[int, str, str | None]]:
+        """Return (row, entity key, slot) of each claim of these rows, and (row, key, None) of each entity they tag."""
+        return self.all(TOLD_OF, (self.listed(rows),))
 
     def every_slot(self) -> Slots:
         """Return all slots with claims of more than one fact."""
         groups: dict[_Slot, dict[int, Standing]] = {}
+        over: dict[_Whose, list[Standing]] = {}
         said = self.all(f"{_STANDING} where c.row >= ? order by c.row", (ALL_WRITTEN.first,))
         names = self._called((key for key, *_ in said))
         for key, *record in said:
-            row, slot = record[:2]
-            groups.setdefault((self.whose(row), slot, names[key]), {})[row] = _standing(record, self.day_bits)
-        return self._slots([*_framed(groups), *self._terminated(None, among=ALL_WRITTEN)], among=ALL_WRITTEN)
+            claim, whose = _standing(record, self.day_bits), self.whose(record[0])
+            groups.setdefault((whose, claim.slot, names[key]), {})[claim.row] = claim
+            if claim.slot.startswith(OVER):
+                over.setdefault((whose, names[key]), []).append(claim)
+        return self._slots(
+            [*_framed(groups), *self._terminated(over, rows=None, among=ALL_WRITTEN)],
+            _claimed((row, slot) for _, row, slot, *_ in said),
+            among=ALL_WRITTEN,
+        )
 
-    def _terminated(self, rows: Collection[int] | None, *, among: RowRange) -> Iterator[tuple[Standing, ...]]:
+    def _terminated(
+        self, over: Mapping[_Whose, Sequence[Standing]], *, rows: Collection[int] | None, among: RowRange
+    ) -> Iterator[tuple[Standing, ...]]:
         """Yield each fact that says without a frame that something is over, with the facts that state it.
 
         Args:
+            over: what they claim.
             rows: rows to consider, compared only among each other; None for all.
             among: the other rows to consider.
         """
-        sql = f"{_STANDING} where c.slot glob '{OVER}*' and c.row between ? and ?"
-        if rows is None:
-            said = self.all(sql, among)
-            names = self._called((key for key, *_ in said))
-        else:
-            tagged = self.all(
-                "select distinct m.key from carray(?) j join tagged m on m.row = j.value", (self.listed(rows),)
-            )
-            names = self._called(key for (key,) in tagged)
-            names |= self._called({name for keys in names.values() for name in keys}.difference(names))
-            said = self.all(f"{sql} and c.key in (select value from carray(?))", (*among, self.listed(names)))
-        over: dict[tuple[int, tuple[str, ...]], list[Standing]] = {}
-        for key, *record in said:
-            over.setdefault((self.whose(record[0]), names[key]), []).append(_standing(record, self.day_bits))
-        for (_, keys), ends in over.items():
-            yield from self._with_what_was_so(ends, keys=keys, rows=rows, among=among)
+        if not over:
+            return
+        # imported here because few workspaces need it
+        from commonplace.core.claims.terminations import may_say, so
 
-    def _with_what_was_so(
-        self, ends: Sequence[Standing], *, keys: Sequence[str], rows: Collection[int] | None, among: RowRange
-    ) -> Iterator[tuple[Standing, ...]]:
-        """Yield each termination of one entity with the facts, among these rows or all, that state what is over."""
-        from commonplace.core.claims.terminations import (
-            folded,
-            may_say,
-            so,
-        )  # imported here because few workspaces need it
-
-        if rows is None:
-            sql = (
-                "select distinct m.row, l.text from carray(?) j cross join tagged m on m.key = j.value"
-                " join facts x using (row) join lines l using (row) where m.row between ? and ?"
-                " order by m.row desc limit ?"
-            )
-            told = self.all(sql, (self.listed(keys), *among, _MOST))
-        else:
-            sql = (
-                "select distinct x.row, l.text from carray(?) j cross join facts x on x.row = j.value"
-                " cross join lines l on l.row = x.row cross join tagged m on m.row = x.row"
-                " where m.key in (select value from carray(?)) and x.row between ? and ? order by x.row desc"
-            )
-            told = self.all(sql, (self.listed(rows), self.listed(keys), *among))
-        whose = self.whose(ends[0].row)
-        texts = {row: folded(text) for row, text in told if self.whose(row) == whose}
-        may = {end.row: [row for row, text in texts.items() if may_say(text, end.value)] for end in ends}
-        facts = self.facts_at({row for found in may.values() for row in found})
-        for end in ends:
-            claims = (so(facts[row], row, end=end, names=keys) for row in may[end.row])
+        texts = self._stated_of(over, among=among) if rows is None else self._stated_in(rows, over, among=among)
+        may = [
+            (end, names, [row for row, text in texts[whose, names].items() if may_say(text, end.value)])
+            for (whose, names), ends in over.items()
+            for end in ends
+        ]
+        facts = self.facts_at({row for *_, found in may for row in found})
+        for end, names, found in may:
+            claims = (so(facts[row], row, end=end, names=names) for row in found)
             group = (end, *(claim for claim in claims if claim is not None))
             if len(group) > 1:
                 yield group
+
+    def _stated_of(self, of: Iterable[_Whose], *, among: RowRange) -> dict[_Whose, dict[int, str]]:
+        """Return the folded texts of the newest facts about each of these entities, newest first."""
+        from commonplace.core.claims.terminations import folded
+
+        sql = (
+            "select distinct m.row, l.text from carray(?) j cross join tagged m on m.key = j.value"
+            " join facts x using (row) join lines l using (row) where m.row between ? and ?"
+            " order by m.row desc limit ?"
+        )
+        return {
+            (whose, names): {row: folded(text) for row, text in self.all(sql, (self.listed(names), *among, _MOST))}
+            for whose, names in of
+        }
+
+    def _stated_in(self, rows: Iterable[int], of: Iterable[_Whose], *, among: RowRange) -> dict[_Whose, dict[int, str]]:
+        """Return the same of the facts in these rows, with one query."""
+        from commonplace.core.claims.terminations import folded
+
+        sql = (
+            "select m.key, x.row, l.text from carray(?) j cross join facts x on x.row = j.value"
+            " cross join lines l on l.row = x.row cross join tagged m on m.row = x.row"
+            " where m.key in (select value from carray(?)) and x.row between ? and ? order by x.row desc"
+        )
+        found: dict[_Whose, dict[int, str]] = {each: {} for each in of}
+        entities: dict[tuple[int, str], list[dict[int, str]]] = {}
+        for (whose, names), texts in found.items():
+            for name in names:
+                entities.setdefault((whose, name), []).append(texts)
+        keys = self.listed({name for _, names in found for name in names})
+        for key, row, text in self.all(sql, (self.listed(rows), keys, *among)):
+            for texts in entities.get((self.whose(row), key), ()):
+                texts[row] = folded(text)
+        return found
 
     def _called(self, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """Return key -> all names of the one entity that it names; only the key if it may name several."""
         keys = frozenset(keys)
         if not keys:
             return {}
-        owners: dict[str, list[str]] = {}
-        sql = "select distinct alias, key from aliases where alias in (select value from carray(?))"
-        for alias, key in self.all(sql, (self.listed(keys),)):
-            owners.setdefault(alias, []).append(key)
-        own = {alias: found[0] for alias, found in owners.items() if len(found) == 1}
+        owners: dict[str, set[str]] = {}
         names: dict[str, set[str]] = {}
-        sql = "select key, alias from aliases where key in (select value from carray(?))"
-        for key, alias in self.all(sql, (self.listed(set(own.values())),)):
-            names.setdefault(key, set()).add(alias)
-        return {key: tuple(sorted({key, *names[own[key]]})) if key in own else (key,) for key in keys}
+        for alias, key, name in self._aliases_of(keys):
+            owners.setdefault(alias, set()).add(key)
+            names.setdefault(alias, {alias}).add(name)
+        return {key: tuple(sorted(names[key])) if len(owners.get(key, ())) == 1 else (key,) for key in keys}
 
-    def claimed(self, rows: Iterable[int] | None = None) -> dict[int, frozenset[str]]:
-        """Return row -> the slots it claims something of, among these rows or all; rows without claims are left out."""
-        found: dict[int, frozenset[str]] = {}
+    def _aliases_of(self, keys: Collection[str]) -> Iterable[tuple[str, str, str]]:
+        """Return (one of these keys, key of an entity that it names, another name of that entity)."""
+        return self.all(f"{ALIASES} where a.alias in (select value from carray(?))", (self.listed(keys),))
+
+    def claimed(self, rows: Iterable[int]) -> dict[int, frozenset[str]]:
+        """Return row -> the slots it claims something of, among these rows; rows without claims are left out."""
         sql = "select c.row, c.slot from carray(?) j cross join claims c on c.row = j.value"
-        said = self.all("select row, slot from claims") if rows is None else self.all(sql, (self.listed(rows),))
-        for row, slot in said:
-            found[row] = found.get(row, frozenset()) | {slot}
-        return found
+        return _claimed(self.run(sql, (self.listed(rows),)))
 
     def lasting(self, day: date) -> dict[str, frozenset[str]]:
         """Return fact id -> slots (`residence`) of its claims on a day or later; `stay` for past whereabouts."""
@@ -182,9 +225,11 @@ class ClaimQueries(SearchQueries):
         )
         return [row for (row,) in self.all(sql, (self.listed(names), *among, _MOST))]
 
-    def _slots(self, groups: Sequence[tuple[Standing, ...]], *, among: RowRange) -> Slots:
+    def _slots(
+        self, groups: Sequence[tuple[Standing, ...]], claimed: Mapping[int, frozenset[str]], *, among: RowRange
+    ) -> Slots:
         if not groups:
-            return Slots((), frozenset(), frozenset())
+            return Slots((), frozenset(), frozenset(), claimed)
         rows = self.listed({claim.row for group in groups for claim in group})
         sql = (
             "select r.row, x.row, r.relation from carray(?) j cross join facts x on x.row = j.value"
@@ -196,4 +241,4 @@ class ClaimQueries(SearchQueries):
             told |= {(one, other), (other, one)}
             if relation in ("supersedes", "retracts"):
                 mute.add(other)
-        return Slots(tuple(groups), frozenset(told), frozenset(mute))
+        return Slots(tuple(groups), frozenset(told), frozenset(mute), claimed)

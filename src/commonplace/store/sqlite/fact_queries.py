@@ -121,12 +121,16 @@ class FactQueries(NarrativeQueries):
 
     def row_at(self, path: str, line: int) -> int | None:
         """Return the row that covers a line of a file."""
+        return next(iter(self.rows_at([Citation(path, line)]).values()), None)
+
+    def rows_at(self, places: Iterable[Citation]) -> dict[Citation, int]:
+        """Return the row that covers each of these lines, where there is one."""
         sql = (
             "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
             " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc, l.row limit 1"
         )
-        found: int | None = self.one(sql, (storable(path), line, line))
-        return found
+        found = ((place, self.one(sql, (storable(place.path), place.line, place.line))) for place in places)
+        return {place: row for place, row in found if row is not None}
 
     def fact(self, id: str) -> Fact | None:
         """Return the fact with an id, with its context."""

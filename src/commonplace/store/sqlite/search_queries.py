@@ -47,6 +47,10 @@ COUNTS = (
 """Condition on a row `r` of `relations`: whether it counts. The author's do; another's only about their own facts."""
 
 
+LINES_AT = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
+"""Query of the records of a list of rows."""
+
+
 class SearchQueries(Database):
     """Finds rows by words, entities, days and kinds, and reads lines by row."""
 
@@ -128,6 +132,10 @@ class SearchQueries(Database):
             if len(oldest) <= limit:
                 return [row for (row,) in reversed(oldest)]
         return [row for (row,) in self.all(sql.format("desc"), (expression, *among, limit))]
+
+    def match_each(self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000) -> list[list[int]]:
+        """Return the rows of each of these searches, as `match` does."""
+        return [self.match(expression, among=among, limit=limit) for expression, among in searches]
 
     def rows_between(self, days: Span) -> RowRange:
         """Return the range of rows of these days; an open start excludes undated lines."""
@@ -299,8 +307,7 @@ class SearchQueries(Database):
     def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
         """Return the lines of these rows, without their context."""
         wanted = list(rows)
-        sql = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
-        records = self.run(sql, (self.listed(wanted),)) if wanted else ()
+        records = self.run(LINES_AT, (self.listed(wanted),)) if wanted else ()
         return {record[0]: stored(record, self.day_bits) for record in records}
 
     def facts_at(self, rows: Iterable[int]) -> dict[int, Fact]:
@@ -346,12 +353,16 @@ class SearchQueries(Database):
             found[row] = up, down
             if len(up) < before or len(down) < after:
                 short.append(row)
-        for row, first, last in self.all(_SPLICED, (self.listed(short),)) if short else ():
+        for row, first, last in self._spliced(short):
             if not known.keys() >= {*range(max(first, row - before), row)}:
                 found[row] = self._next_lines(first, last=row - 1, order="desc", most=before), found[row][1]
             if not known.keys() >= {*range(row + 1, min(last, row + after) + 1)}:
                 found[row] = found[row][0], self._next_lines(row + 1, last=last, order="asc", most=after)
         return found
+
+    def _spliced(self, rows: Sequence[int]) -> Sequence[tuple[int, int, int]]:
+        """Return (row, first and last row of its document) of those of large files."""
+        return self.all(_SPLICED, (self.listed(rows),)) if rows else ()
 
     def _next_lines(self, first: int, *, last: int, order: str, most: int) -> list[Neighbour]:
         sql = f"select row, parent, text from lines where row between ? and ? order by row {order} limit ?"
@@ -400,10 +411,15 @@ class SearchQueries(Database):
         Relations of others to the author's facts do not count.
         """
         found: dict[str, tuple[int, ...]] = {}
-        sql = (
-            "select distinct r.target, r.row from carray(?) j cross join relations r on r.target = j.value"
-            f" where r.relation in (select value from carray(?)) and {COUNTS} order by r.row desc"
-        )
-        for target, row in self.run(sql, (self.listed(ids), self.listed(relations))):
-            found[target] = (*found.get(target, ()), row)
+        for target, relation, row in self._relations_to(ids):
+            if relation in relations and row not in found.get(target, ()):
+                found[target] = (*found.get(target, ()), row)
         return found
+
+    def _relations_to(self, ids: Iterable[str]) -> Iterable[tuple[str, str, int]]:
+        """Return (id, relation, row that has this relation to it), the newest rows first."""
+        sql = (
+            "select r.target, r.relation, r.row from carray(?) j cross join relations r on r.target = j.value"
+            f" where {COUNTS} order by r.row desc"
+        )
+        return self.all(sql, (self.listed(ids),))
