@@ -122,6 +122,7 @@ class Memory:
     fleet_push = _verb(fleet_verbs.fleet_push)
     fleet_status = _verb(fleet_verbs.fleet_status)
     fleet_recall = _verb(fleet_verbs.fleet_recall)
+    fleet_forget = _verb(fleet_verbs.fleet_forget)
     fleet_drop = _verb(fleet_verbs.fleet_drop)
 
     # the index, and what is wrong

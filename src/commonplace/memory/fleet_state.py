@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from commonplace.ops.write.forget import Forgotten
 
 
 class FleetState(NamedTuple):
@@ -23,6 +26,16 @@ class FleetState(NamedTuple):
     """When the server took the last push; empty: never."""
     workspaces: tuple[str, ...] = ()
     """The names of all workspaces of the tenant."""
+
+
+class FleetForgotten(NamedTuple):
+    """What was removed here and in the fleet."""
+
+    here: Forgotten
+    struck: int
+    """Lines of the fleet that lost their words; of those that no push has sent there are none."""
+    waits: str = ""
+    """Why the fleet could not be told; the tombstone then goes with the next push. Empty: it was told."""
 
 
 class MadeFleet(NamedTuple):

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from commonplace.memory.fleet_state import FleetState
 
 
+_LEFT = "the database's own files, its log, replicas and backups keep it until they are renewed: docs/fleet.md"
+"""What nobody can promise."""
+
+
 def fleet_on(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """A fleet named."""
     state = memory.fleet_on(**asked.given)
@@ -57,6 +61,8 @@ def fleet_push(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     found = memory.fleet_push(**asked.given)
     did = "would send" if found.dry_run else "sent"
     text = f"{did} {counted(found.sent, 'file')}, {found.removed:,} removed, {found.same:,} as they were"
+    if found.struck:
+        text += f"\nforgotten: {counted(found.struck, 'line')} removed"
     if found.withheld:
         text += f"\nwithheld: {counted(found.withheld, 'line')} with a secret"
     return VerbAnswer(text, found._asdict(), next="commonplace fleet push" if found.dry_run and found.sent else "")
@@ -75,11 +81,28 @@ def fleet_recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return VerbAnswer(render.bundle(found, asked.screen), {}, whole=True)
 
 
+def fleet_forget(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What was removed here and there; the exit status is 1 if anything here still contains it."""
+    from commonplace.doors.shared import render, wire
+
+    given = asked.given
+    done = memory.fleet_forget(given.pop("target"), **given)
+    lines = [render.forgotten(done.here, asked.screen)]
+    if done.waits:
+        lines.append(f"the fleet was not told: {asked.screen.safe(done.waits)}")
+        lines.append("forgotten here; the tombstone goes with the next push, and until then the fleet may have it")
+    else:
+        lines.append(f"in the fleet: {counted(done.struck, 'line')} removed, and kept away by a tombstone")
+        lines.append(_LEFT)
+    data = {**wire.plain(done.here), "struck": done.struck, "waits": done.waits}
+    next_step = "commonplace fleet push" if done.waits else ""
+    return VerbAnswer("\n".join(lines), data, 0 if done.here.complete else 1, next=next_step)
+
+
 def fleet_drop(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """A workspace removed."""
     name = memory.fleet_drop(**asked.given)
-    left = "the database's own files, its logs and backups keep it until they are renewed: docs/fleet.md"
-    return VerbAnswer(f"removed {asked.screen.safe(name)} from the fleet; {left}", {"name": name})
+    return VerbAnswer(f"removed {asked.screen.safe(name)} from the fleet; {_LEFT}", {"name": name})
 
 
 def fleet_init(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:

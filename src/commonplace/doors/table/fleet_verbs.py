@@ -70,6 +70,23 @@ Hits are ranked as those of recall and cited as alpha:memory/2026-01-09.md#L12: 
 another workspace says is marked as somebody else's word. It changes nothing here.""",
     ),
     Verb(
+        "fleet forget",
+        "delete a fact permanently, here and in the fleet",
+        (
+            Field("target", "name", "ID", "its id", required=True),
+            Field("again", "switch", "--again", "also if a fact with this id was forgotten before"),
+        ),
+        answer=".answers.fleet_answers:fleet_forget",
+        destructive=True,
+        details="""\
+    commonplace fleet forget k7f3qa
+
+Here it does what `commonplace forget` does. In the fleet the words go at once, and a tombstone (a salted digest)
+keeps an older copy of this folder from bringing them back. Without the server it is forgotten here, and the
+tombstone goes with the next push. The database's files keep deleted rows until a vacuum, its log until it is
+recycled, replicas and backups until they are renewed: this program reaches none of them.""",
+    ),
+    Verb(
         "fleet drop",
         "remove what this workspace shared from the fleet",
         (Field("name", "text", "--name NAME", "another workspace of the tenant"),),
