@@ -6,11 +6,12 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from commonplace.config import home
 from commonplace.config.fleet_settings import require_no_password
 from commonplace.errors import ExtensionMissing, FleetUnusable, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import psycopg
     from psycopg.rows import TupleRow
@@ -71,6 +72,14 @@ def server_of(url: str) -> str:
     return "postgresql " + " ".join(f"{key}={parts[key]}" for key in _TARGET if parts.get(key))
 
 
+def local_folder(env: Mapping[str, str]) -> str:
+    """The folder of the server: below `~/.local/state`, or by XDG_STATE_HOME."""
+    base = env.get("XDG_STATE_HOME", "").strip()
+    if not os.path.isabs(base):
+        base = os.path.join(home(env, os.path.abspath(os.sep)), ".local", "state")
+    return os.path.join(base, "commonplace", "fleet")
+
+
 def name_of(folder: str) -> str:
     """The name of a workspace by that of its folder."""
     import re
@@ -94,7 +103,12 @@ def fleet_open(
     from commonplace.store.postgres.fleet_admin import require_version
     from commonplace.store.postgres.fleet_index import connected, said
 
-    db = connected(url, patience=patience, within=within)
+    try:
+        db = connected(url, patience=patience, within=within)
+    except FleetUnusable as error:
+        if f"host={local_folder(os.environ)} " in f"{server_of(url)} ":
+            error.say(error.message, "start it: commonplace fleet init --local; this folder works without it")
+        raise
     try:
         if not as_administrator:
             require_version(db)

@@ -43,6 +43,10 @@ class MadeFleet(NamedTuple):
 
     migrations: int
     """How many were run; 0: the tables were there."""
+    url: str = ""
+    """Of a server of the user's own: the address of its role that pushes."""
+    stop: str = ""
+    """The command that stops such a server."""
 
 
 class TenantRoles(NamedTuple):

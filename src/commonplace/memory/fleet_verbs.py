@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from commonplace.errors import CommonplaceError, NotFound, WorkspaceError
+from commonplace.errors import CommonplaceError, NotFound, UsageError, WorkspaceError
 from commonplace.memory import fleet_access
 from commonplace.memory.fleet_access import (
     allowed,
@@ -34,8 +34,16 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 
-def fleet_init(*, url: str) -> MadeFleet:
-    """Make the fleet's tables in a database, as its administrator. Raises FleetUnusable, UsageError."""
+def fleet_init(*, url: str = "", local: bool = False) -> MadeFleet:
+    """Make the fleet's tables in a database, as its administrator. Raises FleetUnusable, UsageError.
+
+    Args:
+        local: in a PostgreSQL of the user's own, which is started; in place of `url`.
+    """
+    if _is_local(url, local):
+        from commonplace.memory.local_fleet import local_fleet
+
+        return local_fleet()
     with fleet_open(url, patience=fleet_access.WRITES, as_administrator=True) as db:
         from commonplace.memory.fleet_state import MadeFleet
         from commonplace.store.postgres.fleet_admin import make
@@ -55,12 +63,25 @@ def fleet_tenant(name: str, *, url: str) -> TenantRoles:
         return TenantRoles(name, *add_tenant(db, name))
 
 
-def fleet_on(memory: Memory, *, url: str, name: str = "", share: Iterable[str] = ()) -> FleetState:
+def _is_local(url: str, local: bool) -> bool:
+    """Whether the server is the user's own. Raises UsageError unless one of both is given."""
+    if bool(url) == local:
+        raise UsageError(
+            "no PostgreSQL is named" if not url else "a PostgreSQL is named, and --local is another",
+            "--url postgresql://ROLE@HOST/DATABASE, or --local to try it on this machine",
+        )
+    return local
+
+
+def fleet_on(
+    memory: Memory, *, url: str = "", local: bool = False, name: str = "", share: Iterable[str] = ()
+) -> FleetState:
     """Name the PostgreSQL, and what is shared; nothing is pushed yet. The state.
 
     Only `commonplace.toml` is written, and only if the server answered; and the list of servers that this user allowed.
 
     Args:
+        url, local: the server; with `local` one of this user's own, which is made and started if need be.
         name: of this workspace there; by default that of its folder.
         share: `retained`, `inferred`, `lines`; by default retained facts.
     """
@@ -70,6 +91,10 @@ def fleet_on(memory: Memory, *, url: str, name: str = "", share: Iterable[str] =
     from commonplace.config.settings_edit import write_table
     from commonplace.memory.fleet_state import FleetState
 
+    if _is_local(url, local):
+        from commonplace.memory.local_fleet import local_fleet
+
+        url = local_fleet().url
     name = name or memory.settings.fleet.name or name_of(os.path.basename(memory.root))
     entry = {"url": url, "name": name} | ({"share": list(share)} if share else {})
     settings = fleet_settings("commonplace.toml", entry, lenient=False)

@@ -108,6 +108,11 @@ def fleet_drop(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 def fleet_init(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:
     """Tables made."""
     made = fleet_verbs.fleet_init(**asked.given)
+    if made.url:
+        text = (
+            f"a PostgreSQL of your own runs: {asked.screen.safe(made.url)}\nto stop it: {asked.screen.safe(made.stop)}"
+        )
+        return VerbAnswer(text, made._asdict(), next="commonplace fleet on --local")
     text = (
         f"made the tables of a fleet ({counted(made.migrations, 'migration')})" if made.migrations else "they are there"
     )

