@@ -170,6 +170,11 @@ class Memory:
         return bool(self.settings.semantic.embedder)
 
     @property
+    def in_fleet(self) -> bool:
+        """Whether a fleet is on that this user has allowed. Nothing connects to it."""
+        return fleet_verbs.in_fleet(self)
+
+    @property
     def meaning(self) -> Meaning | None:
         """The meaning of lines; None if it is off."""
         if self._meaning is None and self.embeds:

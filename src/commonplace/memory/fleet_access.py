@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.config import home
 from commonplace.config.fleet_settings import require_no_password
-from commonplace.errors import ExtensionMissing, FleetUnusable, UsageError
+from commonplace.errors import CommonplaceError, ExtensionMissing, FleetUnusable, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,6 +46,16 @@ def allowed(memory: Memory) -> FleetSettings:
             f"look at [fleet] in commonplace.toml; to allow it: commonplace fleet on --url '{settings.url}'",
         )
     return settings
+
+
+def in_fleet(memory: Memory) -> bool:
+    """Whether a fleet is on that this user has allowed."""
+    if not memory.settings.fleet.url:
+        return False
+    try:
+        return bool(allowed(memory))
+    except CommonplaceError:
+        return False
 
 
 def server_of(url: str) -> str:

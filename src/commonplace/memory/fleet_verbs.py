@@ -14,6 +14,7 @@ from commonplace.memory.fleet_access import (
     allowed,
     fleet_open,
     fleet_writer,
+    in_fleet,
     kept,
     name_of,
     one_at_a_time,
@@ -22,6 +23,19 @@ from commonplace.memory.fleet_access import (
     version,
 )
 from commonplace.memory.forget_facts import FLEET_HAS_IT, forget
+
+__all__ = [
+    "fleet_drop",
+    "fleet_forget",
+    "fleet_init",
+    "fleet_off",
+    "fleet_on",
+    "fleet_push",
+    "fleet_recall",
+    "fleet_status",
+    "fleet_tenant",
+    "in_fleet",
+]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

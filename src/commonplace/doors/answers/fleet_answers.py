@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.doors.shared.render import counted
-from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+from commonplace.doors.shared.verb_answer import VerbAnswer
 from commonplace.memory import fleet_verbs
 
 if TYPE_CHECKING:
@@ -66,19 +66,6 @@ def fleet_push(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     if found.withheld:
         text += f"\nwithheld: {counted(found.withheld, 'line')} with a secret"
     return VerbAnswer(text, found._asdict(), next="commonplace fleet push" if found.dry_run and found.sent else "")
-
-
-def fleet_recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """The hits of the team."""
-    given = asked.given
-    found = memory.fleet_recall(given.pop("query"), **given)
-    if asked.screen is PLAIN:
-        from commonplace.doors.shared import wire
-
-        return VerbAnswer("", wire.bundle(found), whole=True)
-    from commonplace.doors.shared import render
-
-    return VerbAnswer(render.bundle(found, asked.screen), {}, whole=True)
 
 
 def fleet_forget(memory: Memory, asked: VerbRequest) -> VerbAnswer:

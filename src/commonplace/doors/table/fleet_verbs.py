@@ -1,6 +1,6 @@
 """Verbs of a fleet of workspaces in PostgreSQL."""
 
-from commonplace.doors.table.common_fields import DURING, KINDS, SINCE, UNTIL
+from commonplace.doors.table.recall_verbs import QUESTION
 from commonplace.doors.table.verb_fields import Field, Opens, Verb
 
 _URL = Field("url", "text", "--url URL", "the database: postgresql://ROLE@HOST/NAME, or service=NAME")
@@ -53,24 +53,14 @@ restored copy or a second machine is refused, unless --take-over says that it go
     Verb(
         "fleet recall",
         "ask across the workspaces of the team",
-        (
-            Field("query", "text", "QUERY+", "the question", required=True),
-            Field("k", "count", "--k N", "maximum hits (default 10)"),
-            Field("budget", "count", "--budget TOKENS", "maximum tokens (default 1500)"),
-            SINCE,
-            UNTIL,
-            DURING,
-            Field("as_of", "when", "--as-of WHEN", "only what had been recorded by then"),
-            Field("kinds", "kinds", "--kind KIND", "only this kind (or its letter)", choices=KINDS),
-            Field("entities", "entities", "--entity NAME", "only facts about this entity"),
-        ),
-        answer=".answers.fleet_answers:fleet_recall",
+        (QUESTION[0]._replace(shell="QUERY+", help="the question"), *QUESTION[1:]),
+        answer=".answers.recall_answer:fleet_recall",
         read_only=True,
         details="""\
     commonplace fleet recall 'has anybody met ERR_WS_1006?'
 
-Hits are ranked as those of recall and cited as alpha:memory/2026-01-09.md#L12: the line as it was pushed. What
-another workspace says is marked as somebody else's word. It changes nothing here.""",
+It is `recall --scope fleet`. Hits are ranked as those of recall and cited as alpha:memory/2026-01-09.md#L12: the
+line as it was pushed. What another workspace says is marked as somebody else's word. It changes nothing here.""",
     ),
     Verb(
         "fleet forget",
