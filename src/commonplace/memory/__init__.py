@@ -122,6 +122,7 @@ class Memory:
     fleet_push = _verb(fleet_verbs.fleet_push)
     fleet_status = _verb(fleet_verbs.fleet_status)
     fleet_recall = _verb(fleet_verbs.fleet_recall)
+    fleet_forget = _verb(fleet_verbs.fleet_forget)
     fleet_drop = _verb(fleet_verbs.fleet_drop)
 
     # the index, and what is wrong
@@ -167,6 +168,11 @@ class Memory:
     def embeds(self) -> bool:
         """Whether meaning is on, so that passages to embed are noted."""
         return bool(self.settings.semantic.embedder)
+
+    @property
+    def in_fleet(self) -> bool:
+        """Whether a fleet is on that this user has allowed. Nothing connects to it."""
+        return fleet_verbs.in_fleet(self)
 
     @property
     def meaning(self) -> Meaning | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from commonplace.ops.write.forget import Forgotten
 
 
 class FleetState(NamedTuple):
@@ -25,11 +28,25 @@ class FleetState(NamedTuple):
     """The names of all workspaces of the tenant."""
 
 
+class FleetForgotten(NamedTuple):
+    """What was removed here and in the fleet."""
+
+    here: Forgotten
+    struck: int
+    """Lines of the fleet that lost their words; of those that no push has sent there are none."""
+    waits: str = ""
+    """Why the fleet could not be told; the tombstone then goes with the next push. Empty: it was told."""
+
+
 class MadeFleet(NamedTuple):
     """What an administrator made."""
 
     migrations: int
     """How many were run; 0: the tables were there."""
+    url: str = ""
+    """Of a server of the user's own: the address of its role that pushes."""
+    stop: str = ""
+    """The command that stops such a server."""
 
 
 class TenantRoles(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from commonplace.core import argument_values
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 20
 """Facts and copies that a notice names."""
+FLEET_HAS_IT = "if it was pushed, the fleet has it until the next push: commonplace fleet push"
 _TRIES = 3
 """Looks for what is to go, where files change meanwhile."""
 
@@ -32,7 +34,6 @@ def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]
         asked: wait for that program, try also what was tried before and failed, and raise what is in the way.
     """
 
-    from commonplace.ops.write.forget import remove
     from commonplace.ops.write.forget_task import read_noted
 
     def work() -> list[Removed]:
@@ -42,7 +43,7 @@ def finish(index: Access, workspace: Workspace, *, asked: bool) -> list[Removed]
             if task is None:
                 _give_up(workspace, note, said=said)
             elif asked or not said.get("told"):
-                done.append(remove(index.opened(), workspace, task=task, clean=index.clean, note=note))
+                done.append(_remove(index, workspace, task=task, note=note))
         return done
 
     if asked:
@@ -83,17 +84,41 @@ def removed(index: Access, workspace: Workspace, *, find: Callable[[Index], Task
         find: what is to go, by an index that is up to date.
         task: what was found a moment ago.
     """
-    from commonplace.ops.write.forget import remove
-
     for left in reversed(range(_TRIES)):
         task = task or index.mended(lambda: find(index.fresh()))
         try:
-            return remove(index.opened(), workspace, task=task, clean=index.clean)
+            return _remove(index, workspace, task=task)
         except ChangedUnderneath:
             if not left:
                 raise
             task = None
     raise AssertionError
+
+
+def _remove(index: Access, workspace: Workspace, *, task: Task, note: str = "") -> Removed:
+    """The result of a removal, which leaves tombstones first if the folder has to do with a fleet."""
+    from commonplace.ops.write.forget import remove
+
+    kept = os.path.join(workspace.memory_dir, "keep", "fleet")
+    if not os.path.isdir(kept):
+        return remove(index.opened(), workspace, task=task, clean=index.clean, note=note)
+    from commonplace.ops.fleet.tombstones import tombstones_of
+    from commonplace.store.postgres.waiting_tombstones import WaitingTombstones
+
+    waiting = WaitingTombstones(kept)
+    salt = waiting.salt()
+    left = waiting.leave(salt, tombstones_of((*task.facts, *(bullet.fact for bullet in task.bullets)), salt))
+    try:
+        return remove(index.opened(), workspace, task=task, clean=index.clean, note=note)
+    except CommonplaceError:
+        if not note:  # nothing was changed
+            waiting.take_back(left)
+        raise
+
+
+def _fleet_notes(memory: Memory) -> tuple[str, ...]:
+    """What a forget says where there is a fleet. It connects to none."""
+    return (FLEET_HAS_IT,) if memory.settings.fleet.url else ()
 
 
 def forget(memory: Memory, id: str, *, again: bool = False) -> Forgotten:
@@ -110,6 +135,8 @@ def forget(memory: Memory, id: str, *, again: bool = False) -> Forgotten:
 
     id = id.lstrip("^")
     workspace = memory._writes()
+    if memory.settings.fleet.url:
+        workspace.ensure_kept("fleet")
     with workspace.reflecting():
         memory._finish(asked=True)
         done = next((each for each in memory._finished if id in (fact.id for fact in each.task.facts)), None)
@@ -118,7 +145,8 @@ def forget(memory: Memory, id: str, *, again: bool = False) -> Forgotten:
         done = done or removed(memory._access, workspace, find=lambda index: task_of(index, id))
         memory._finished.clear()
     (fact,) = (fact for fact in done.task.facts if fact.id == id)
-    return forgotten(done, fact, in_git=inside(memory.root))
+    told = forgotten(done, fact, in_git=inside(memory.root))
+    return told._replace(notes=(*told.notes, *_fleet_notes(memory)))
 
 
 def forget_all(
@@ -145,6 +173,8 @@ def forget_all(
     days = argument_values.between(since, until, during=during, today=memory.today)
     chosen = chosen_by(source, entity, days)
     workspace = memory._writes() if yes else memory.workspace
+    if yes and memory.settings.fleet.url:
+        workspace.ensure_kept("fleet")
     if not yes:
         return shown(memory._access.reads(lambda index: choice(index, workspace, chosen=chosen)))
     with workspace.reflecting():
@@ -161,4 +191,5 @@ def forget_all(
             )
             done.append(again)
         memory._finished.clear()
-    return wiped(found, done, in_git=inside(memory.root))
+    told = wiped(found, done, in_git=inside(memory.root))
+    return told._replace(notes=(*told.notes, *(_fleet_notes(memory) if told.facts else ())))

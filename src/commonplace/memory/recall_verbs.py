@@ -36,6 +36,7 @@ def recall(
     as_of: str | date | None = None,
     kinds: Iterable[str] = (),
     entities: Iterable[str] = (),
+    scope: str = "workspace",
     sync: bool = True,
 ) -> Bundle:
     """The facts and lines that answer a question, best first, with citations, within a token budget.
@@ -44,8 +45,16 @@ def recall(
         k: most hits. budget: most tokens of the readable rendering.
         since, until, during: only what was recorded, or holds, on these days; dates, durations or words.
         as_of: only what had been recorded by then.
+        scope: `fleet` asks across the workspaces of the team: it alone connects to the fleet.
         sync: False answers from the index as it is.
     """
+    if scope not in ("workspace", "fleet"):
+        raise UsageError(f"there is no scope {scope!r}", "scope: workspace, or fleet")
+    if scope == "fleet":
+        return memory.fleet_recall(
+            query, k=k, budget=budget, since=since, until=until, during=during, as_of=as_of, kinds=kinds,
+            entities=entities,
+        )  # fmt: skip
     asked = asked_for(
         memory, query, k=k, budget=budget, since=since, until=until, during=during, as_of=as_of, kinds=kinds,
         entities=entities,

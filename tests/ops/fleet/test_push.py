@@ -132,7 +132,7 @@ def test_a_server_that_is_down_is_told_and_recall_here_goes_on(workspace: Write,
     (root / "commonplace.toml").write_text(text, encoding="utf-8")
     with Memory(str(root), today=TODAY) as memory:
         from commonplace.config.allowed_servers import allow_server
-        from commonplace.memory.fleet_verbs import server_of
+        from commonplace.memory.fleet_access import server_of
 
         allow_server(server_of(memory.settings.fleet.url), "", os.environ)
         for ask in (memory.fleet_push, lambda: memory.fleet_recall("kayak")):
@@ -287,7 +287,7 @@ def test_no_address_slips_past_what_this_user_allowed(
     workspace: Write, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from commonplace.config.allowed_servers import allow_server
-    from commonplace.memory.fleet_verbs import server_of
+    from commonplace.memory.fleet_access import server_of
 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "mine"))
     allow_server(server_of("postgresql://u@localhost/db"), "", os.environ)

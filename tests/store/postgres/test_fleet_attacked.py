@@ -18,7 +18,7 @@ SECRET = "marzipan"
 """A word of the one tenant's lines alone."""
 TABLES = (
     *("workspaces", "files", "blocks", "lines", "facts", "relations", "claims", "mentions", "known_in", "known"),
-    *("aliases", "opinions", "evidence", "chunks", "postings", "frequency"),
+    *("aliases", "opinions", "evidence", "chunks", "postings", "frequency", "tombstones"),
 )
 READS = tuple(f"select * from fleet.{table} where tenant = {{theirs}}" for table in TABLES)
 WRITES = (
@@ -66,6 +66,9 @@ TRICKS = (
     "select * from fleet.turns where tenant = {theirs} for update",
     "select max(rowid) from fleet.evidence where tenant = {theirs} having max(rowid) is not null",
     "truncate fleet.lines",
+    "insert into fleet.tombstones (tenant, name, salt, digest) values ({theirs}, 'alpha', '', '')",
+    "delete from fleet.tombstones",
+    "update fleet.tombstones set digest = ''",
     "insert into fleet.postings (term, row) select '" + SECRET + "', row from fleet.postings where tenant = {theirs}",
 )
 
@@ -79,8 +82,11 @@ def teams(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
         (root / "memory").mkdir()
         text = f"## Retain\n- W @Marzi: Sells {word} at the harbour.\n- O(c=0.9) @Marzi: Likes {word}.\n"
         (root / "memory/2025-11-01.md").write_text(text, encoding="utf-8")
+        with (root / "memory/2025-11-01.md").open("a", encoding="utf-8") as log:
+            log.write(f"- W @Marzi: Forgot {word}. ^f0rg0t\n")
         with made.member(root, "alpha") as memory:
             memory.fleet_push()
+            memory.fleet_forget("f0rg0t")
     yield one, other
 
 
@@ -112,7 +118,7 @@ def seen(teams: tuple[Team, Team], statement: str, *, role: str) -> list[str]:
 
 
 def rows(made: Team) -> dict[str, int]:
-    with made.server.as_role(made.roles.reads, made.database) as db:
+    with made.server.as_role(made.roles.pushes, made.database) as db:
         return {table: db.execute(f"select count(*) from fleet.{table}".encode()).fetchall()[0][0] for table in TABLES}
 
 
@@ -139,6 +145,17 @@ def test_a_role_that_reads_writes_nothing_of_its_own(teams: tuple[Team, Team]) -
         assert told
         assert all("permission denied" in each for each in told), told
     assert rows(other) == before
+
+
+def test_only_a_role_that_pushes_reads_tombstones_and_none_takes_one_away(teams: tuple[Team, Team]) -> None:
+    one, _ = teams
+    assert rows(one)["tombstones"] == 2
+    with one.server.as_role(one.roles.reads, one.database) as db:
+        assert not db.execute("select * from fleet.tombstones").fetchall()
+    with one.server.as_role(one.roles.pushes, one.database) as db:
+        for sql in ("delete from fleet.tombstones", "update fleet.tombstones set digest = ''"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                db.execute(sql.encode())
 
 
 def test_estimates_are_the_same_for_a_word_that_only_another_tenant_has(teams: tuple[Team, Team]) -> None:

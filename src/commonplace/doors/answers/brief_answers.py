@@ -66,7 +66,7 @@ def fact(stated: Fact) -> dict[str, Any]:
 def _line(stated: AnyLine, *, id: str, kind: Kind, confidence: float | None) -> dict[str, Any]:
     names = "".join(f" @{name}" for name in stated.entities)
     text = f"{kind.letter}{names}: {stated.content}" if str(stated.origin) != "log" else stated.content
-    shown: dict[str, Any] = {"text": text, "source": str(stated.source), "id": id}
+    shown: dict[str, Any] = {"text": text, "source": str(stated.source), "id": str(id)}
     if stated.timestamp:
         shown["timestamp"] = stated.timestamp
     if confidence is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.doors.shared.render import counted
-from commonplace.doors.shared.verb_answer import PLAIN, VerbAnswer
+from commonplace.doors.shared.verb_answer import VerbAnswer
 from commonplace.memory import fleet_verbs
 
 if TYPE_CHECKING:
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from commonplace.doors.shared.verb_answer import VerbRequest
     from commonplace.memory import Memory
     from commonplace.memory.fleet_state import FleetState
+
+
+_LEFT = "the database's own files, its log, replicas and backups keep it until they are renewed: docs/fleet.md"
+"""What nobody can promise."""
 
 
 def fleet_on(memory: Memory, asked: VerbRequest) -> VerbAnswer:
@@ -57,34 +61,45 @@ def fleet_push(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     found = memory.fleet_push(**asked.given)
     did = "would send" if found.dry_run else "sent"
     text = f"{did} {counted(found.sent, 'file')}, {found.removed:,} removed, {found.same:,} as they were"
+    if found.struck:
+        text += f"\nforgotten: {counted(found.struck, 'line')} removed"
     if found.withheld:
         text += f"\nwithheld: {counted(found.withheld, 'line')} with a secret"
     return VerbAnswer(text, found._asdict(), next="commonplace fleet push" if found.dry_run and found.sent else "")
 
 
-def fleet_recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """The hits of the team."""
+def fleet_forget(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """What was removed here and there; the exit status is 1 if anything here still contains it."""
+    from commonplace.doors.shared import render, wire
+
     given = asked.given
-    found = memory.fleet_recall(given.pop("query"), **given)
-    if asked.screen is PLAIN:
-        from commonplace.doors.shared import wire
-
-        return VerbAnswer("", wire.bundle(found), whole=True)
-    from commonplace.doors.shared import render
-
-    return VerbAnswer(render.bundle(found, asked.screen), {}, whole=True)
+    done = memory.fleet_forget(given.pop("target"), **given)
+    lines = [render.forgotten(done.here, asked.screen)]
+    if done.waits:
+        lines.append(f"the fleet was not told: {asked.screen.safe(done.waits)}")
+        lines.append("forgotten here; the tombstone goes with the next push, and until then the fleet may have it")
+    else:
+        lines.append(f"in the fleet: {counted(done.struck, 'line')} removed, and kept away by a tombstone")
+        lines.append(_LEFT)
+    data = {**wire.plain(done.here), "struck": done.struck, "waits": done.waits}
+    next_step = "commonplace fleet push" if done.waits else ""
+    return VerbAnswer("\n".join(lines), data, 0 if done.here.complete else 1, next=next_step)
 
 
 def fleet_drop(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """A workspace removed."""
     name = memory.fleet_drop(**asked.given)
-    left = "the database's own files, its logs and backups keep it until they are renewed: docs/fleet.md"
-    return VerbAnswer(f"removed {asked.screen.safe(name)} from the fleet; {left}", {"name": name})
+    return VerbAnswer(f"removed {asked.screen.safe(name)} from the fleet; {_LEFT}", {"name": name})
 
 
 def fleet_init(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:
     """Tables made."""
     made = fleet_verbs.fleet_init(**asked.given)
+    if made.url:
+        text = (
+            f"a PostgreSQL of your own runs: {asked.screen.safe(made.url)}\nto stop it: {asked.screen.safe(made.stop)}"
+        )
+        return VerbAnswer(text, made._asdict(), next="commonplace fleet on --local")
     text = (
         f"made the tables of a fleet ({counted(made.migrations, 'migration')})" if made.migrations else "they are there"
     )

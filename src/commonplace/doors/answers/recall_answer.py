@@ -12,13 +12,18 @@ if TYPE_CHECKING:
     from commonplace.memory import Memory
 
 
+def fleet_recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
+    """The hits of the workspaces of a team."""
+    return recall(memory, asked._replace(given={**asked.given, "scope": "fleet"}))
+
+
 def recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The hits for a question."""
     given = asked.given
     form, sync = given.pop("format", ""), not given.pop("no_sync", False)
     filters = any(given.get(name) for name in requests.FILTERS)
     found = memory.recall(requests.text(given.pop("query", ""), "query", empty=filters), **given, sync=sync)
-    if not sync and found.status in ("ok", "empty") and memory.changed():
+    if not sync and given.get("scope") != "fleet" and found.status in ("ok", "empty") and memory.changed():
         why = "files have changed since the last sync; without --no-sync they are read"
         found = found._replace(status="stale", note="; ".join(filter(None, (why, found.note))))
     if asked.agent:

@@ -35,7 +35,7 @@ from commonplace.doors.table.requests import shown
 from commonplace.doors.table.verb_table import programs
 from commonplace.doors.tools import tool_calls
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotFound, OutsideWorkspace, TokenNeeded, UsageError
-from commonplace.memory import guide
+from commonplace.memory import Memory, guide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream
 
     from commonplace.doors.shared.verb_answer import VerbAnswer
-    from commonplace.memory import Memory
 
 T = TypeVar("T")
 
@@ -67,6 +66,11 @@ class Desk:
     def __init__(self, root: str, today: date | None = None) -> None:
         self._kept = {reads: LivingMemory(root, today=today, embeds=reads) for reads in (True, False)}
         self._turns: dict[bool, anyio.CapacityLimiter] = {}
+        self._root = root
+
+    def in_fleet(self) -> bool:
+        """Whether a fleet is on, by the settings alone: it waits for no other call."""
+        return Memory(self._root).in_fleet
 
     async def run(
         self, work: Callable[[Memory], T], *, reads: bool, progress: Callable[[int, int], None] | None = None
@@ -146,11 +150,14 @@ class _Handlers:
     def __init__(self, desk: Desk, may_write: Callable[[Any], bool]) -> None:
         self._desk = desk
         self._may_write = may_write
-        self.shapes = {told["name"]: told for told in tool_calls.listing()}
-        self._listed = types.ListToolsResult.model_validate({"tools": list(self.shapes.values())})
+        self.shapes = {told["name"]: told for told in tool_calls.listing(fleet=True)}
 
     async def list_tools(self, context: Any, params: Any) -> types.ListToolsResult:
-        return self._listed
+        try:
+            fleet = await anyio.to_thread.run_sync(self._desk.in_fleet)
+        except CommonplaceError:  # no settings that can be read: each call says so
+            fleet = False
+        return types.ListToolsResult.model_validate({"tools": tool_calls.listing(fleet=fleet)})
 
     async def call_tool(
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams

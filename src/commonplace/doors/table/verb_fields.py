@@ -28,6 +28,8 @@ class Field(NamedTuple):
     """Of a count."""
     agent: bool = True
     """Whether a model is told of it and may give it; else it is the host's."""
+    fleet: bool = False
+    """Whether a model is told of it only where a fleet is on."""
 
     @property
     def is_flag(self) -> bool:
@@ -114,9 +116,14 @@ class Verb(NamedTuple):
         """The verb's words on the command line, in order."""
         return tuple(field for field in self.fields if field.shell and not field.is_flag)
 
-    def program_fields(self, *, agent: bool = False) -> tuple[Field, ...]:
-        """The fields for programs; for a model only those that models may give."""
-        return tuple(field for field in self.fields if field.type and (field.agent or not agent))
+    def program_fields(self, *, agent: bool = False, fleet: bool = True) -> tuple[Field, ...]:
+        """The fields for programs; for a model only those that models may give.
+
+        Args:
+            fleet: whether those of a fleet are among them.
+        """
+        fields = (field for field in self.fields if field.type and (fleet or not field.fleet))
+        return tuple(field for field in fields if field.agent or not agent)
 
 
 def function(named: str) -> Any:

@@ -1,7 +1,7 @@
 """The table of verbs: the parser, help, completion, tools, the worker and the docs are made from it.
 
 To add a verb, add a row to a module of this room and write the function that its `answer` names. Law: all that models
-are told of their tools costs at most 2,500 tokens (tests/doors/tools/test_tools.py).
+are told of their tools costs at most 2,500 tokens, and 40 more where a fleet is on (tests/doors/tools/test_tools.py).
 """
 
 from commonplace.doors.table import (

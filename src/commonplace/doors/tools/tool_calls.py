@@ -71,21 +71,25 @@ def call(
     return brief_answers.safe(answer, tagged=name in ("core", "context")) if agent else answer
 
 
-def schema(verb: Verb, *, agent: bool = True) -> dict[str, Any]:
+def schema(verb: Verb, *, agent: bool = True, fleet: bool = False) -> dict[str, Any]:
     """The JSON Schema of a verb's fields."""
-    return tool_fields.schema(verb.program_fields(agent=agent))
+    return tool_fields.schema(verb.program_fields(agent=agent, fleet=fleet))
 
 
-def listing() -> list[dict[str, Any]]:
-    """The tools for models, in the form of MCP's `tools/list`."""
-    return [_listed(verb) for verb in tools(agent=True)]
+def listing(*, fleet: bool = False) -> list[dict[str, Any]]:
+    """The tools for models, in the form of MCP's `tools/list`.
+
+    Args:
+        fleet: whether a fleet is on, so that a model is told how to ask it.
+    """
+    return [_listed(verb, fleet) for verb in tools(agent=True)]
 
 
-def _listed(verb: Verb) -> dict[str, Any]:
+def _listed(verb: Verb, fleet: bool) -> dict[str, Any]:
     hints = {"readOnlyHint": True} if verb.read_only else {"destructiveHint": verb.destructive}
     if verb.idempotent:
         hints["idempotentHint"] = True
-    told: dict[str, Any] = {"name": verb.key, "description": verb.tool, "inputSchema": schema(verb)}
+    told: dict[str, Any] = {"name": verb.key, "description": verb.tool, "inputSchema": schema(verb, fleet=fleet)}
     if verb.output:
         kinds = {name.rstrip("?"): {"type": kind} for name, kind in verb.output.items()}
         always = [name for name in verb.output if not name.endswith("?")]

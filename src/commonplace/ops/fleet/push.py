@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.secrets.guard import secrets_in
 from commonplace.errors import FleetUnusable
 from commonplace.ops.fleet.share_policy import SharePolicy, digest_of
+from commonplace.ops.fleet.tombstones import Buried
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from commonplace.store.postgres.fleet_writer import FleetWriter, Pushed
     from commonplace.store.postgres.push_record import PushRecord
@@ -37,6 +38,8 @@ class PushReport(NamedTuple):
     withheld: int
     """Lines of the sent files that hold a secret: their words stay here."""
     dry_run: bool
+    struck: int = 0
+    """Lines of the fleet that were forgotten here, or elsewhere, and lost their words."""
 
 
 class Difference(NamedTuple):
@@ -80,6 +83,28 @@ def difference(
     return Difference(changed, gone, len(wanted) - len(changed), wanted, root, frozenset(have))
 
 
+def bury(
+    shared: SharedRows,
+    writer: FleetWriter,
+    *,
+    record: PushRecord,
+    notes: Mapping[str, Sequence[tuple[str, str]]],
+) -> int:
+    """Send the tombstones that wait, and remove what they are of; the number of lines that lost their words.
+
+    Args:
+        notes: (salt, digest) of what each forget removed, by the name of its note.
+    """
+    waiting = {name: told for name, told in notes.items() if name not in record.buried}
+    if not waiting:
+        return 0
+    missing = {each for told in waiting.values() for each in told} - writer.tombstones()
+    struck = writer.bury(sorted(missing), forgotten=Buried(missing).has, known=shared.known) if missing else 0
+    record.buried = set(notes)
+    record.write(*record.states)
+    return struck
+
+
 def push(
     shared: SharedRows,
     writer: FleetWriter,
@@ -89,6 +114,7 @@ def push(
     record: PushRecord,
     read: Callable[[str], tuple[str, str] | None],
     version: str,
+    notes: Mapping[str, Sequence[tuple[str, str]]],
     dry_run: bool = False,
     take_over: bool = False,
     progress: Callable[[int, int], None] | None = None,
@@ -99,9 +125,12 @@ def push(
         record: what this folder knows of its state in the fleet; nobody else writes it meanwhile.
         read: text and digest of a file as it is now; None if it is gone.
         version: of what turns lines into rows.
+        notes: what was forgotten here: see `bury`. It goes first, even if the rest is refused.
         take_over: adopt the state of the fleet, after a copy or a restored backup.
         progress: told (transactions done, of).
     """
+    struck = 0 if dry_run else bury(shared, writer, record=record, notes=notes)
+    buried = Buried(writer.tombstones().union(*notes.values()))
     there = writer.pushed()
     is_ours = there is None or there.state in record.states
     if not is_ours and not take_over:
@@ -111,7 +140,7 @@ def push(
         )
     found = difference(shared, writer, there, policy, version=version, record=record)
     if there is not None and there.root == found.root and is_ours:
-        return PushReport(name, 0, 0, found.same, 0, dry_run)
+        return PushReport(name, 0, 0, found.same, 0, dry_run, struck)
     state = there.state if there is not None else writer.first_state()
     if there is None and not dry_run:
         record.write(state)
@@ -128,7 +157,7 @@ def push(
             if text is None or text[1] != shared.digest(path):  # somebody is writing it: the next push sends it
                 late = True
                 continue
-            file = shared.file(path, shares=policy.line, secret=_secret_lines(text[0]))
+            file = shared.file(path, shares=policy.line, secret=_secret_lines(text[0]), forgotten=buried.line)
             if file is not None:
                 files.append((file, found.wanted[path]))
                 continue
@@ -150,7 +179,7 @@ def push(
         record.write(state)
         if len(batches) > 1:
             writer.look_at_sizes()
-    return PushReport(name, sent, gone, found.same, withheld, dry_run)
+    return PushReport(name, sent, gone, found.same, withheld, dry_run, struck)
 
 
 def _secret_lines(text: str) -> frozenset[int]:

@@ -15,7 +15,7 @@ from commonplace.store.postgres.fleet_index import said
 if TYPE_CHECKING:
     from psycopg.rows import TupleRow
 
-VERSION = 1
+VERSION = 2
 """Of the tables: the number of the newest migration."""
 
 
@@ -95,6 +95,13 @@ def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
     return pushes, reads
 
 
+def pushing_role(db: psycopg.Connection[TupleRow], name: str) -> str:
+    """Return the role with which a tenant pushes; empty if there is no such tenant."""
+    sql = "select m.role from fleet.members m join fleet.tenants t using (tenant) where t.name = %s and m.writes"
+    found = db.execute(sql, (name,)).fetchone()
+    return str(found[0]) if found else ""
+
+
 def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, writes: bool) -> None:
     named = sql.Identifier(role)
     db.execute(sql.SQL("create role {} login").format(named))
@@ -108,5 +115,6 @@ def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, write
         db.execute(sql.SQL("grant insert, update, delete on all tables in schema fleet to {}").format(named))
         db.execute(sql.SQL("grant execute on function fleet.look_at_sizes() to {}").format(named))
         db.execute(sql.SQL("revoke insert, delete on fleet.turns from {}").format(named))
+        db.execute(sql.SQL("revoke update, delete on fleet.tombstones from {}").format(named))
         db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
         db.execute(sql.SQL("revoke insert, update, delete on fleet.made from {}").format(named))

@@ -14,6 +14,7 @@ from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_text import FleetText
 from commonplace.store.postgres.match_query import rows_matching
+from commonplace.store.postgres.patient_connection import PatientConnection
 from commonplace.store.sqlite import Index
 from commonplace.store.sqlite.claim_queries import ALIASES, TOLD_OF
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST, stored
@@ -100,16 +101,23 @@ class _TextDumper(Dumper):
         return obj.stored.encode()
 
 
-def connected(url: str) -> psycopg.Connection[TupleRow]:
-    """Open a connection by a URL or `service=…`. Raises FleetUnusable."""
+def connected(
+    url: str, *, patience: float = PatientConnection.patience, within: int = 5
+) -> psycopg.Connection[TupleRow]:
+    """Open a connection by a URL or `service=…`. Raises FleetUnusable.
+
+    Args:
+        patience: seconds to wait for each answer. within: seconds to wait for the connection, of each host named.
+    """
     try:
-        db = psycopg.connect(
-            url, connect_timeout=5, tcp_user_timeout=20_000, application_name="commonplace", autocommit=True
+        db = PatientConnection.connect(
+            url, connect_timeout=within, tcp_user_timeout=20_000, application_name="commonplace", autocommit=True
         )
     except psycopg.Error as error:
         raise FleetUnusable(
             f"cannot connect: {said(error)}", "check the settings of [fleet]; this folder works without it"
         ) from None
+    db.patience = patience
     db.adapters.register_loader("varchar", _TextLoader)
     db.adapters.register_dumper(FleetText, _TextDumper)
     return db

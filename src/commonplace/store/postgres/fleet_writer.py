@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.fleet_index import WHOSE, WORKSPACES
 from commonplace.store.sqlite.index_schema import DAY
+from commonplace.store.sqlite.shared_rows import WITHHELD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -72,6 +73,8 @@ class FleetWriter:
         self._db = db
         self._name = name
         self._number = 0
+        self._tombstones = 0
+        """How many of this workspace were read."""
 
     @staticmethod
     def first_state() -> PushState:
@@ -100,6 +103,78 @@ class FleetWriter:
                 " documents) values (%s, %s, %s, %s, %s, '', now(), 0, 0, 0)"
             )
             self._db.execute(sql, (self._number, self._name, *state))
+
+    def tombstones(self) -> set[tuple[str, str]]:
+        """(salt, digest) of each line that this workspace forgot, as the fleet has them."""
+        sql = "select salt, digest from fleet.tombstones where name = %s"
+        found = {(salt, digest) for salt, digest in self._db.execute(sql, (self._name,))}
+        self._tombstones = len(found)
+        return found
+
+    def bury(
+        self,
+        lost: Iterable[tuple[str, str]],
+        *,
+        forgotten: Callable[[str, str], bool],
+        known: Callable[[Iterable[str]], Mapping[str, tuple[int, int]]],
+    ) -> int:
+        """Leave tombstones, and remove the words of the lines that they are of, in one transaction; how many lines.
+
+        Whoever pushed last: what is forgotten goes, and the next push sends those files again without it.
+
+        Args:
+            lost: (salt, digest) of each. forgotten: whether they are of a text, or of an id.
+            known: which of these names are known, and how.
+        """
+        with self._turn():
+            self._insert("tombstones", "name text, salt text, digest text", [(self._name, *each) for each in lost])
+            there = self.pushed()
+            if there is None:
+                return 0
+            sql = (
+                "select l.row, l.text, f.id from fleet.lines l left join fleet.facts f using (tenant, row)"
+                " where l.row >> %s & %s = %s"
+            )
+            lines = self._db.execute(sql, (DAY, WORKSPACES - 1, self._number)).fetchall()
+            struck = [row for row, text, id in lines if forgotten(text or "", id.text if id is not None else "")]
+            if struck:
+                self._strike(struck, known)
+            return len(struck)
+
+    def _strike(self, rows: Sequence[int], known: Callable[[Iterable[str]], Mapping[str, tuple[int, int]]]) -> None:
+        """Leave nothing of these lines but their places."""
+        values, among = (rows,), "t.row = any(%s)"
+        words = "unnest(string_to_array(t.terms, ' ')) term"
+        said = f"(select distinct t.row, term from fleet.lines t, {words} where {among})"
+        self._db.execute(f"delete from fleet.postings p using {said} s where p.term = s.term and p.row = s.row", values)
+        self._db.execute(
+            "update fleet.frequency f set n = f.n - l.n"
+            f" from (select term, count(*) as n from {said} s group by term) l where f.term = l.term and f.ws = %s",
+            (rows, self._number),
+        )
+        terms = f"select s.term from {said} s"
+        sql = f"delete from fleet.frequency where ws = %s and n <= 0 and term in ({terms})"
+        self._db.execute(sql, (self._number, rows))
+        keys = {key for (key,) in self._db.execute(f"select key from fleet.mentions t where {among}", values)}
+        opinions = f"from fleet.lines t join fleet.opinions o on o.file = t.file and o.line = t.line where {among}"
+        for table in ("evidence", "opinions"):
+            number = "opinion" if table == "evidence" else "number"
+            sql = f"delete from fleet.{table} e where (e.file, e.{number}) in (select o.file, o.number {opinions})"
+            self._db.execute(sql, values)
+        self._db.execute(
+            "update fleet.workspaces w set root = '', length = w.length"
+            f" - (select coalesce(sum(t.length), 0) from fleet.lines t where {among}) where w.ws = %s",
+            (rows, self._number),
+        )
+        for table in ("facts", "relations", "claims", "mentions"):
+            self._db.execute(f"delete from fleet.{table} t where {among}", values)
+        sql = f"update fleet.files set digest = '' where file in (select t.file from fleet.lines t where {among})"
+        self._db.execute(sql, values)
+        sql = (
+            f"update fleet.lines t set text = %s, length = 0, speaker = null, outsider = null, terms = '' where {among}"
+        )
+        self._db.execute(sql, (WITHHELD, rows))
+        self._settle(sorted(keys), known(self._still(keys)))
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -150,6 +225,9 @@ class FleetWriter:
                     f"the fleet has another state of {self._name}: a second machine, or a restored copy, has pushed it",
                     "push from where it was last pushed, or adopt it here: commonplace fleet push --take-over",
                 )
+            ((left_now,),) = self._db.execute("select count(*) from fleet.tombstones where name = %s", (self._name,))
+            if left_now != self._tombstones:
+                raise FleetUnusable("something was forgotten in the midst of this push", "commonplace fleet push again")
             keys = {key for file, _ in put for key, *_ in file.rows["mentions"]}
             keys |= {name for file, _ in put for alias, key, *_ in file.rows["aliases"] for name in (alias, key)}
             paths = {*gone, *(file.path for file, _ in put), *self._in_the_way([file for file, _ in put])}
@@ -278,7 +356,8 @@ class FleetWriter:
         ]
         lists = ", ".join(f"%s::{kind}[]" for *_, kind in named)
         names = ", ".join(name for name, *_ in named)
-        self._db.execute(f"insert into fleet.{table} ({names}) select * from unnest({lists})", values)
+        once = " on conflict do nothing" if table == "tombstones" else ""
+        self._db.execute(f"insert into fleet.{table} ({names}) select * from unnest({lists}){once}", values)
 
     def _stored(self, column: str, kind: str, value: Any) -> Any:
         """A value of the local index as the fleet keeps it."""

@@ -30,14 +30,16 @@ class PushRecord:
             """Files without a line to share, with their digests: they are not read again."""
             self.salt = str(found["salt"])
             """Drawn once, and nobody else's: what is pushed has digests that tell nothing."""
+            self.buried = {str(name) for name in found.get("buried", ())}
+            """Notes of tombstones that the fleet has."""
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            self.states, self.empty, self.salt = (), {}, token_hex(16)
+            self.states, self.empty, self.salt, self.buried = (), {}, token_hex(16), set()
 
     def write(self, *states: PushState) -> None:
         """Note these states, whole or not at all."""
         self.states = states
         os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-        noted = {"states": states, "empty": self.empty, "salt": self.salt}
+        noted = {"states": states, "empty": self.empty, "salt": self.salt, "buried": sorted(self.buried)}
         write_private(self._path, json.dumps(noted).encode())
 
     def forget(self) -> None:

@@ -13,6 +13,7 @@ from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LINE, WRITTEN, st
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from commonplace.core.model import AnyLine
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
 
@@ -66,11 +67,19 @@ class SharedRows:
         found: str = self._index.one("select digest from files where path = ?", (path,)) or ""
         return found
 
-    def file(self, path: str, *, shares: Shares, secret: frozenset[int]) -> SharedFile | None:
+    def file(
+        self,
+        path: str,
+        *,
+        shares: Shares,
+        secret: frozenset[int],
+        forgotten: Callable[[AnyLine], bool] = lambda _: False,
+    ) -> SharedFile | None:
         """Return the rows of a file that are shared, with the headings and bullets above them; None if none is.
 
         Args:
             secret: numbers of the lines of the file that are part of a secret.
+            forgotten: whether a line was forgotten: it is not shared, and above one that is, it has no words.
         """
         sql = LINE + "where f.path = ? and l.row between ? and ? order by l.row"
         records = self._index.all(sql, (path, *ALL_WRITTEN))
@@ -78,9 +87,10 @@ class SharedRows:
         if any(line.role is Role.META and _PRIVATE.match(line.line.content) for line in lines.values()):
             return None
         wanted: set[int] = set()
+        buried = {row for row, line in lines.items() if forgotten(line.line)}
         for row, line in lines.items():
             above = _above(line, lines)
-            if shares(line, [lines[each].line.content for each in above]):
+            if row not in buried and shares(line, [lines[each].line.content for each in above]):
                 wanted.update((row, *above))
         if not wanted:
             return None
@@ -89,7 +99,8 @@ class SharedRows:
             for row, line in lines.items()
             if not secret.isdisjoint(range(line.line.source.line, line.line.source.line + max(1, line.line.lines)))
         }
-        return _rows(self._index, path, lines, wanted=wanted, secret=hidden & wanted)
+        found = _rows(self._index, path, lines, wanted=wanted, secret=(hidden | buried) & wanted)
+        return found._replace(withheld=len(hidden & wanted))
 
     def known(self, keys: Iterable[str]) -> dict[str, tuple[int, int]]:
         """Return key -> (how it is tagged, whether it is used) of those of these names that are known."""

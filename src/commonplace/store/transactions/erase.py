@@ -38,6 +38,8 @@ DONE = "forgotten.json"
 """Recently removed ids, as hashes: so that a caller who repeats a request after losing the answer is not told that the
 fact never existed.
 """
+FLEET = "fleet"
+"""Folder of what the workspace knows of its fleet: digests, no texts. Without it the next push would be refused."""
 _MOST_DONE = 1_000
 _MOST_BESIDE = 16_000_000
 """Maximum size in bytes of a file outside the memory that is searched."""
@@ -301,7 +303,9 @@ def _old(place: str, *, live: bool) -> Iterator[str]:
         if folder == place:
             if name.startswith(INDEX) and not (live and name in _LIVE):
                 yield full
-        elif os.path.relpath(folder, place).split(os.sep)[0] == "keep" and not _is_kept(name):
+            continue
+        kept, *below = os.path.relpath(folder, place).split(os.sep)
+        if kept == "keep" and below[:1] != [FLEET] and not _is_kept(name):
             yield full
 
 

@@ -1,0 +1,85 @@
+"""Tables of an older version become those of this one, with their rows; a wrong program is refused before it reads."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.fleets import EVERYTHING, TODAY, Team
+
+from commonplace import Memory, TenantRoles
+from commonplace.errors import FleetUnusable
+from commonplace.memory.fleet_verbs import fleet_init
+from commonplace.store.postgres import fleet_admin
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Write
+    from tests.postgres_server import FleetServer
+
+LOG = {"memory/2025-11-01.md": "## Retain\n- W @Zed: Owns a kayak. ^k7f3qa\n- W @Zed: Sold the boat.\n"}
+
+
+def first_version(server: FleetServer) -> Team:
+    """A tenant as version 1 made it: its tables, and its roles with the rights of then."""
+    name, drawn = f"fleet_{secrets.token_hex(4)}", secrets.token_hex(5)
+    roles = TenantRoles("harbour", f"cp_{drawn}_w", f"cp_{drawn}_r")
+    with server.as_role("postgres") as db:
+        db.execute(f"create database {name}".encode())
+    with server.as_role("postgres", name) as db:
+        db.execute(dict(fleet_admin.migrations())[1].encode())
+        db.execute("insert into fleet.tenants (name) values ('harbour')")
+        db.execute("insert into fleet.turns (tenant) values (1)")
+        for role, writes in ((roles.pushes, True), (roles.reads, False)):
+            rights = "select, insert, update, delete" if writes else "select"
+            db.execute(
+                f"create role {role} login; insert into fleet.members values ('{role}', 1, {writes});"
+                f" grant usage on schema fleet to {role}; grant {rights} on all tables in schema fleet to {role};"
+                f" grant execute on all functions in schema fleet to {role};"
+                f" revoke all on fleet.tenants, fleet.members from {role}".encode()
+            )
+    return Team(server, name, roles)
+
+
+def test_roles_and_rows_of_the_first_version_go_on_after_init(
+    server: FleetServer, workspace: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, made = workspace(LOG), first_version(server)
+    with pytest.raises(FleetUnusable, match="tables of an older version"):
+        made.member(root, "alpha", share=EVERYTHING, today=TODAY)
+    assert fleet_init(url=server.url("postgres", made.database)).migrations == fleet_admin.VERSION - 1
+    assert fleet_init(url=server.url("postgres", made.database)).migrations == 0
+    with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+        old = shutil.copytree(root, tmp_path / "old", ignore=shutil.ignore_patterns("index.sqlite*"))
+        assert memory.fleet_forget("k7f3qa").struck == 1
+    with Memory(str(old), today=TODAY) as memory:
+        memory.fleet_push(take_over=True)
+        assert not memory.fleet_recall("kayak").hits
+        assert memory.fleet_recall("boat").hits
+
+
+def test_an_older_program_is_refused_before_it_reads_or_writes(
+    server: FleetServer, workspace: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = workspace(LOG)
+    made = first_version(server)
+    fleet_init(url=server.url("postgres", made.database))
+    with made.member(root, "alpha", today=TODAY) as memory:
+        memory.fleet_push()
+        monkeypatch.setattr(fleet_admin, "VERSION", fleet_admin.VERSION - 1)
+        for verb in (memory.fleet_push, memory.fleet_drop, lambda: memory.fleet_recall("kayak")):
+            with pytest.raises(FleetUnusable, match="a newer commonplace made"):
+                verb()
+        with pytest.raises(FleetUnusable, match="a newer commonplace made"):
+            fleet_init(url=server.url("postgres", made.database))
+        assert "a newer commonplace" in memory.fleet_forget("k7f3qa").waits
+
+
+def test_numbers_of_migrations_have_no_gap_and_each_notes_its_own() -> None:
+    found = fleet_admin.migrations()
+    assert [number for number, _ in found] == [*range(1, fleet_admin.VERSION + 1)]
+    assert all(f"insert into fleet.made values ({number});" in text for number, text in found)
