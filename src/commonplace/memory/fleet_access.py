@@ -27,6 +27,8 @@ _TARGET = ("service", "host", "hostaddr", "port", "dbname")
 _PARTS = {*_TARGET, "user", "sslmode", "sslrootcert"}
 _VERSION = "1"
 """Of what turns lines into rows, beside the schema of the index: raise it, and all is pushed anew."""
+WITHIN = 5
+"""Seconds that a verb waits for the connection, to each host of the address."""
 ANSWERS = 25.0
 """Seconds that a question waits for each answer of the server, which itself gives up after 20."""
 WRITES = 160.0
@@ -99,12 +101,12 @@ def name_of(folder: str) -> str:
 
 @contextmanager
 def fleet_open(
-    url: str, *, patience: float, as_administrator: bool = False, within: int = 5
+    url: str, *, patience: float, as_administrator: bool = False, within: int = 0
 ) -> Iterator[psycopg.Connection[TupleRow]]:
     """A connection; what PostgreSQL refuses is told as FleetUnusable.
 
     Args:
-        patience: seconds to wait for each answer. within: seconds to wait for the connection.
+        patience: seconds to wait for each answer. within: seconds to wait for the connection, if not as always.
     """
     server_of(url)
     from psycopg import Error
@@ -114,7 +116,7 @@ def fleet_open(
     from commonplace.store.postgres.fleet_index import connected, said
 
     try:
-        db = connected(url, patience=patience, within=within)
+        db = connected(url, patience=patience, within=within or WITHIN)
     except FleetUnusable as error:
         if f"host={local_folder(os.environ)} " in f"{server_of(url)} ":
             error.say(error.message, "start it: commonplace fleet init --local; this folder works without it")

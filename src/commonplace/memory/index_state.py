@@ -62,6 +62,7 @@ def status(memory: Memory) -> Status:
 
     def work() -> Status:
         from commonplace.core.documents.file_problems import UNREAD
+        from commonplace.memory.fleet_look import fleet_told
         from commonplace.memory.semantic_verbs import semantic_state
         from commonplace.memory.status_report import Status
         from commonplace.ops.beliefs.unreadable import unread as missed
@@ -94,6 +95,7 @@ def status(memory: Memory) -> Status:
             left_out=left_out(memory.root, paths, problems=unread),
             servers=tuple(each for each in servers(memory.workspace.memory_dir) if each.running),
             meaning=semantic_state(memory).told,
+            fleet=fleet_told(memory, index),
             today=memory.today,
             zone=day.zone,
             notes=notes,

@@ -85,6 +85,7 @@ def _findings(memory: Memory) -> Iterator[Finding]:
         "secrets": lambda: diagnose.secrets(problems()),
         "servers": lambda: diagnose.running(care),
         "meaning": lambda: _meaning(memory, file),
+        "fleet": lambda: _fleet(memory),
     }
     for area, look in looks.items():
         yield from looked(area, look)
@@ -103,6 +104,14 @@ def _meaning(memory: Memory, file: Examined) -> Iterator[Finding]:
     else:
         left = f"; the other {state.left:,}: commonplace embed" if state.left else ""
         yield Finding("meaning", Level.OK, f"{state.told}{left}")
+
+
+def _fleet(memory: Memory) -> Iterator[Finding]:
+    """Check the fleet, if one is on."""
+    if memory.settings.fleet.url:
+        from commonplace.memory.fleet_look import fleet_findings
+
+        yield from fleet_findings(memory)
 
 
 def looked(area: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:

@@ -36,6 +36,8 @@ class Status(NamedTuple):
     """MCP servers over HTTP that run for this workspace; writes through them need the token that each printed."""
     meaning: str
     """Whether recall searches by meaning: the embedder and how much is embedded, or why it does not work."""
+    fleet: str
+    """Whether a fleet is on, and what waits to be pushed, as far as this folder knows; empty: none is."""
     today: date
     zone: str
     notes: tuple[str, ...]

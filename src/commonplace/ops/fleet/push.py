@@ -56,6 +56,22 @@ class Difference(NamedTuple):
     """Paths that the fleet has."""
 
 
+def wanted_files(shared: SharedRows, policy: SharePolicy, *, version: str, salt: str) -> dict[str, str]:
+    """Return path -> digest of each file that may be shared.
+
+    Args:
+        version: of what turns lines into rows. salt: of this folder.
+    """
+    # with a salt, or whoever knows the rest of a file could try what a withheld line of it says
+    rules = f"{salt} {version} {digest_of(policy)}"
+    return {path: _digest(rules, state) for path, state in shared.states().items() if policy.file(path)}
+
+
+def changed_since(pushed: Mapping[str, str], wanted: Mapping[str, str]) -> int:
+    """Return the number of files that are new, changed or gone since they were pushed."""
+    return sum(pushed.get(path) != wanted.get(path) for path in pushed.keys() | wanted.keys())
+
+
 def difference(
     shared: SharedRows,
     writer: FleetWriter,
@@ -71,10 +87,8 @@ def difference(
         version: of what turns lines into rows. record: knows files without a line to share, with their digests.
     """
     empty = record.empty
-    # with a salt, or whoever knows the rest of a file could try what a withheld line of it says
-    rules = f"{record.salt} {version} {digest_of(policy)}"
-    wanted = {path: _digest(rules, state) for path, state in shared.states().items() if policy.file(path)}
-    root = _digest(rules, *sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
+    wanted = wanted_files(shared, policy, version=version, salt=record.salt)
+    root = _digest(*sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
     if there is not None and there.root == root:
         return Difference([], [], len(wanted), wanted, root, frozenset())
     have = writer.digests() if there is not None else {}
@@ -140,10 +154,12 @@ def push(
         )
     found = difference(shared, writer, there, policy, version=version, record=record)
     if there is not None and there.root == found.root and is_ours:
+        if not dry_run:
+            _note(record, writer, found.wanted, name=name)
         return PushReport(name, 0, 0, found.same, 0, dry_run, struck)
     state = there.state if there is not None else writer.first_state()
     if there is None and not dry_run:
-        record.write(state)
+        record.write(*record.states, state)  # if it is refused, what was known still holds
         writer.begin(state)
     sent = withheld = gone = 0
     late = False
@@ -151,19 +167,16 @@ def push(
     record.empty = {path: digest for path, digest in record.empty.items() if found.wanted.get(path) == digest}
     batches = [found.changed[at : at + _BATCH] for at in range(0, len(found.changed), _BATCH)] or [[]]
     for number, paths in enumerate(batches):
+        still = {path: text for path in paths if (text := read(path)) and text[1] == shared.digest(path)}
+        late = late or len(still) < len(paths)  # somebody is writing one: the next push sends it
         files = []
-        for path in paths:
-            text = read(path)
-            if text is None or text[1] != shared.digest(path):  # somebody is writing it: the next push sends it
-                late = True
-                continue
-            file = shared.file(path, shares=policy.line, secret=_secret_lines(text[0]), forgotten=buried.line)
+        for path, (said, _) in still.items():
+            file = shared.file(path, shares=policy.line, secret=_secret_lines(said), forgotten=buried.line)
             if file is not None:
                 files.append((file, found.wanted[path]))
-                continue
-            record.empty[path] = found.wanted[path]
-            if path in found.there:
-                removed.add(path)
+            else:
+                record.empty[path] = found.wanted[path]
+                removed |= {path} & found.there
         if not dry_run:
             following = state._replace(generation=state.generation + 1, nonce=secrets.token_hex(8))
             record.write(state, following)
@@ -177,9 +190,16 @@ def push(
             progress(number + 1, len(batches))
     if not dry_run:
         record.write(state)
+        _note(record, writer, None if late else found.wanted, name=name)
         if len(batches) > 1:
             writer.look_at_sizes()
     return PushReport(name, sent, gone, found.same, withheld, dry_run, struck)
+
+
+def _note(record: PushRecord, writer: FleetWriter, wanted: Mapping[str, str] | None, *, name: str) -> None:
+    """Note what a complete push left, unless that is known."""
+    if wanted is not None and record.pushed() != wanted:
+        record.note(wanted, writer.workspaces().get(name, ""))
 
 
 def _secret_lines(text: str) -> frozenset[int]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.fleet_index import WHOSE, WORKSPACES
+from commonplace.store.postgres.push_state import PushState
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.sqlite.shared_rows import WITHHELD
 
@@ -47,14 +48,6 @@ _COLUMNS = {
 _ROWS, _FILES = frozenset({"row", "low", "high", "parent"}), frozenset({"file"})
 _BY_ROW = ("facts", "relations", "claims", "mentions", "lines")
 _BY_FILE = ("aliases", "opinions", "evidence", "chunks", "blocks", "files")
-
-
-class PushState(NamedTuple):
-    """What a workspace knows of itself in the fleet."""
-
-    epoch: str
-    generation: int
-    nonce: str
 
 
 class Pushed(NamedTuple):
@@ -181,7 +174,10 @@ class FleetWriter:
         """One transaction that no other push of the tenant is in."""
         with self._db.transaction():
             self._db.execute("set local lock_timeout = '30s'; set local statement_timeout = '120s'")
-            self._db.execute("select tenant from fleet.turns for update")
+            if self._db.execute("select tenant from fleet.turns for update").fetchone() is None:
+                raise FleetUnusable(
+                    "this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …"
+                )
             yield
 
     def workspaces(self) -> dict[str, str]:

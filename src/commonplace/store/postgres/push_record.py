@@ -10,9 +10,13 @@ import json
 import os
 from contextlib import suppress
 from secrets import token_hex
+from typing import TYPE_CHECKING, Any
 
 from commonplace.store.fs.state_dir import read_private, write_private
-from commonplace.store.postgres.fleet_writer import PushState
+from commonplace.store.postgres.push_state import PushState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class PushRecord:
@@ -20,6 +24,7 @@ class PushRecord:
 
     def __init__(self, folder: str, name: str) -> None:
         self._path = os.path.join(folder, f"{name}.json")
+        self._noted = os.path.join(folder, f"{name}.pushed.json")
         try:
             found = json.loads(read_private(self._path))
             self.states = tuple(
@@ -42,7 +47,33 @@ class PushRecord:
         noted = {"states": states, "empty": self.empty, "salt": self.salt, "buried": sorted(self.buried)}
         write_private(self._path, json.dumps(noted).encode())
 
+    def note(self, files: Mapping[str, str], when: str) -> None:
+        """Note what a push that is complete left in the fleet, for whoever asks without the server.
+
+        Args:
+            files: path -> digest. when: as the server says.
+        """
+        write_private(self._noted, json.dumps({"when": when, "files": dict(files)}).encode())
+
+    def pushed(self) -> dict[str, str] | None:
+        """Return path -> digest of each file of the last complete push; None if there was none."""
+        found = self._read()
+        return None if found is None else {str(path): str(digest) for path, digest in found["files"].items()}
+
+    def when(self) -> str:
+        """Return when the server took the last complete push; empty: never."""
+        found = self._read()
+        return "" if found is None else str(found["when"])
+
+    def _read(self) -> dict[str, Any] | None:
+        try:
+            found = json.loads(read_private(self._noted))
+            return found if isinstance(found["files"], dict) and "when" in found else None
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
     def forget(self) -> None:
         """Know nothing any more."""
-        with suppress(FileNotFoundError):
-            os.remove(self._path)
+        for path in (self._path, self._noted):
+            with suppress(FileNotFoundError):
+                os.remove(path)
