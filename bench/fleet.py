@@ -53,9 +53,9 @@ class FarAway(FleetIndex):
 
     seconds = 0.0
 
-    def _ask(self, statements: Any) -> list[list[Any]]:
+    def ask(self, statements: Any) -> list[list[Any]]:
         time.sleep(self.seconds)
-        return super()._ask(statements)
+        return super().ask(statements)
 
 
 def main() -> None:

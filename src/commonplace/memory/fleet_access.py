@@ -174,8 +174,8 @@ def policy(settings: FleetSettings) -> SharePolicy:
     )
 
 
-def version() -> str:
+def version(memory: Memory) -> str:
     """Of what turns lines into rows: another one, and all is pushed anew."""
     from commonplace.store.sqlite import SCHEMA
 
-    return f"{_VERSION}.{SCHEMA}"
+    return f"{_VERSION}.{SCHEMA}{'+passages' if memory.embeds else ''}"

@@ -47,7 +47,7 @@ def _waits(memory: Memory, index: Index) -> str:
     if pushed is None:
         return f"never pushed{waits}"
     policy = fleet_access.policy(settings)
-    wanted = wanted_files(SharedRows(index), policy, version=fleet_access.version(), salt=record.salt)
+    wanted = wanted_files(SharedRows(index), policy, version=fleet_access.version(memory), salt=record.salt)
     changed = changed_since(pushed, wanted)
     return f"pushed {record.when()}, {changed:,} file{'' if changed == 1 else 's'} changed since{waits}"
 

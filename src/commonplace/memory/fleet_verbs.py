@@ -44,7 +44,10 @@ if TYPE_CHECKING:
     from commonplace.core.model import Bundle
     from commonplace.memory import Memory
     from commonplace.memory.fleet_state import FleetForgotten, FleetState, MadeFleet, TenantRoles
+    from commonplace.memory.line_meaning import Meaning
     from commonplace.ops.fleet.push import PushReport
+    from commonplace.store.postgres.fleet_writer import FleetWriter
+    from commonplace.store.postgres.push_record import PushRecord
     from commonplace.store.sqlite import Index
 
 
@@ -173,14 +176,33 @@ def fleet_push(
                 name=settings.name,
                 record=record,
                 read=read,
-                version=version(),
+                version=version(memory),
                 notes=WaitingTombstones(kept(memory)).notes(),
                 dry_run=dry_run,
                 take_over=take_over,
                 progress=memory._tells(progress),
             )
 
-        return memory._access.reads(work)
+        report = memory._access.reads(work)
+        if dry_run or memory.meaning is None:
+            return report
+        return report._replace(vectors=_push_vectors(memory.meaning, writer, record))
+
+
+def _push_vectors(meaning: Meaning, writer: FleetWriter, record: PushRecord) -> int:
+    """Send the vectors that the fleet lacks; return how many. Words do not wait for an embedder that fails."""
+    try:
+        vectors = meaning.search.vectors.refresh()
+    except CommonplaceError:
+        return 0
+    there = writer.pushed()
+    state = f"{vectors.name} {vectors.state} {there.root if there else ''}"
+    if state == record.embedded:
+        return 0
+    sent = writer.vectors(vectors.name).send(vectors.read, dimensions=vectors.dimensions)
+    record.embedded = state
+    record.write(*record.states)
+    return sent
 
 
 def fleet_status(memory: Memory) -> FleetState:
@@ -198,7 +220,7 @@ def fleet_status(memory: Memory) -> FleetState:
             there = writer.pushed()
             found = memory._access.reads(
                 lambda index: difference(
-                    SharedRows(index), writer, there, policy(settings), version=version(), record=record
+                    SharedRows(index), writer, there, policy(settings), version=version(memory), record=record
                 )
             )
             told = writer.workspaces()
@@ -245,6 +267,7 @@ def fleet_recall(
         from commonplace.store.postgres.fleet_index import FleetIndex
 
         index = FleetIndex(db)
+        index.meaning = memory.meaning
         return marked(index.reading(lambda: recall(index, asked, today=memory.today)), settings.name)
 
 

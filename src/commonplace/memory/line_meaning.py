@@ -109,7 +109,7 @@ class Meaning:
         try:
             if self._asked is None or self._asked[0] != text:
                 self._asked = text, self.embedder.query(text)
-            search, means = self.search, self.script_means()
+            means = self.script_means()
         except CommonplaceError as error:
             self.failed, self._failed_at = str(error), time.monotonic()
             return {}, {}
@@ -117,14 +117,7 @@ class Meaning:
         if means is None:  # nothing is embedded yet
             return {}, {}
         [query] = means.centred(self._asked[1], [text])
-        keys = None if among is None else index.passages_among(among)
-        pairs = index.passage_keys(rows)
-        near, told = search.nearest(query, NEAREST, keys=keys, others=list({key for key, _ in pairs}))
-        found = _by_row(near, index.passage_rows(near))
-        rows_there = [row for row in found if among is None or among.has(row)]
-        first = sorted(rows_there, key=found.__getitem__, reverse=True)[:NEAREST]
-        nearest = {row: found[row] for row in first}
-        return nearest, _by_row(told, pairs) | nearest
+        return index.nearest_rows(self.search, query, NEAREST, among=among, rows=rows)
 
     def embed_newest(self, index: Index) -> None:
         """Embed the passages of lines written a moment ago, if they are few; more are left to `embed`."""
@@ -164,12 +157,3 @@ class Meaning:
             return means.centred(self.embedder.passages(texts), texts)
 
         return embed(index, vectors_of, self.search.vectors, todo=todo, progress=told)
-
-
-def _by_row(nearness: Mapping[int, float], pairs: Iterable[tuple[int, int]]) -> dict[int, float]:
-    """Row -> the nearness of its nearest passage."""
-    found: dict[int, float] = {}
-    for key, row in pairs:
-        if key in nearness:
-            found[row] = max(found.get(row, nearness[key]), nearness[key])
-    return found

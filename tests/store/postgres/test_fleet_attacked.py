@@ -19,15 +19,35 @@ SECRET = "marzipan"
 TABLES = (
     *("workspaces", "files", "blocks", "lines", "facts", "relations", "claims", "mentions", "known_in", "known"),
     *("aliases", "opinions", "evidence", "chunks", "postings", "frequency", "tombstones"),
+    *("passages", "vectors"),
 )
-READS = tuple(f"select * from fleet.{table} where tenant = {{theirs}}" for table in TABLES)
+READS = (
+    *(f"select * from fleet.{table} where tenant = {{theirs}}" for table in TABLES),
+    "select * from fleet.vectors_of_{theirs}",
+    "select key from fleet.vectors_of_small where tenant = {theirs}",
+    "select key from fleet.vectors where tenant = {theirs} order by embedding <-> '[1,0,0]' limit 5",
+    "create temp table vectors (like fleet.vectors); set search_path = pg_temp, fleet;"
+    " select fleet.index_vectors('m', 3, 5000) where false; select key from fleet.vectors where tenant = {theirs}",
+)
 WRITES = (
+    "delete from fleet.vectors_of_{theirs}",
     *(f"delete from fleet.{table} where tenant = {{theirs}}" for table in TABLES),
     *(f"update fleet.{table} set tenant = {{ours}} where tenant = {{theirs}}" for table in TABLES),
 )
 PLANTS = tuple(
     f"insert into fleet.{table} (tenant) values ({{theirs}})"
-    for table in ("files", "lines", "facts", "claims", "mentions", "known", "postings", "frequency", "evidence")
+    for table in (
+        "files",
+        "lines",
+        "facts",
+        "claims",
+        "mentions",
+        "known",
+        "postings",
+        "frequency",
+        "evidence",
+        "passages",
+    )
 )
 TRICKS = (
     "select * from fleet.tenants",
@@ -67,6 +87,12 @@ TRICKS = (
     "select max(rowid) from fleet.evidence where tenant = {theirs} having max(rowid) is not null",
     "truncate fleet.lines",
     "insert into fleet.tombstones (tenant, name, salt, digest) values ({theirs}, 'alpha', '', '')",
+    "insert into fleet.vectors (tenant, model, key, embedding) values ({theirs}, 'm', 0, '[1,0,0]')",
+    "select fleet.guard_vectors('vectors')",
+    "select fleet.guard_vectors('x; grant all on fleet.lines to public')",
+    "alter table fleet.vectors detach partition fleet.vectors_of_{theirs}",
+    "create index on fleet.vectors_of_{theirs} using hnsw ((embedding::vector(3)) vector_ip_ops)",
+    "select 1 / (fleet.index_vectors('m', 3, 1000))::int",
     "delete from fleet.tombstones",
     "update fleet.tombstones set digest = ''",
     "insert into fleet.postings (term, row) select '" + SECRET + "', row from fleet.postings where tenant = {theirs}",
@@ -87,6 +113,16 @@ def teams(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
         with made.member(root, "alpha") as memory:
             memory.fleet_push()
             memory.fleet_forget("f0rg0t")
+        with made.server.as_role(made.roles.pushes, made.database) as db:
+            db.execute("insert into fleet.passages (key, row) select at, at from generate_series(1, 1001) at")
+            db.execute(
+                "insert into fleet.vectors (model, key, embedding)"
+                " select 'm', at, ('[1,' || at || ',0]')::vector from generate_series(1, 1001) at"
+            )
+            made_part = db.execute(
+                "select fleet.index_vectors('m', 3, %s)", (1000 if word == SECRET else 5000,)
+            ).fetchone()
+            assert made_part == (word == SECRET,)
     yield one, other
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,9 +14,12 @@ from commonplace.core.documents.reread import reread
 from commonplace.core.meaning.passages import passage_key
 from commonplace.core.recall.index_rows import RowRange
 from commonplace.store.sqlite import Index
+from commonplace.store.vectors.vector_search import VectorSearch
+from commonplace.store.vectors.vector_set import VectorSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 LOG, NEXT, CORE = "memory/2025-11-27.md", "memory/2025-11-28.md", "MEMORY.md"
 TEXTS = (
@@ -98,6 +102,22 @@ def test_rows_and_keys_find_each_other() -> None:
     assert len(rows) == 3 and index.count_passages() == 2
     assert index.passages_among(RowRange(rows[0], rows[0])) == [index.passage_keys([rows[0]])[0][0]]
     assert len(index.newest_passages(2)) == 2
+
+
+def test_rows_are_as_near_as_their_nearest_passage(tmp_path: Path) -> None:
+    index = noted({LOG: TEXTS[1], NEXT: TEXTS[2]})
+    vectors = VectorSet(str(tmp_path), fingerprint="m", dimensions=2)
+    keys = sorted({key for key, _ in index.all_passages()})
+    vectors.add(keys, np.array([[1, 0], [0, 1]], np.float32))
+    search, query = VectorSearch(vectors), np.array([1, 0], np.float32)
+    of_one = [row for _, row in index.passage_rows(keys[:1])]
+    others = [row for _, row in index.passage_rows(keys[1:])]
+    nearest, beside = index.nearest_rows(search, query, 60, among=None, rows=others)
+    assert nearest.keys() == beside.keys() == {*of_one, *others}
+    assert min(nearest[row] for row in of_one) > max(nearest[row] for row in others)
+    among = RowRange(others[0], others[0])
+    nearest, beside = index.nearest_rows(search, query, 60, among=among, rows=of_one)
+    assert [*nearest] == others[:1] and beside.keys() == {*of_one, others[0]}
 
 
 CHANGES = st.lists(

@@ -65,6 +65,8 @@ def fleet_push(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         text += f"\nforgotten: {counted(found.struck, 'line')} removed"
     if found.withheld:
         text += f"\nwithheld: {counted(found.withheld, 'line')} with a secret"
+    if found.vectors:
+        text += f"\nsent {counted(found.vectors, 'vector')} for search by meaning"
     return VerbAnswer(text, found._asdict(), next="commonplace fleet push" if found.dry_run and found.sent else "")
 
 

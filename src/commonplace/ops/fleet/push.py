@@ -40,6 +40,8 @@ class PushReport(NamedTuple):
     dry_run: bool
     struck: int = 0
     """Lines of the fleet that were forgotten here, or elsewhere, and lost their words."""
+    vectors: int = 0
+    """Vectors that were sent, for search by meaning."""
 
 
 class Difference(NamedTuple):

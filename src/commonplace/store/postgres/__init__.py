@@ -1,4 +1,4 @@
 """The fleet: the shared index rows of many workspaces in PostgreSQL, by tenant. Derived like the index, and disposable.
 
-May import: `fs`, `sqlite`.
+May import: `fs`, `sqlite`, `vectors`.
 """

@@ -15,7 +15,7 @@ from commonplace.store.postgres.fleet_index import said
 if TYPE_CHECKING:
     from psycopg.rows import TupleRow
 
-VERSION = 2
+VERSION = 3
 """Of the tables: the number of the newest migration."""
 
 
@@ -31,8 +31,7 @@ def migrations(after: int = 0) -> list[tuple[int, str]]:
 
 def version(db: psycopg.Connection[TupleRow]) -> int:
     """Return the version of the tables; 0 if there are none."""
-    found = db.execute("select to_regclass('fleet.made') is not null").fetchone()
-    if not (found and found[0]):
+    if not _has(db, "made"):
         return 0
     made = db.execute("select max(version) from fleet.made").fetchone()
     return int(made[0]) if made and made[0] else 0
@@ -64,11 +63,33 @@ def make(db: psycopg.Connection[TupleRow]) -> int:
             todo = migrations(found)
             for _, text in todo:
                 db.execute(text.encode())
+            _make_vectors(db)
     except psycopg.Error as error:
         raise FleetUnusable(
             f"the tables cannot be made: {said(error)}", "log in as a role that may create a schema"
         ) from None
     return len(todo)
+
+
+def _has(db: psycopg.Connection[TupleRow], table: str) -> bool:
+    found = db.execute("select to_regclass('fleet.' || %s) is not null", (table,)).fetchone()
+    return bool(found and found[0])
+
+
+def _make_vectors(db: psycopg.Connection[TupleRow]) -> None:
+    """Make the tables of vectors, if the server has pgvector and they are not there."""
+    from commonplace.store.postgres.fleet_vectors import schema_of_pgvector
+
+    if _has(db, "vectors"):
+        return
+    try:
+        with db.transaction():
+            db.execute("create extension if not exists vector")
+            schema = sql.Identifier(schema_of_pgvector(db)).as_string(db)
+            text = files("commonplace.store.postgres").joinpath("vectors.sql").read_text(encoding="utf-8")
+            db.execute(text.replace("{vector}", f"{schema}.vector").replace("{schema}", schema).encode())
+    except (psycopg.errors.UndefinedFile, psycopg.errors.FeatureNotSupported, psycopg.errors.InsufficientPrivilege):
+        return  # then the fleet answers by words
 
 
 def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
@@ -114,6 +135,8 @@ def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, write
     else:
         db.execute(sql.SQL("grant insert, update, delete on all tables in schema fleet to {}").format(named))
         db.execute(sql.SQL("grant execute on function fleet.look_at_sizes() to {}").format(named))
+        if _has(db, "vectors"):
+            db.execute(sql.SQL("grant execute on function fleet.index_vectors(text, int, int) to {}").format(named))
         db.execute(sql.SQL("revoke insert, delete on fleet.turns from {}").format(named))
         db.execute(sql.SQL("revoke update, delete on fleet.tombstones from {}").format(named))
         db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))

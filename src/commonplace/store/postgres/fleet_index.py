@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg.adapt import Dumper, Loader
+from psycopg.pq import ConnStatus
 
 from commonplace.core.model import Fact
 from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import translated
-from commonplace.store.postgres.fleet_text import FleetText
+from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES, FleetText
 from commonplace.store.postgres.match_query import rows_matching
 from commonplace.store.postgres.patient_connection import PatientConnection
 from commonplace.store.sqlite import Index
@@ -29,22 +30,19 @@ if TYPE_CHECKING:
     from commonplace.core.model import Citation, Opinion, Unread
     from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
     from commonplace.store.sqlite.index_schema import Counts, Surroundings
+    from commonplace.store.sqlite.passage_queries import PassageSearch, Vectors
 
     T = TypeVar("T")
     _Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
-
-WHOSE = 15
-"""Bits of a row number between day and line: which workspace."""
-WORKSPACES = 1 << WHOSE
-"""Workspaces of one tenant, at most."""
-
 
 _SNAPSHOT = (
     b"begin isolation level repeatable read read only; set local search_path = fleet, pg_temp;"
     b"set local statement_timeout = '20s'; set local jit = off; set local join_collapse_limit = 1;"
     b"set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off;"
     b"select sum(lines)::bigint, sum(length)::bigint, sum(documents)::bigint,"
-    b" exists (select from chunks), exists (select from opinions) from workspaces"
+    b" exists (select from chunks), exists (select from opinions), (select extnamespace::regnamespace::text"
+    b" from pg_extension where extname = 'vector' and to_regclass('fleet.vectors') is not null),"
+    b" to_regclass('fleet.vectors_of_' || fleet.tenant())::text from workspaces"
 )
 """The first statements of a recall: the sizes of the fleet, and before it one moment for all of it, nobody's temporary
 table before ours, and tables joined in the order in which the statements name them, row by row by their keys, as
@@ -138,13 +136,22 @@ class _Records(list[Any]):
 class _Read:
     """What was read on one snapshot, and is not read again."""
 
-    def __init__(self, sizes: tuple[int, int, int], *, spliced: bool, judged: bool) -> None:
+    def __init__(
+        self,
+        sizes: tuple[int, int, int],
+        *,
+        spliced: bool = False,
+        judged: bool = False,
+        vectors: tuple[str, str] = ("", ""),
+    ) -> None:
         self.sizes = sizes
         """(lines, their terms, documents)."""
         self.spliced = spliced
         """Whether there are large files, parts of which may have been read again."""
         self.judged = judged
         """Whether there are opinions: those of reflect are not pushed."""
+        self.vectors = vectors
+        """The schema of pgvector, and the tenant's own part of the vectors; empty if there is none."""
         self.answers: dict[tuple[str, str], _Records] = {}
         """By statement and values."""
         self.texts: dict[int, tuple[int, int, str] | None] = {}
@@ -168,7 +175,7 @@ class FleetIndex(Index):
 
     def __init__(self, db: psycopg.Connection[TupleRow]) -> None:
         self._fleet = db
-        self._read = _Read((0, 0, 0), spliced=False, judged=False)
+        self._read = _Read((0, 0, 0))
         self.run = self._run  # type: ignore[assignment] # what the queries use of a cursor, both have
         self.statements = 0
         """Statements that the server answered."""
@@ -189,12 +196,12 @@ class FleetIndex(Index):
         """The records of a statement of PostgreSQL."""
         key = text, repr(values)
         if key not in self._read.answers:
-            (records,) = self._ask([(text, values)])
+            (records,) = self.ask([(text, values)])
             self._read.answers[key] = _Records(records)
         return _Records(self._read.answers[key])  # a query may add to its own
 
-    def _ask(self, statements: Sequence[_Statement]) -> list[list[Any]]:
-        """The records of statements, waited for once."""
+    def ask(self, statements: Sequence[_Statement]) -> list[list[Any]]:
+        """Return the records of statements, waited for once."""
         self.statements += len(statements)
         self.round_trips += 1
         if len(statements) == 1:
@@ -211,8 +218,9 @@ class FleetIndex(Index):
             try:
                 return work()
             finally:
-                self.round_trips += 1
-                self._fleet.execute("rollback")
+                if self._fleet.info.status is ConnStatus.OK:
+                    self.round_trips += 1
+                    self._fleet.execute("rollback")
         except psycopg.Error as error:
             raise FleetUnusable(
                 f"the fleet cannot answer: {said(error)}", "ask this folder: commonplace recall"
@@ -224,8 +232,9 @@ class FleetIndex(Index):
         cursor = self._fleet.execute(_SNAPSHOT)
         while cursor.nextset():
             pass
-        lines, length, documents, spliced, judged = cursor.fetchone() or (0, 0, 0, False, False)
-        self._read = _Read((lines or 0, length or 0, documents or 0), spliced=spliced, judged=judged)
+        lines, length, documents, spliced, judged, schema, part = cursor.fetchone() or (0, 0, 0, False, False, "", "")
+        sizes = (lines or 0, length or 0, documents or 0)
+        self._read = _Read(sizes, spliced=spliced, judged=judged, vectors=(schema or "", part or ""))
 
     @staticmethod
     def listed(values: Iterable[int] | Iterable[str]) -> object:
@@ -310,7 +319,7 @@ class FleetIndex(Index):
         found = {} if found is None else found
         parents = {*parents} - {0}
         if missing := {row for parent in parents if (row := self._unread_above(parent, found))}:
-            (records,) = self._ask([(_UPWARDS, (sorted(missing), DEEPEST))])
+            (records,) = self.ask([(_UPWARDS, (sorted(missing), DEEPEST))])
             self._note_texts(missing, records)
             for parent in parents:
                 self._unread_above(parent, found)
@@ -344,7 +353,7 @@ class FleetIndex(Index):
         """Read lines with what is beside and above them, what they claim, and what has a relation to them."""
         read, given = self._read, (self.listed(rows),)
         beside = sorted({row + step for row in rows for step in (-1, 0, 1)})
-        lines, texts, told, aliases, relations = self._ask(
+        lines, texts, told, aliases, relations = self.ask(
             [
                 _statement(LINES_AT, given),
                 (_UPWARDS, (beside, DEEPEST)),
@@ -389,6 +398,14 @@ class FleetIndex(Index):
     def opinions_on(self, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
         """Return the opinions that one of these facts supports, or that have the text and entities of one."""
         return super().opinions_on(facts) if self._read.judged else ()
+
+    def nearest_rows(
+        self, search: PassageSearch, query: Vectors, most: int, *, among: RowRange | None, rows: Iterable[int]
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Return the rows nearest to a question, and those and the given rows, each with how near."""
+        from commonplace.store.postgres.fleet_vectors import nearest
+
+        return nearest(self.ask, query, most, of=self._read.vectors, name=search.name, among=among, rows=rows)
 
     def _spliced(self, rows: Sequence[int]) -> Sequence[tuple[int, int, int]]:
         return super()._spliced(rows) if self._read.spliced else ()

@@ -1,8 +1,13 @@
-"""Paths and ids that say of which workspace they are."""
+"""Paths, ids and row numbers that say of which workspace they are."""
 
 from __future__ import annotations
 
 from typing import Any
+
+WHOSE = 15
+"""Bits of a row number between day and line: which workspace."""
+WORKSPACES = 1 << WHOSE
+"""Workspaces of one tenant, at most."""
 
 
 class FleetText(str):

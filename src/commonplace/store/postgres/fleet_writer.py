@@ -12,7 +12,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import FleetUnusable
-from commonplace.store.postgres.fleet_index import WHOSE, WORKSPACES
+from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
 from commonplace.store.postgres.push_state import PushState
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.sqlite.shared_rows import WITHHELD
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import psycopg
     from psycopg.rows import TupleRow
 
+    from commonplace.store.postgres.fleet_vectors import VectorWriter
     from commonplace.store.sqlite.shared_rows import SharedFile
 
 _FILE = 32
@@ -43,10 +44,11 @@ _COLUMNS = {
     "evidence": "rowid bigint, file bigint, opinion int, fact varchar, stance text, day int, path varchar, line int,"
     " confidence double precision, src text",
     "chunks": "file bigint",
+    "passages": "key bigint, row bigint",
 }
 """Table -> its columns with their types, in the order of the local index."""
 _ROWS, _FILES = frozenset({"row", "low", "high", "parent"}), frozenset({"file"})
-_BY_ROW = ("facts", "relations", "claims", "mentions", "lines")
+_BY_ROW = ("facts", "relations", "claims", "mentions", "passages", "lines")
 _BY_FILE = ("aliases", "opinions", "evidence", "chunks", "blocks", "files")
 
 
@@ -66,6 +68,8 @@ class FleetWriter:
         self._db = db
         self._name = name
         self._number = 0
+        self._unsaid: set[int] = set()
+        """Keys of passages that some line has no more, in this transaction."""
         self._tombstones = 0
         """How many of this workspace were read."""
 
@@ -159,7 +163,9 @@ class FleetWriter:
             f" - (select coalesce(sum(t.length), 0) from fleet.lines t where {among}) where w.ws = %s",
             (rows, self._number),
         )
-        for table in ("facts", "relations", "claims", "mentions"):
+        lost = self._db.execute(f"select key from fleet.passages t where {among}", values)
+        self._unsaid.update(key for (key,) in lost)
+        for table in ("facts", "relations", "claims", "mentions", "passages"):
             self._db.execute(f"delete from fleet.{table} t where {among}", values)
         sql = f"update fleet.files set digest = '' where file in (select t.file from fleet.lines t where {among})"
         self._db.execute(sql, values)
@@ -178,7 +184,14 @@ class FleetWriter:
                 raise FleetUnusable(
                     "this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …"
                 )
+            self._unsaid.clear()
             yield
+            if self._unsaid and self._first("select to_regclass('fleet.vectors') is not null")[0]:
+                self._db.execute(
+                    "delete from fleet.vectors v where key = any(%s)"
+                    " and not exists (select from fleet.passages p where p.key = v.key)",
+                    (sorted(self._unsaid),),
+                )
 
     def workspaces(self) -> dict[str, str]:
         """Name of each workspace of the tenant -> when the server took its last push."""
@@ -231,6 +244,12 @@ class FleetWriter:
             for file, digest in put:
                 self._put(file, digest)
             self._settle(sorted(keys | left), known({*keys, *self._still(left)}))
+
+    def vectors(self, name: str) -> VectorWriter:
+        """What sends the vectors of a set."""
+        from commonplace.store.postgres.fleet_vectors import VectorWriter
+
+        return VectorWriter(self._db, self._number, name)
 
     def look_at_sizes(self) -> None:
         """Have the server look how large its tables are, after much was pushed."""
@@ -311,6 +330,8 @@ class FleetWriter:
             f" documents = w.documents - (select count(*) from ({blocks}) b) from ({counted}) c where w.ws = %s",
             (files, files, self._number),
         )
+        sql = f"select distinct t.key from ({blocks}) b join fleet.passages t on t.row between b.low and b.high"
+        self._unsaid.update(key for (key,) in self._db.execute(sql, (files,)))
         for table in _BY_ROW:
             self._db.execute(f"delete from fleet.{table} t where {within}", (files,))
         for table in _BY_FILE:

@@ -37,14 +37,19 @@ class PushRecord:
             """Drawn once, and nobody else's: what is pushed has digests that tell nothing."""
             self.buried = {str(name) for name in found.get("buried", ())}
             """Notes of tombstones that the fleet has."""
+            self.embedded = str(found.get("embedded", ""))
+            """State of the vectors here, and of what was shared, when all of them had been sent."""
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            self.states, self.empty, self.salt, self.buried = (), {}, token_hex(16), set()
+            self.states, self.empty, self.salt, self.buried, self.embedded = (), {}, token_hex(16), set(), ""
 
     def write(self, *states: PushState) -> None:
         """Note these states, whole or not at all."""
         self.states = states
         os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-        noted = {"states": states, "empty": self.empty, "salt": self.salt, "buried": sorted(self.buried)}
+        noted = {"states": states, "empty": self.empty, "salt": self.salt} | {
+            "buried": sorted(self.buried),
+            "embedded": self.embedded,
+        }
         write_private(self._path, json.dumps(noted).encode())
 
     def note(self, files: Mapping[str, str], when: str) -> None:

@@ -1,9 +1,33 @@
 """Queries for passages: which text to embed is in which row, by key. Empty unless meaning is on."""
 
-from collections.abc import Iterable
+from __future__ import annotations
 
-from commonplace.core.recall.index_rows import RowRange
+from typing import TYPE_CHECKING, Protocol
+
 from commonplace.store.sqlite.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from commonplace.core.recall.index_rows import RowRange
+
+    Vectors = NDArray[np.float32]
+
+
+class PassageSearch(Protocol):
+    """What finds the passages nearest to a question: `store.vectors.vector_search.VectorSearch`."""
+
+    @property
+    def name(self) -> str:
+        """Of the set of vectors: the model's fingerprint, and the dimensions."""
+
+    def nearest(
+        self, query: Vectors, k: int, *, keys: Sequence[int] | None = None, others: Sequence[int] = ()
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Return the keys of the k nearest passages, and those of other passages, with their nearness."""
 
 
 class PassageQueries(Database):
@@ -37,6 +61,25 @@ class PassageQueries(Database):
         sql = "select p.key, p.row from carray(?) j cross join passages p on p.row = j.value"
         return self.all(sql, (self.listed(rows),))
 
+    def nearest_rows(
+        self, search: PassageSearch, query: Vectors, most: int, *, among: RowRange | None, rows: Iterable[int]
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        """Return the rows nearest to a question, and those and the given rows, each with how near: in standard
+        deviations above the mean of all passages.
+
+        Args:
+            query: one vector of length 1. most: rows to return. among: the only ones; None: any.
+            rows: further rows whose nearness is asked for.
+        """
+        keys = None if among is None else self.passages_among(among)
+        pairs = self.passage_keys(rows)
+        near, told = search.nearest(query, most, keys=keys, others=list({key for key, _ in pairs}))
+        found = _by_row(near, self.passage_rows(near))
+        rows_there = [row for row in found if among is None or among.has(row)]
+        first = sorted(rows_there, key=found.__getitem__, reverse=True)[:most]
+        nearest = {row: found[row] for row in first}
+        return nearest, _by_row(told, pairs) | nearest
+
     def passages_among(self, among: RowRange) -> list[int]:
         """Return the keys of the passages of a range of rows, in any order."""
         return [key for (key,) in self.run("select distinct key from passages where row between ? and ?", among)]
@@ -52,3 +95,12 @@ class PassageQueries(Database):
     def newest_passages(self, limit: int) -> list[tuple[int, int]]:
         """Return (key, row) of the passages of the newest rows."""
         return self.all("select key, row from passages order by row desc limit ?", (limit,))
+
+
+def _by_row(nearness: Mapping[int, float], pairs: Iterable[tuple[int, int]]) -> dict[int, float]:
+    """Row -> the nearness of its nearest passage."""
+    found: dict[int, float] = {}
+    for key, row in pairs:
+        if key in nearness:
+            found[row] = max(found.get(row, nearness[key]), nearness[key])
+    return found

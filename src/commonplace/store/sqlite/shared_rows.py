@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import searchable
+from commonplace.core.meaning.passages import ABOVE, passage_key, passages
 from commonplace.core.model import Role
 from commonplace.core.text.analyzer import document_terms
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LINE, WRITTEN, stored
@@ -142,6 +143,7 @@ def _rows(index: Index, path: str, lines: dict[int, StoredLine], *, wanted: set[
     numbers = {each[1] for each in found["opinions"]}
     sql = "select rowid, file, opinion, fact, stance, day, path, line, confidence, src from evidence where file = ?"
     found["evidence"] = [each for each in index.all(f"{sql} order by rowid", (file,)) if each[2] in numbers]
+    found["passages"] = _passages(of("passages", readable), lines, shared=open_rows)
     names = {row[0]: row[8] for row in found["facts"]}
     terms = {}
     for row in found["lines"]:
@@ -150,6 +152,34 @@ def _rows(index: Index, path: str, lines: dict[int, StoredLine], *, wanted: set[
             terms[row[0]] = document_terms(searchable(text, lines[row[0]].line.entities) if row[0] in names else text)
     number, _, digest, page, _, *more = head[0]  # its title may be of a line that is not shared
     return SharedFile(path, (number, path, digest, page, None, *more), found, terms, len(secret))
+
+
+def _passages(
+    stored_keys: Iterable[tuple[int, int]], lines: Mapping[int, StoredLine], *, shared: set[int]
+) -> list[tuple[int, int]]:
+    """The passages, as (key, row), of which every part is shared: a vector tells of headings and of the turn before."""
+    alone: dict[int, set[int]] = {}
+    found = []
+    for key, row in stored_keys:
+        line, above = lines[row], _above(lines[row], lines)[:ABOVE]
+        if not shared.issuperset(above):
+            continue
+        if row not in alone:
+            text = searchable(line.line.content, line.line.entities if line.is_fact else ())
+            told = [lines[each].line.content for each in reversed(above)]
+            alone[row] = {passage_key(each) for each in passages(text, told)}
+        if key in alone[row] or shared.issuperset(_line_before(row, lines)):
+            found.append((key, row))
+    return found
+
+
+def _line_before(row: int, lines: Mapping[int, StoredLine]) -> list[int]:
+    """The rows of the line before one of a file, which may be the turn before."""
+    place = lines[row - 1].line.source.line if row - 1 in lines else 0
+    found = [row - 1]
+    while found[-1] - 1 in lines and lines[found[-1] - 1].line.source.line == place:
+        found.append(found[-1] - 1)
+    return found
 
 
 def _without_words(row: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -51,6 +51,11 @@ class VectorSearch:
         """The rung's name, and the generation and number of the vectors that it knows."""
 
     @property
+    def name(self) -> str:
+        """Of the set: the fingerprint of the model, and the dimensions."""
+        return self.vectors.name
+
+    @property
     def chosen(self) -> RungChoice:
         """The rung for the vectors as they are, and why."""
         count = len(self.vectors)
@@ -76,12 +81,9 @@ class VectorSearch:
         mean, deviation = _scale(_sample(held.vectors) @ query)
         found, cosines = self._current().nearest(query, k if allowed is not None else SPARE * k, allowed=allowed)
         near = {int(held.keys[at]): float(each - mean) / deviation for at, each in zip(found, cosines, strict=True)}
-        places = held.positions(others)
-        rows = np.asarray(held.vectors[places])  # -1, of one without a vector, is left out below
-        told = np.flatnonzero((places >= 0) & rows.any(axis=1))
-        nearness = (rows[told] @ query - mean) / deviation
-        beside = {others[at]: each for at, each in zip(told.tolist(), nearness.tolist(), strict=True)}
-        return near, beside
+        told, vectors = held.read(others)
+        nearness = (vectors @ query - mean) / deviation
+        return near, dict(zip(told, nearness.tolist(), strict=True))
 
     def _current(self) -> Rung:
         """The rung with all vectors: loaded, or built and saved beside them."""

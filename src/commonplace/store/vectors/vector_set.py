@@ -66,6 +66,19 @@ class VectorSet:
         return len(self._records)
 
     @property
+    def name(self) -> str:
+        """The fingerprint of the model, and the dimensions."""
+        return os.path.basename(self.folder)
+
+    def read(self, keys: Sequence[int]) -> tuple[list[int], Vectors]:
+        """Return those of these keys that have a vector other than zero, and the vectors."""
+        places = self.positions(keys)
+        there = np.flatnonzero(places >= 0)
+        vectors = np.asarray(self.vectors[places[there]])
+        told = vectors.any(axis=1)
+        return [keys[at] for at in there[told].tolist()], vectors[told]
+
+    @property
     def keys(self) -> NDArray[np.int64]:
         """Return the keys of the passages, in the order of the vectors."""
         found: NDArray[np.int64] = self._records["key"]
