@@ -11,7 +11,8 @@ BENCH = Path(__file__).parents[3] / "bench"
 
 
 def test_killed_pushes_forgets_and_migrations_leave_nothing_half() -> None:
-    words = [sys.executable, str(BENCH / "fleet_kills.py"), "--pushes", "4", "--forgets", "4", "--migrations", "4"]
+    words = [sys.executable, str(BENCH / "fleet_kills.py"), "--files", "120"]
+    words += ["--pushes", "3", "--forgets", "4", "--migrations", "3"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     counts = dict(re.findall(r"^\| (.+) \| (\d+) \|$", done.stdout, re.MULTILINE))
