@@ -1,6 +1,7 @@
 """Verbs of a fleet: share facts of this workspace in a PostgreSQL, and ask across those of a team.
 
-No other verb connects to it. What others say is an outsider's word: it is shown, and changes nothing here.
+Only these, a recall with that scope and `doctor` connect to it. What others say is an outsider's word: it is shown, and
+changes nothing here.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from commonplace.core.model import Level
 from commonplace.errors import FleetUnusable
 from commonplace.memory import fleet_access, fleet_look
 from commonplace.memory.fleet_verbs import fleet_init, fleet_tenant
+from commonplace.store.postgres import fleet_writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,6 +90,26 @@ def test_a_server_that_hangs_in_the_midst_is_given_up(
     with Memory(str(root), today=TODAY) as memory:  # whether that transaction was committed or not
         memory.fleet_push()
         assert memory.fleet_recall("walrus").hits
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_client_that_is_cut_off_in_its_turn_does_not_keep_the_others_waiting(
+    server: FleetServer, workspace: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert fleet_writer.IDLE == 25_000
+    monkeypatch.setattr(fleet_writer, "IDLE", 2_000)
+    made, root = team(server), workspace(LOG)
+    (tmp_path / "beta/memory").mkdir(parents=True)
+    (tmp_path / "beta/memory/2025-11-02.md").write_text("- A line about the walrus.\n", encoding="utf-8")
+    other = made.member(tmp_path / "beta", "beta", share=EVERYTHING, today=TODAY)
+    with silent(server, until=b"delete from fleet.postings") as relay, through(made, relay, root) as memory:
+        with pytest.raises(FleetUnusable, match="no answer"):
+            memory.fleet_drop()
+        monkeypatch.setattr(fleet_access, "WRITES", 30.0)
+        other.fleet_push()  # while the server still takes the first one for alive
+        assert other.fleet_recall("walrus").hits
+        assert other.fleet_recall("kayak").hits
+    other.close()
 
 
 @pytest.mark.usefixtures("hurried")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from commonplace.store.postgres.fleet_vectors import VectorWriter
     from commonplace.store.sqlite.shared_rows import SharedFile
 
+IDLE = 25_000
+"""Milliseconds after which the server ends a turn whose client says nothing: less than the next one waits for it."""
 _FILE = 32
 """Bits of a file's number below the workspace."""
 _COLUMNS = {
@@ -179,7 +181,10 @@ class FleetWriter:
     def _turn(self) -> Iterator[None]:
         """One transaction that no other push of the tenant is in."""
         with self._db.transaction():
-            self._db.execute("set local lock_timeout = '30s'; set local statement_timeout = '120s'")
+            self._db.execute(
+                f"set local lock_timeout = '30s'; set local statement_timeout = '120s';"
+                f" set local idle_in_transaction_session_timeout = {IDLE}"
+            )
             if self._db.execute("select tenant from fleet.turns for update").fetchone() is None:
                 raise FleetUnusable(
                     "this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …"
