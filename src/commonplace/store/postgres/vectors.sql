@@ -20,15 +20,19 @@ end $$;
 select fleet.guard_vectors('vectors');
 select fleet.guard_vectors('vectors_of_small');
 alter table fleet.vectors_of_small alter tenant set (n_distinct = 1);
+alter table fleet.vectors alter model set statistics 0, alter key set statistics 0, alter embedding set statistics 0;
 
 -- Gives the tenant of whoever pushes a part of its own with a graph for a model, once it has more vectors than `most`.
 create function fleet.index_vectors(wanted text, dimensions int, most int) returns boolean language plpgsql
-  security definer set search_path = pg_catalog, pg_temp as $$
+  security definer set search_path = pg_catalog, pg_temp set maintenance_work_mem = '256MB' as $$
 declare
   whose int := fleet.writer();
   part text := 'vectors_of_' || whose;
   readers record;
 begin
+  -- as in fleet.look_at_sizes: without a look a large table is taken for empty
+  analyze fleet.passages (tenant);
+  analyze fleet.vectors (tenant);
   if whose is null or most < 1000 or dimensions not between 1 and 2000
     or (select count(*) <= most from (select from fleet.vectors where tenant = whose and model = wanted limit most + 1) v)
   then
