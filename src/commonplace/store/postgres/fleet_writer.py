@@ -246,8 +246,7 @@ class FleetWriter:
             keys |= {name for file, _ in put for alias, key, *_ in file.rows["aliases"] for name in (alias, key)}
             paths = {*gone, *(file.path for file, _ in put), *self._in_the_way([file for file, _ in put])}
             left = self._remove(sorted(paths)) - keys
-            for file, digest in put:
-                self._put(file, digest)
+            self._put(put)
             self._settle(sorted(keys | left), known({*keys, *self._still(left)}))
 
     def vectors(self, name: str) -> VectorWriter:
@@ -343,29 +342,34 @@ class FleetWriter:
             self._db.execute(f"delete from fleet.{table} where file = any(%s)", (files,))
         return keys
 
-    def _put(self, file: SharedFile, digest: str) -> None:
-        """Insert the rows of a file."""
-        head = (file.head[0], file.path, digest, *file.head[3:])
-        rows = {"files": [head], **file.rows}
-        rows["lines"] = [(*line, file.terms.get(line[0], "")) for line in file.rows["lines"]]
+    def _put(self, put: Sequence[tuple[SharedFile, str]]) -> None:
+        """Insert the rows of files."""
+        rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _COLUMNS}
+        for file, digest in put:
+            rows["files"].append((file.head[0], file.path, digest, *file.head[3:]))
+            rows["lines"] += [(*line, file.terms.get(line[0], "")) for line in file.rows["lines"]]
+            for table in _COLUMNS.keys() - {"files", "lines"}:
+                rows[table] += file.rows[table]
         for table, columns in _COLUMNS.items():
             self._insert(table, columns, rows[table])
-        number = self._file(file.head[0])
+        files = [self._file(file.head[0]) for file, _ in put]
         said = (
             "select distinct t.row, term from fleet.blocks b join fleet.lines t on t.row between b.low and b.high,"
-            " unnest(string_to_array(t.terms, ' ')) term where b.file = %s and t.terms <> ''"
+            " unnest(string_to_array(t.terms, ' ')) term where b.file = any(%s) and t.terms <> ''"
         )
-        self._db.execute(f"insert into fleet.postings (term, row) select term, row from ({said}) s", (number,))
+        # in the order of their keys, which fills the pages of the index; and each count once a transaction
+        sql = f"insert into fleet.postings (term, row) select term, row from ({said}) s order by term, row"
+        self._db.execute(sql, (files,))
         self._db.execute(
             f"insert into fleet.frequency (term, ws, n) select term, %s, count(*) from ({said}) s group by term"
             " on conflict (tenant, term, ws) do update set n = frequency.n + excluded.n",
-            (self._number, number),
+            (self._number, files),
         )
-        length = sum(line[6] for line in file.rows["lines"])
+        lengths = sum(line[6] for line in rows["lines"])
         self._db.execute(
             "update fleet.workspaces set lines = lines + %s, length = length + %s, documents = documents + %s"
             " where ws = %s",
-            (len(file.rows["lines"]), length, len(file.rows["blocks"]), self._number),
+            (len(rows["lines"]), lengths, len(rows["blocks"]), self._number),
         )
 
     def _insert(self, table: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> None:
