@@ -10,7 +10,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, speaks_of_somebody
+from commonplace.core.entities.introductions import (
+    introduces,
+    names_somebody,
+    speaks_of_a_relative,
+    speaks_of_somebody,
+)
 from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.readable_line import readable
@@ -26,6 +31,8 @@ from commonplace.core.pages.quote_faults import (
     instructs,
     is_bound,
     is_habit,
+    passing,
+    tells_a_problem,
 )
 from commonplace.core.pages.quote_subject import WHOLE, heading_share
 from commonplace.core.pages.quote_topics import (
@@ -103,6 +110,8 @@ NAMES_ONLY = 1.0
 _SAYS_NOTHING = 4.0
 """How much less a line is worth on the page of what it names, if it gives only that name: `Name: Rolf`."""
 _URL = lazy_pattern(r"https?://\S+")
+_FILE = lazy_pattern(r"\.md\b")
+"""A file of notes: a line that names one tells where something is written down."""
 _NAME_ALONE = lazy_pattern(r"[\W_]*(?:[^:：]{1,30}[:：])?[\W_]*")
 """What is left of a line that gives a name after a label, without that name."""
 
@@ -208,16 +217,22 @@ def _of_a_core_file(line: Line, topic: str) -> str:
     if not introduces(line.source.path):
         return PREFERENCES if instructs(line.content) and ruled(line) else WHO
     said = behind_label(line.content)
-    trait = has_trait(line.content)
+    trait = has_trait(line.content) and not any(map(speaks_of_a_relative, line.context[-1:]))
     if instructs(line.content) or (instructs(said) and not trait) or any(map(holds_when, (said, *line.context[-1:]))):
         return PREFERENCES
-    told = trait or (topic == WHO and speaks_of_somebody(line.content))
+    told = trait or (topic == WHO and speaks_of_somebody(line.content) and not _FILE.search(line.content))
     return WHO if told and line.valid is None else OTHER if topic == WHO else topic
 
 
 def _introduces(line: Line) -> bool:
     """Whether a line gives, in a file that introduces owner or agent, who that is."""
     return introduces(line.source.path) and has_trait(line.content)
+
+
+def of_another(line: Line) -> bool:
+    """Return whether a line tells who the one is whom its file introduces, whomever else it names: `Role: Rolf's
+    deckhand` tells of the deckhand."""
+    return _introduces(line) and not names_somebody(line.content)
 
 
 def _ahead_until(line: Line) -> int | None:
@@ -281,7 +296,7 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=PREFERENCES)
         if says_what(rest, of_a_log=True):
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
-        if each.topic != DECISIONS and each.tells_who and not _FIGURE.search(rest) and not _NO_TRAIT.search(rest):
+        if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest):
             return each._replace(topic=WHO)
     said = entity_key(readable(each.line))
     if _NAME_ALONE.fullmatch(_URL.sub("", said).replace(key, "")):
@@ -296,6 +311,11 @@ def about(each: Quote, key: str) -> Quote:
     introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
     introduced |= _introduces(each.line)
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
+
+
+def _may_tell_who(rest: str) -> bool:
+    """Whether what follows a name, in words that may tell who that is, is no list, link, figure or problem."""
+    return not (_FIGURE.search(rest) or _NO_TRAIT.search(rest) or tells_a_problem(rest))
 
 
 def _is_told_to(rest: str) -> bool:
@@ -337,9 +357,9 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
 
 
 def _filling(each: Quote) -> int:
-    """Return 0 for a good line, 1 for one that only fills a page, and 2 for what is over by a core file: in the log of
-    its day it claims nothing of today."""
-    return bool(each.fault) * (1 + (each.core and each.fault == "over"))
+    """Return 0 for a good line, 1 for one that only fills a page, 2 for one that held for a moment, and 3 for what is
+    over by a core file: in the log of its day it claims nothing of today."""
+    return bool(each.fault) * (1 + passing(each.fault) + (each.core and each.fault == "over"))
 
 
 def _without_parts(quotes: list[Quote], fewest: int = 0) -> list[Quote]:
