@@ -197,6 +197,7 @@ def test_what_has_no_topic_is_of_its_day_and_of_a_core_file_who_there_is() -> No
         ("Boat register finished 2026-02-20", (), LOGGED),
         ("**Education:** school of navigation", ("Job search of our son",), NOTES),
         ("学历：航海学校", ("儿子求职信息",), NOTES),
+        ("**Birthday:** 1969-07-28", (), WHO),
         ("How the owner lives is told in `HARBOUR.md`", (), NOTES),
     ],
 )

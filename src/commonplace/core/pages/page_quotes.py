@@ -193,7 +193,8 @@ def quote(
 
 
 def _read(line: Line, topic: str, *, core: bool) -> _Read:
-    by_day = NOTES if line.recorded is None and not DAY.search(line.content[:_OPENING]) else LOGGED
+    of_a_day = line.recorded is not None or (DAY.search(line.content[:_OPENING]) and not (core and _introduces(line)))
+    by_day = LOGGED if of_a_day else NOTES
     if topic in (DECISIONS, PREFERENCES) and line.recorded is None and not core and not _announced(line):
         topic = OTHER  # a step of a guide, or its author's maxim
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
