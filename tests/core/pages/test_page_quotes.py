@@ -229,6 +229,19 @@ def test_what_was_ahead_and_is_over_has_passed() -> None:
     assert [told(7, 12), told(5, 5), told(3, 4)] == ["", "", ""]
 
 
+def test_an_undated_row_that_says_it_is_ahead_is_over_with_its_day() -> None:
+    for row, why in (
+        ("| Bank | 2026-03-04 | booked |", "over"),
+        ("| Банк | 2026-03-04 | Запланировано |", "over"),
+        ("| 銀行 | 2026-03-04 | 予定 |", "over"),
+        ("| Bank | 2026-03-04 | agreed |", ""),
+        ("| Bank | 2026-03-24 | booked |", ""),
+    ):
+        line = Line(row, (), Citation("memory/talks.md", 3), None, context=("| Who | When | Status |",))
+        newest = date(2026, 3, 10).toordinal()
+        assert page_quotes.quote(line, 1.0, OTHER, tells_who=False, core=False, newest=newest).fault == why
+
+
 def test_what_a_quote_tells_is_found_once_whatever_the_newest_day() -> None:
     first = Findings()
     line = quote("Decided to moor the ferry at the north pier").line

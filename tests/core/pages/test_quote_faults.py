@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from commonplace.core.model import Citation, Line
+from commonplace.core.model import Citation, Line, Span
 from commonplace.core.pages.quote_faults import (
     announces_a_plan,
     fault,
@@ -62,6 +62,7 @@ def found(text: str, *above: str, topic: str = OTHER, day: date | None = DAY, pa
         ("这是那个年纪的常见情况", "points back"),
         ("Notes: 2026-02-24", "empty"),
         ("tide_tables_draft.md (26KB)", "empty"),
+        ("**Flag:** 🏴 ⚓", "sign"),
         ("- `maps/harbour.pdf`", "empty"),
         ("https://harbour.example/tides", "empty"),
         ("Tide tables: maps/harbour.pdf", ""),
@@ -155,6 +156,21 @@ def test_an_undated_line_is_of_no_moment_unless_it_names_a_day() -> None:
     assert found("The berth needs to be paid in spring", day=None) == ""
     assert found("Pump (2026-02-20): needs to be primed", day=None) == "moment"
     assert tells_a_moment("Pump needs to be primed")
+    spring = Span(date(2026, 3, 1), date(2026, 4, 1))
+    line = Line("Repairs of the pier ongoing in March 2026", (), Citation("memory/a.md", 3), None, spring)
+    assert fault(line, OTHER) == "moment"
+
+
+def test_an_unknown_cause_is_none_yet() -> None:
+    for text in (
+        "**Cause:** unknown",
+        "**原因**: 不明（たぶん嵐）",
+        "Причина неизвестна",
+        "Årsag: ukendt",
+        "कारण अज्ञात",
+    ):
+        assert found(text, topic=CAUSES) == "open"
+    assert found("**Cause:** the storm", topic=CAUSES) == ""
 
 
 @pytest.mark.parametrize(

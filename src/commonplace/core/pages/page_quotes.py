@@ -7,6 +7,7 @@ A page needs no permission to quote: a quoted line is shown with its day and lin
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
@@ -237,14 +238,26 @@ def of_another(line: Line) -> bool:
 
 
 def _ahead_until(line: Line) -> int | None:
-    """Return the ordinal of the last of the days to come of which a line told: an appointment, a plan; None if it told
-    of none."""
-    if line.recorded is None:
+    """Return the ordinal of the last of the days to come of which a line told: an appointment, a plan, or an undated row
+    that says so; None if it told of none."""
+    if line.recorded is None and not _is_row_ahead(line):
         return None
     days = line.valid or days_named(line)
     if days is None or days.start is None or days.end is None:
         return None
-    return ordinal(days.end) if days.start > line.recorded else None
+    return ordinal(days.end) if line.recorded is None or days.start > line.recorded else None
+
+
+def _is_row_ahead(line: Line) -> bool:
+    """Whether a row of a table names a day and says that this is still to come: `| Bank | 2026-03-04 | booked |`."""
+    if line.content[:1] != "|" or not DAY.search(line.content):
+        return False
+    return not _ahead().isdisjoint(fold(cell.strip(" *_`")) for cell in line.content.split("|"))
+
+
+@cache
+def _ahead() -> frozenset[str]:
+    return frozenset(map(fold, table("pages")["ahead"]))
 
 
 def below(each: Quote, heading: str, key: str) -> Quote | None:

@@ -69,7 +69,7 @@ _APPOINTMENT = lazy_pattern(
 """A day in digits, without its year, with an hour."""
 _FEWEST_LETTERS = 4
 """Letters behind a label such as `Notes:`, below which it stands alone."""
-_LASTING, _PASSING = ("commit", "late", "listed"), ("over", "count", "tick", "moment", "cut")
+_LASTING, _PASSING = ("commit", "late", "listed", "sign"), ("over", "count", "tick", "moment", "cut")
 RIGHT = frozenset((*_LASTING, *_PASSING))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
 _UNSPACED = tuple(code for code, language in LANGUAGES.items() if not language.spaced)
@@ -142,8 +142,11 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
         yield "commit"
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
+    label, rest = _parts(text)
     if _FILE.fullmatch(text):
         yield "empty"
+    if label and not any(map(str.isalnum, rest)):
+        yield "sign"
     if line.recorded and _is_appointed(text, line.recorded):
         yield "moment"
     if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
@@ -209,7 +212,7 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     else:
         if any(map(announces_a_plan, _headings(line))):
             yield "plan"
-        if (line.recorded is not None or DAY.search(text)) and tells_a_moment(text):
+        if (line.recorded or line.valid or DAY.search(text)) and tells_a_moment(text):
             yield "moment"
 
 

@@ -293,7 +293,8 @@ class Quotable:
             least = [each for each in found.quotes if each.score >= _WORTH_FILLING]
             good = [each for each in least if not each.fault]
             spare = [each for each in least if each.fault in RIGHT]
-        return Named(good, found.days, spare if often else ())
+        told = Named(good, found.days)
+        return told._replace(others=spare) if often or told.introduced() else told
 
     def best(self, *topics: str, but: Collection[str] = ()) -> list[Quote]:
         """Return the quotes for a page of the whole workspace.
