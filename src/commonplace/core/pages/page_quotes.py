@@ -238,7 +238,7 @@ def of_another(line: Line) -> bool:
 
 
 def _ahead_until(line: Line) -> int | None:
-    """Return the ordinal of the last of the days to come of which a line told: an appointment, a plan, or an undated row
+    """Return the ordinal of the last of the days to come of which a line told: an appointment, a plan, an undated row
     that says so; None if it told of none."""
     if line.recorded is None and not _is_row_ahead(line):
         return None
