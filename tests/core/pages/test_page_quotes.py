@@ -112,11 +112,14 @@ def test_what_a_log_says_of_the_day_is_not_who_somebody_is() -> None:
 def test_a_line_that_gives_only_the_name_is_not_worth_quoting() -> None:
     assert page_quotes.about(quote("**Name:** Rolf Berg"), "rolf berg").score < page_quotes.WORTH_QUOTING
     assert page_quotes.about(quote("**Sloop:** https://example.org/sloop"), "sloop").score == 0.0
+    assert page_quotes.about(quote("Sloop (1465131303405092111)"), "sloop").score == 0.0
+    assert page_quotes.about(quote("Rolf Berg: 004930123456"), "rolf berg").score == 1.0
     assert page_quotes.about(quote("**Name:** Rolf Berg, skipper"), "rolf berg").score == 1.0
 
 
 def test_a_list_of_names_says_nothing_but_names() -> None:
     assert page_quotes.lists_names(quote("Rolf Berg, the Sloop, Ines Bauer").line, ["rolf berg", "sloop", "ines bauer"])
+    assert page_quotes.lists_names(quote("Sloop, Ferry (1465131303405092111)").line, ["sloop", "ferry"])
     assert not page_quotes.lists_names(quote("Rolf Berg sold the Sloop to a man in Hull").line, ["rolf berg", "sloop"])
     assert not page_quotes.lists_names(quote("Rolf Berg").line, ["rolf berg"])
 

@@ -110,7 +110,8 @@ NAMES_ONLY = 1.0
 """How much less a line is worth that lists names, or gives only a link."""
 _SAYS_NOTHING = 4.0
 """How much less a line is worth on the page of what it names, if it gives only that name: `Name: Rolf`."""
-_URL = lazy_pattern(r"https?://\S+")
+_URL = lazy_pattern(r"https?://\S+|(?<!\d)\d{15,}(?!\d)")
+"""A link, or an identifier in more digits than a telephone number has."""
 _FILE = lazy_pattern(r"\.md\b")
 """A file of notes: a line that names one tells where something is written down."""
 _NAME_ALONE = lazy_pattern(r"[\W_]*(?:[^:：]{1,30}[:：])?[\W_]*")
@@ -275,7 +276,7 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
 def lists_names(line: Line, names: Iterable[str]) -> bool:
     """Whether a line is little else than these names, folded, and at least two: a list of clients."""
     lengths = [len(name) for name in names]
-    letters = sum(map(str.isalnum, line.content))
+    letters = sum(map(str.isalnum, _URL.sub("", line.content)))
     return len(lengths) > 1 and sum(lengths) >= _MOSTLY_NAMES * letters
 
 
