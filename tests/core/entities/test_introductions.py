@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from commonplace.core.documents.parse import parse
-from commonplace.core.entities.introductions import introduced, introduces, speaks_of_somebody
+from commonplace.core.entities.introductions import (
+    introduced,
+    introduces,
+    names_somebody,
+    speaks_of_a_relative,
+    speaks_of_somebody,
+)
 
 
 @pytest.mark.parametrize(
@@ -54,3 +60,13 @@ def test_only_the_files_of_owner_and_agent_introduce() -> None:
 )
 def test_a_line_about_a_relative_or_the_owner_speaks_of_somebody(text: str, *, told: bool) -> None:
     assert speaks_of_somebody(text) == told
+
+
+def test_a_relative_is_somebody_else_than_the_owner() -> None:
+    assert speaks_of_a_relative("Sister") and speaks_of_a_relative("儿子求职信息")
+    assert not speaks_of_a_relative("USER.md - About your human")
+
+
+def test_a_label_may_give_a_name() -> None:
+    assert names_somebody("**Called:** Rolf") and names_somebody("名前：リン")
+    assert not names_somebody("**Role:** deckhand of Rolf")

@@ -112,11 +112,14 @@ def test_what_a_log_says_of_the_day_is_not_who_somebody_is() -> None:
 def test_a_line_that_gives_only_the_name_is_not_worth_quoting() -> None:
     assert page_quotes.about(quote("**Name:** Rolf Berg"), "rolf berg").score < page_quotes.WORTH_QUOTING
     assert page_quotes.about(quote("**Sloop:** https://example.org/sloop"), "sloop").score == 0.0
+    assert page_quotes.about(quote("Sloop (1465131303405092111)"), "sloop").score == 0.0
+    assert page_quotes.about(quote("Rolf Berg: 004930123456"), "rolf berg").score == 1.0
     assert page_quotes.about(quote("**Name:** Rolf Berg, skipper"), "rolf berg").score == 1.0
 
 
 def test_a_list_of_names_says_nothing_but_names() -> None:
     assert page_quotes.lists_names(quote("Rolf Berg, the Sloop, Ines Bauer").line, ["rolf berg", "sloop", "ines bauer"])
+    assert page_quotes.lists_names(quote("Sloop, Ferry (1465131303405092111)").line, ["sloop", "ferry"])
     assert not page_quotes.lists_names(quote("Rolf Berg sold the Sloop to a man in Hull").line, ["rolf berg", "sloop"])
     assert not page_quotes.lists_names(quote("Rolf Berg").line, ["rolf berg"])
 
@@ -195,6 +198,10 @@ def test_what_has_no_topic_is_of_its_day_and_of_a_core_file_who_there_is() -> No
         ("Не пиши ночью", (), PREFERENCES),
         ("Tide tables hang in the shed", (), NOTES),
         ("Boat register finished 2026-02-20", (), LOGGED),
+        ("**Education:** school of navigation", ("Job search of our son",), NOTES),
+        ("学历：航海学校", ("儿子求职信息",), NOTES),
+        ("**Birthday:** 1969-07-28", (), WHO),
+        ("How the owner lives is told in `HARBOUR.md`", (), NOTES),
     ],
 )
 def test_a_file_that_introduces_somebody_says_who_that_is_by_labels_and_how_to_behave_by_orders(
@@ -225,6 +232,19 @@ def test_what_was_ahead_and_is_over_has_passed() -> None:
     assert [told(7, 12), told(5, 5), told(3, 4)] == ["", "", ""]
 
 
+def test_an_undated_row_that_says_it_is_ahead_is_over_with_its_day() -> None:
+    for row, why in (
+        ("| Bank | 2026-03-04 | booked |", "over"),
+        ("| Банк | 2026-03-04 | Запланировано |", "over"),
+        ("| 銀行 | 2026-03-04 | 予定 |", "over"),
+        ("| Bank | 2026-03-04 | agreed |", ""),
+        ("| Bank | 2026-03-24 | booked |", ""),
+    ):
+        line = Line(row, (), Citation("memory/talks.md", 3), None, context=("| Who | When | Status |",))
+        newest = date(2026, 3, 10).toordinal()
+        assert page_quotes.quote(line, 1.0, OTHER, tells_who=False, core=False, newest=newest).fault == why
+
+
 def test_what_a_quote_tells_is_found_once_whatever_the_newest_day() -> None:
     first = Findings()
     line = quote("Decided to moor the ferry at the north pier").line
@@ -250,6 +270,11 @@ def test_what_is_of_little_use_fills_a_page_and_no_more() -> None:
     assert said(chosen([*good, *spare])) == [NOUNS[5], *said(good)]
     assert len(chosen([*good, *spare], fewest=4)) == 4
     assert said(chosen([*good, quote("knoll", score=2), *spare])) == ["amber", "knoll", "birch"]
+
+
+def test_a_page_is_filled_with_what_lasts_before_what_held_for_a_moment() -> None:
+    passed, late = quote("cedar", score=9)._replace(fault="moment"), quote("dune", score=1)._replace(fault="late")
+    assert said(chosen([quote("amber"), passed, late], fewest=2)) == ["amber", "dune"]
 
 
 def test_lines_that_say_nearly_the_same_in_two_files_stand_once() -> None:
@@ -284,6 +309,11 @@ def test_of_a_heading_as_much_is_shown_as_a_reader_needs(heading: str, shown: st
     assert quote_leads.brief(heading) == shown
 
 
+def test_a_problem_of_something_does_not_tell_what_that_is() -> None:
+    for text, topic in (("Rolf manages the berths", WHO), ("Rolf cannot open the account, the key is lost", LOGGED)):
+        assert page_quotes.about(quote(text)._replace(tells_who=True), "rolf").topic == topic
+
+
 def test_a_demand_behind_a_name_is_a_preference() -> None:
     assert page_quotes.about(quote("Rolf: use the south berth"), "rolf").topic == PREFERENCES
     assert page_quotes.about(quote("Rolf: the south berth was free"), "rolf").topic == LOGGED
@@ -311,6 +341,12 @@ def test_a_line_brings_what_it_stands_below() -> None:
     assert quote_leads.lead(quote("Costs 900 " * 20, above=("Boiler of the boathouse",)).line) == ""
     row = page_quotes.rows([quote("Costs 900")._replace(below="2026-03-01 — Boiler of the boathouse")], "bank/world.md")
     assert row[0][0] == "- 2026-03-01: Boiler of the boathouse: Costs 900 ([log](../memory/2026-03-01.md))"
+
+
+def test_below_a_name_a_line_brings_what_is_nearer_to_it() -> None:
+    line = quote("Pine, spruce, oak", above=("Boats", "Sloop", "Woods that Rolf may order", "| a | b |")).line
+    assert quote_leads.nearer(line, "Sloop") == "Woods that Rolf may order"
+    assert quote_leads.nearer(line, "Woods that Rolf may order") == quote_leads.nearer(line, "Ferry") == ""
 
 
 def test_an_undated_note_gives_two_lines_whatever_its_headings() -> None:

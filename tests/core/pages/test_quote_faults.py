@@ -6,13 +6,14 @@ from datetime import date
 
 import pytest
 
-from commonplace.core.model import Citation, Line
+from commonplace.core.model import Citation, Line, Span
 from commonplace.core.pages.quote_faults import (
     announces_a_plan,
     fault,
     has_trait,
     holds_when,
     instructs,
+    passing,
     tells_a_moment,
     tells_a_problem,
 )
@@ -34,6 +35,13 @@ def found(text: str, *above: str, topic: str = OTHER, day: date | None = DAY, pa
         ("List of berths renumbered", "moment"),
         ("Venter på det nye sejl", "open"),
         ("Ждём новый парус от Рольфа", "open"),
+        ("Запланирован ремонт мачты", "moment"),
+        ("Ремонт насоса не подтверждено", "open"),
+        ("The new valve should resolve the leak", "open"),
+        ("新しい弁で直るはず", "open"),
+        ("新阀门应该可以解决漏水", "open"),
+        ("Mødet er udskudt til påske", "moment"),
+        ("मस्तूल की मरम्मत लंबित", "moment"),
         ("新帆还没有到", "moment"),
         ("We did the tide table, so far 12 pages", "moment"),
         ("新しい帆の到着待ち", "open"),
@@ -53,10 +61,38 @@ def found(text: str, *above: str, topic: str = OTHER, day: date | None = DAY, pa
         ("**Note:** This is usual at that age", "points back"),
         ("这是那个年纪的常见情况", "points back"),
         ("Notes: 2026-02-24", "empty"),
+        ("tide_tables_draft.md (26KB)", "empty"),
+        ("**Flag:** 🏴 ⚓", "sign"),
+        ("- `maps/harbour.pdf`", "empty"),
+        ("https://harbour.example/tides", "empty"),
+        ("Tide tables: maps/harbour.pdf", ""),
+        ("4/3 11:00 talk with the bank settled", "moment"),
+        ("Møde med banken 4.3. kl. 11.30", "moment"),
+        ("Rolf came 1/3 09:15 and paid", ""),
+        ("The pump took 1.5 12.50 times", ""),
+        ("**Scope:** all rules of the pier", "fragment"),
+        ("**使用量**: 5 回", "fragment"),
+        ("**用量**：五次", "fragment"),
+        ("这两个办法都适合旧船", "points back"),
+        ("两个版本都寄给了罗尔夫", "points back"),
+        ("両者は同じ桟橋にある", "points back"),
+        ("इन दोनों नावों का रंग एक है", "points back"),
+        ("Эту лодку купил Рольф", "points back"),
+        ("Sådanne både er tunge", "points back"),
+        ("旧船常见毛病的解决方案", "title"),
+        ("古い船の修理の手順", "title"),
+        ("पुरानी नाव का विवरण", "title"),
+        ("Руководство по старым лодкам", "title"),
     ],
 )
 def test_a_line_of_a_moment_a_fragment_or_somebody_elses_words_is_faulty(text: str, why: str) -> None:
     assert found(text) == why
+
+
+def test_what_is_talked_of_is_not_yet_decided() -> None:
+    assert found("Renting the berths out again, agreed price 900", "Topics:", topic=DECISIONS) == "plan"
+    assert found("桟橋を貸す方針", "主なトピック", topic=DECISIONS) == "plan"
+    assert found("Decision: the berths are rented out", "Topics:", topic=DECISIONS) == ""
 
 
 def test_what_was_decided_or_learned_may_speak_of_what_is_ahead() -> None:
@@ -90,6 +126,11 @@ def test_what_stands_below_a_plan_a_draft_or_the_step_of_a_guide_is_left_out() -
     assert announces_a_plan("Plan") and not announces_a_plan("Planks of the pier")
 
 
+def test_what_held_for_a_moment_fills_a_page_last() -> None:
+    assert passing("moment") and passing("over")
+    assert not passing("late")
+
+
 def test_an_undated_note_neither_cheers_nor_leaves_a_choice_open() -> None:
     assert found("The sloop will sail for ever! ⛵", day=None) == "slogan"
     assert found("Mast: pine or spruce", day=None) == "open"
@@ -115,6 +156,21 @@ def test_an_undated_line_is_of_no_moment_unless_it_names_a_day() -> None:
     assert found("The berth needs to be paid in spring", day=None) == ""
     assert found("Pump (2026-02-20): needs to be primed", day=None) == "moment"
     assert tells_a_moment("Pump needs to be primed")
+    spring = Span(date(2026, 3, 1), date(2026, 4, 1))
+    line = Line("Repairs of the pier ongoing in March 2026", (), Citation("memory/a.md", 3), None, spring)
+    assert fault(line, OTHER) == "moment"
+
+
+def test_an_unknown_cause_is_none_yet() -> None:
+    for text in (
+        "**Cause:** unknown",
+        "**原因**: 不明（たぶん嵐）",
+        "Причина неизвестна",
+        "Årsag: ukendt",
+        "कारण अज्ञात",
+    ):
+        assert found(text, topic=CAUSES) == "open"
+    assert found("**Cause:** the storm", topic=CAUSES) == ""
 
 
 @pytest.mark.parametrize(

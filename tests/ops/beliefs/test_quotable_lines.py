@@ -82,6 +82,28 @@ def test_what_introduces_the_owner_stands_on_the_owners_page_and_makes_its_link_
     assert "- [Vibeke](entities/Vibeke.md): Vibeke is a boat builder who lives in Ribe" in pages["world"]
 
 
+def test_who_the_agent_is_stands_on_the_page_of_the_agent_whomever_it_names(workspace: Write) -> None:
+    user = "# USER.md\n\n- **Name:** Vibeke Holm\n- Vibeke Holm is a boat builder who lives in Ribe\n"
+    agent = (
+        "# IDENTITY.md\n\n- **Name:** Skipper Odd\n- **Creature:** Vibeke Holm has a parrot in me\n"
+        "- **Vibe:** calm and dry\n- **Emoji:** 🦜\n"
+    )
+    logs = days(text.replace("Tove Lund", "Vibeke Holm") for text in TOVE)
+    pages = bank(workspace({"USER.md": user, "IDENTITY.md": agent, **logs}), date(2026, 3, 9))
+    assert "a parrot in me" in pages["Skipper-Odd"]
+    assert "parrot" not in pages["Vibeke-Holm"]
+    assert "[Vibeke Holm](entities/Vibeke-Holm.md): Vibeke Holm is a boat builder" in pages["world"]
+
+
+def test_below_the_bare_name_a_line_of_its_page_brings_the_bullet_that_it_belongs_to(workspace: Write) -> None:
+    log = "# Log\n\n## Kite Bay\n- The office sent a list of mast woods\n  - Pine first, because the spruce is wet\n"
+    said = {f"memory/2026-03-0{day}.md": f"- Kite Bay has {day} new berths\n" for day in range(1, 5)}
+    pages = bank(
+        workspace({"memory/2026-03-07.md": log, "bank/entities/Kite-Bay.md": "# Kite Bay\n", **said}), date(2026, 3, 9)
+    )
+    assert "a list of mast woods: Pine first, because the spruce is wet" in pages["Kite-Bay"]
+
+
 def test_what_lasts_is_no_history_and_a_title_is_not_quoted(workspace: Write) -> None:
     logs = {
         "memory/2026-01-02.md": "# Day\n\n- Sister: Tove Lund is a nurse in Ribe and lives by the old pier\n",

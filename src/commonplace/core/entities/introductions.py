@@ -51,7 +51,22 @@ def introduced(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
 
 def speaks_of_somebody(text: str) -> bool:
     """Return whether a text speaks of the owner as such, or of somebody close to the owner, in whatever language."""
-    spaced, unspaced = _people()
+    return _names_any_of(text, "relatives", "people")
+
+
+def speaks_of_a_relative(text: str) -> bool:
+    """Return whether a text speaks of somebody close to the owner."""
+    return _names_any_of(text, "relatives")
+
+
+def names_somebody(text: str) -> bool:
+    """Return whether a line gives a name behind its label: `Called: Rolf`."""
+    found = _LABELLED.fullmatch(text)
+    return found is not None and found[1].strip(" *_").casefold() in table("core")["names"]
+
+
+def _names_any_of(text: str, *kinds: str) -> bool:
+    spaced, unspaced = _people(kinds)
     folded = fold(text)
     for word in table("core")["nobody"]:
         folded = folded.replace(word, " ")
@@ -59,9 +74,9 @@ def speaks_of_somebody(text: str) -> bool:
 
 
 @cache
-def _people() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the words for these: of scripts with spaces, and those of others that are no part of a longer word."""
-    words = [fold(word) for name in ("relatives", "people") for word in table("core")[name]]
+def _people(kinds: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return words for people: of scripts with spaces, and those of others that are no part of a longer word."""
+    words = [fold(word) for name in kinds for word in table("core")[name]]
     spaced = frozenset(word for word in words if word[0] < FAR_EAST)
     return spaced, tuple(word for word in words if word[0] >= FAR_EAST and len(word) > 1)
 

@@ -7,10 +7,16 @@ A page needs no permission to quote: a quoted line is shown with its day and lin
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, speaks_of_somebody
+from commonplace.core.entities.introductions import (
+    introduces,
+    names_somebody,
+    speaks_of_a_relative,
+    speaks_of_somebody,
+)
 from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.readable_line import readable
@@ -26,6 +32,8 @@ from commonplace.core.pages.quote_faults import (
     instructs,
     is_bound,
     is_habit,
+    passing,
+    tells_a_problem,
 )
 from commonplace.core.pages.quote_subject import WHOLE, heading_share
 from commonplace.core.pages.quote_topics import (
@@ -102,7 +110,10 @@ NAMES_ONLY = 1.0
 """How much less a line is worth that lists names, or gives only a link."""
 _SAYS_NOTHING = 4.0
 """How much less a line is worth on the page of what it names, if it gives only that name: `Name: Rolf`."""
-_URL = lazy_pattern(r"https?://\S+")
+_URL = lazy_pattern(r"https?://\S+|(?<!\d)\d{15,}(?!\d)")
+"""A link, or an identifier in more digits than a telephone number has."""
+_FILE = lazy_pattern(r"\.md\b")
+"""A file of notes: a line that names one tells where something is written down."""
 _NAME_ALONE = lazy_pattern(r"[\W_]*(?:[^:：]{1,30}[:：])?[\W_]*")
 """What is left of a line that gives a name after a label, without that name."""
 
@@ -184,7 +195,8 @@ def quote(
 
 
 def _read(line: Line, topic: str, *, core: bool) -> _Read:
-    by_day = NOTES if line.recorded is None and not DAY.search(line.content[:_OPENING]) else LOGGED
+    of_a_day = line.recorded is not None or (DAY.search(line.content[:_OPENING]) and not (core and _introduces(line)))
+    by_day = LOGGED if of_a_day else NOTES
     if topic in (DECISIONS, PREFERENCES) and line.recorded is None and not core and not _announced(line):
         topic = OTHER  # a step of a guide, or its author's maxim
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
@@ -208,10 +220,10 @@ def _of_a_core_file(line: Line, topic: str) -> str:
     if not introduces(line.source.path):
         return PREFERENCES if instructs(line.content) and ruled(line) else WHO
     said = behind_label(line.content)
-    trait = has_trait(line.content)
+    trait = has_trait(line.content) and not any(map(speaks_of_a_relative, line.context[-1:]))
     if instructs(line.content) or (instructs(said) and not trait) or any(map(holds_when, (said, *line.context[-1:]))):
         return PREFERENCES
-    told = trait or (topic == WHO and speaks_of_somebody(line.content))
+    told = trait or (topic == WHO and speaks_of_somebody(line.content) and not _FILE.search(line.content))
     return WHO if told and line.valid is None else OTHER if topic == WHO else topic
 
 
@@ -220,15 +232,33 @@ def _introduces(line: Line) -> bool:
     return introduces(line.source.path) and has_trait(line.content)
 
 
+def of_another(line: Line) -> bool:
+    """Return whether a line tells who the one is whom its file introduces, whomever else it names: `Role: Rolf's
+    deckhand` tells of the deckhand."""
+    return _introduces(line) and not names_somebody(line.content)
+
+
 def _ahead_until(line: Line) -> int | None:
-    """Return the ordinal of the last of the days to come of which a line told: an appointment, a plan; None if it told
-    of none."""
-    if line.recorded is None:
+    """Return the ordinal of the last of the days to come of which a line told: an appointment, a plan, an undated row
+    that says so; None if it told of none."""
+    if line.recorded is None and not _is_row_ahead(line):
         return None
     days = line.valid or days_named(line)
     if days is None or days.start is None or days.end is None:
         return None
-    return ordinal(days.end) if days.start > line.recorded else None
+    return ordinal(days.end) if line.recorded is None or days.start > line.recorded else None
+
+
+def _is_row_ahead(line: Line) -> bool:
+    """Whether a row of a table names a day and says that this is still to come: `| Bank | 2026-03-04 | booked |`."""
+    if line.content[:1] != "|" or not DAY.search(line.content):
+        return False
+    return not _ahead().isdisjoint(fold(cell.strip(" *_`")) for cell in line.content.split("|"))
+
+
+@cache
+def _ahead() -> frozenset[str]:
+    return frozenset(map(fold, table("pages")["ahead"]))
 
 
 def below(each: Quote, heading: str, key: str) -> Quote | None:
@@ -246,7 +276,7 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
 def lists_names(line: Line, names: Iterable[str]) -> bool:
     """Whether a line is little else than these names, folded, and at least two: a list of clients."""
     lengths = [len(name) for name in names]
-    letters = sum(map(str.isalnum, line.content))
+    letters = sum(map(str.isalnum, _URL.sub("", line.content)))
     return len(lengths) > 1 and sum(lengths) >= _MOSTLY_NAMES * letters
 
 
@@ -281,7 +311,7 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=PREFERENCES)
         if says_what(rest, of_a_log=True):
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
-        if each.topic != DECISIONS and each.tells_who and not _FIGURE.search(rest) and not _NO_TRAIT.search(rest):
+        if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest):
             return each._replace(topic=WHO)
     said = entity_key(readable(each.line))
     if _NAME_ALONE.fullmatch(_URL.sub("", said).replace(key, "")):
@@ -296,6 +326,11 @@ def about(each: Quote, key: str) -> Quote:
     introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
     introduced |= _introduces(each.line)
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
+
+
+def _may_tell_who(rest: str) -> bool:
+    """Whether what follows a name, in words that may tell who that is, is no list, link, figure or problem."""
+    return not (_FIGURE.search(rest) or _NO_TRAIT.search(rest) or tells_a_problem(rest))
 
 
 def _is_told_to(rest: str) -> bool:
@@ -337,9 +372,9 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
 
 
 def _filling(each: Quote) -> int:
-    """Return 0 for a good line, 1 for one that only fills a page, and 2 for what is over by a core file: in the log of
-    its day it claims nothing of today."""
-    return bool(each.fault) * (1 + (each.core and each.fault == "over"))
+    """Return 0 for a good line, 1 for one that only fills a page, 2 for one that held for a moment, and 3 for what is
+    over by a core file: in the log of its day it claims nothing of today."""
+    return bool(each.fault) * (1 + passing(each.fault) + (each.core and each.fault == "over"))
 
 
 def _without_parts(quotes: list[Quote], fewest: int = 0) -> list[Quote]:

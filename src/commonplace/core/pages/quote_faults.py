@@ -24,6 +24,7 @@ from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from commonplace.core.model import Line
 
@@ -56,9 +57,20 @@ _CUT = lazy_pattern(r"(?:…|\.\.\.)[\W_]*$")
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 DAY = lazy_pattern(r"(?<!\d)(?:19|20)\d\d[-./年](?:0?[1-9]|1[0-2])[-./月](?:0?[1-9]|[12]\d|3[01])(?!\d)")
 """A day in digits."""
+_FILE = lazy_pattern(
+    r"(?i)[\W_]*(?:https?://\S+|[\w./\\~-]+\.(?:md|txt|pdf|docx?|pptx?|xlsx?|csv|json|ya?ml|py|[jt]s|sh|html?|png|jpe?g|svg"
+    r"|zip))[*_`]*\s*(?:[(（][\s\d.,]*(?:[kmg]?b)?\s*[)）])?\W*"
+)
+"""A file or link and nothing else but its size."""
+_APPOINTMENT = lazy_pattern(
+    r"(?i)(?<![\d./-])(\d{1,2})(?:/(\d{1,2})(?:\s*\([^()]{1,5}\))?\s*(?:kl\.?|at|को|в)?\s*\d{1,2}:\d\d"
+    r"|\.(\d{1,2})\.?\s*(?:kl\.?|в)\s*\d{1,2}[:.]\d\d)"
+)
+"""A day in digits, without its year, with an hour."""
 _FEWEST_LETTERS = 4
 """Letters behind a label such as `Notes:`, below which it stands alone."""
-RIGHT = frozenset(("over", "count", "tick", "moment", "commit", "late", "listed", "cut", "slogan"))
+_LASTING, _PASSING = ("commit", "late", "listed", "sign"), ("over", "count", "tick", "moment", "cut")
+RIGHT = frozenset((*_LASTING, *_PASSING))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
 _UNSPACED = tuple(code for code, language in LANGUAGES.items() if not language.spaced)
 _READ = 240
@@ -79,6 +91,11 @@ _LONGEST_SOLVED, _LONGEST_TITLE = 4, 80
 """Words of a heading above what is solved, and characters of a title, at most."""
 _GOES_ON = lazy_pattern(r"[:：,，、;；→—–]|->|=>|\s-\s|[.。!！।]\W*$")
 _DRAFT = lazy_pattern(r"(?i)(?:^|[/_-])(?:drafts?|kladder?)(?:[._-]|$)|草稿|下書き|черновик|मसौदा")
+
+
+def passing(why: str) -> bool:
+    """Return whether a fault is of a line that held for a moment: of those that fill a page the last."""
+    return why in _PASSING
 
 
 def fault(line: Line, topic: str, *, core: bool = False) -> str:
@@ -125,12 +142,25 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
         yield "commit"
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
+    label, rest = _parts(text)
+    if _FILE.fullmatch(text):
+        yield "empty"
+    if label and not any(map(str.isalnum, rest)):
+        yield "sign"
+    if line.recorded and _is_appointed(text, line.recorded):
+        yield "moment"
     if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
         yield "count"
     if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
         yield "count"
     if line.recorded and topic != CAUSES and _TICKS.search(text):
         yield "tick"
+
+
+def _is_appointed(text: str, recorded: date) -> bool:
+    """Whether a line of a day names the hour of another day."""
+    found = _APPOINTMENT.search(text)
+    return found is not None and {int(found[1]), int(found[2] or found[3])} != {recorded.month, recorded.day}
 
 
 def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
@@ -176,10 +206,13 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     elif topic == CAUSES:
         if _denies(text):
             yield "moment"
-    elif topic != DECISIONS:
+    elif topic == DECISIONS:
+        if any(map(announces_a_plan, _headings(line)[-1:])) and not announces(label):
+            yield "plan"
+    else:
         if any(map(announces_a_plan, _headings(line))):
             yield "plan"
-        if (line.recorded is not None or DAY.search(text)) and tells_a_moment(text):
+        if (line.recorded or line.valid or DAY.search(text)) and tells_a_moment(text):
             yield "moment"
 
 

@@ -64,6 +64,13 @@ def lead(line: Line) -> str:
     return ""
 
 
+def nearer(line: Line, heading: str) -> str:
+    """Return the `lead` of a line between it and a heading or bullet above that names what its page is about; empty
+    for none: the page says itself what it is about, but not to which list of it a line belongs."""
+    at = line.context.index(heading) if heading in line.context else len(line.context)
+    return lead(line._replace(context=line.context[at + 1 :]))
+
+
 def brief(heading: str) -> str:
     """Return a heading or bullet as it is shown before a line: whole, without days, hours and counts in brackets; of a
     long one without all brackets, only its label if it has one, else its first words."""

@@ -253,6 +253,9 @@ def _patterns(language: str) -> dict[str, dict[str, re.Pattern[str]]]:
 
 
 def any_of(words: str, *, spaced: bool) -> re.Pattern[str]:
-    """Return what matches any of these words, as they stand in a table, in a folded text with a space at both ends."""
-    listed = "|".join(re.escape(fold(word)) for word in sorted(words.split(", "), key=len, reverse=True))
+    """Return what matches any of these words, as they stand in a table, in a folded text with a space at both ends;
+    a mark behind a word means that a space must follow it."""
+    listed = "|".join(
+        re.escape(fold(word).translate(MARKS)) for word in sorted(words.split(", "), key=len, reverse=True)
+    )
     return re.compile(rf"(?<= )(?:{listed})(?= )" if spaced else f"(?:{listed})")

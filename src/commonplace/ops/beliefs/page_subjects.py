@@ -55,7 +55,8 @@ class _Wanted(NamedTuple):
 
     def choose(self, lines: Named) -> list[Quote]:
         """Return the best of the lines about it, newest first; none if they are too few or tell too little."""
-        wanted = self.known or (lines.lived() and lines.telling(self.name) >= _TELLING)
+        tells = lines.introduced() or (lines.lived() and lines.telling(self.name) >= _TELLING)
+        wanted = self.known or tells
         if not lines.quotes or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)

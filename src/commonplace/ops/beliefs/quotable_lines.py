@@ -32,11 +32,12 @@ from commonplace.core.pages.page_quotes import (
     listed,
     lists_names,
     names_it,
+    of_another,
     quote,
 )
 from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment
-from commonplace.core.pages.quote_leads import brief, is_bare_fix, is_title, lead, leads_in
-from commonplace.core.pages.quote_subject import heading_share, in_passing, is_listed
+from commonplace.core.pages.quote_leads import brief, is_bare_fix, is_title, lead, leads_in, nearer
+from commonplace.core.pages.quote_subject import WHOLE, heading_share, in_passing, is_listed
 from commonplace.core.pages.quote_topics import PREFERENCES, WHO, topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -96,6 +97,10 @@ class Named(NamedTuple):
     def lived(self) -> bool:
         """Whether a log or a core file has one of them: what only undated notes tell of is often a textbook's."""
         return any(each.core or each.line.recorded for each in (*self.quotes, *self.others))
+
+    def introduced(self) -> bool:
+        """Whether a core file that introduces owner or agent tells who that is."""
+        return any(each.topic == WHO and introduces(each.line.source.path) for each in self.quotes)
 
     def telling(self, name: str) -> float:
         """Return how much they tell: by days, lines worth quoting, lines that begin with the name, core files and
@@ -276,7 +281,7 @@ class Quotable:
                 continue
             seen = _named_in(quoted, each)
             if seen is None and each.above[1]:
-                seen = below(quoted, headings[each.above[1]][2], each.above[0])
+                seen = _below_name(quoted, headings[each.above[1]][2], each.above[0])
             if seen is None and each.of_file and quoted.line.content[:1] != "|":
                 seen = quoted
             if seen is not None:
@@ -288,7 +293,8 @@ class Quotable:
             least = [each for each in found.quotes if each.score >= _WORTH_FILLING]
             good = [each for each in least if not each.fault]
             spare = [each for each in least if each.fault in RIGHT]
-        return Named(good, found.days, spare if often else ())
+        told = Named(good, found.days)
+        return told._replace(others=spare) if often or told.introduced() else told
 
     def best(self, *topics: str, but: Collection[str] = ()) -> list[Quote]:
         """Return the quotes for a page of the whole workspace.
@@ -398,7 +404,8 @@ class Quotable:
 def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     """Return a quote as it is about what its own words name; None if they are about something else."""
     name, names = mention.name, mention.line.names
-    if introduces(quoted.line.source.path) and not mention.of_file and not _begins(quoted, name):
+    others = introduces(quoted.line.source.path) and not mention.of_file
+    if others and (of_another(quoted.line) or not _begins(quoted, name)):
         return None
     if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
         return None
@@ -412,6 +419,15 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     if not seen.fault and not begins_with(quoted, name):
         seen = seen._replace(fault="late")
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
+
+
+def _below_name(quoted: Quote, heading: str, name: str) -> Quote | None:
+    """Return a quote as it is about what a heading or bullet above it names, to be shown with what is nearer to it if
+    that says nothing but the name."""
+    seen = below(quoted, heading, name)
+    if seen is None or len(name) < WHOLE * len(entity_key(brief(heading))):
+        return seen
+    return seen._replace(below=nearer(quoted.line, heading) or heading)
 
 
 def _begins(quoted: Quote, name: str) -> bool:
