@@ -1,11 +1,12 @@
 """What a fleet costs: pushes and recalls over generated workspaces, in a real PostgreSQL on this machine.
 
-    python bench/fleet.py [--workspaces 5] [--days 365] [--questions 60] [--round-trip MS]
+    python bench/fleet.py [--workspaces 5] [--days 365] [--questions 60] [--round-trip MS] [--clients 20]
 
 Makes workspaces (bench/corpus.py), pushes all of their lines, and prints a Markdown table: the first push, the push of
 a day's file and of nothing, bytes, statements and milliseconds of a recall by one client, and the law (questions that a
 fleet of one workspace answers as the workspace does). `--round-trip` waits so long before each statement, as a network
-would. Nothing is warm but what the pushes left in memory.
+would. `--clients` also asks from so many processes at once, for ten seconds, on the same machine as the server. Nothing
+is warm but what the pushes left in memory.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 import warnings
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HERE = Path(__file__).parent
+ASKING = 10.0
+"""Seconds for which several clients ask."""
 EVERYTHING = ("retained", "inferred", "lines")
 
 
@@ -64,6 +68,7 @@ def main() -> None:
     asked.add_argument("--days", type=int, default=365)
     asked.add_argument("--questions", type=int, default=60)
     asked.add_argument("--round-trip", type=float, default=0.0, help="milliseconds")
+    asked.add_argument("--clients", type=int, default=0)
     options = asked.parse_args()
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
@@ -132,6 +137,29 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
     yield f"recall, one client{at}: p50 / p95, ms", f"{percentiles(took)['p50']:.0f} / {percentiles(took)['p95']:.0f}"
     yield "statements of a recall: p50 / most", f"{percentiles(statements)['p50']:.0f} / {max(statements):.0f}"
     yield "of them waited for, together with others: p50 / most", f"{percentiles(trips)['p50']:.0f} / {max(trips):.0f}"
+    if options.clients:
+        with ProcessPoolExecutor(options.clients) as clients:
+            each = [clients.submit(asking, url(pushes), memory.root, mixed, at) for at in range(options.clients)]
+            took = [ms for one in each for ms in one.result()]
+        yield f"{options.clients} clients: recalls a second", f"{len(took) / ASKING:.0f}"
+        yield (
+            f"{options.clients} clients: p50 / p95, ms",
+            f"{percentiles(took)['p50']:.0f} / {percentiles(took)['p95']:.0f}",
+        )
+
+
+def asking(url: str, root: str, questions: list[str], first: int) -> list[float]:
+    """The milliseconds of each recall of one client that asks for a while."""
+    memory = Memory(root)
+    took = []
+    with connected(url) as db:
+        index = FleetIndex(db)
+        until = time.perf_counter() + ASKING
+        while (began := time.perf_counter()) < until:
+            asked = memory_question(memory, questions[(first + len(took)) % len(questions)])
+            index.reading(lambda asked=asked: ask(index, asked, memory))  # type: ignore[misc]
+            took.append(1000 * (time.perf_counter() - began))
+    return took
 
 
 def pushed(memory: Memory) -> Iterator[tuple[str, str]]:
