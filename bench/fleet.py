@@ -151,7 +151,7 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
 def asking(url: str, root: str, questions: list[str], first: int) -> list[float]:
     """The milliseconds of each recall of one client that asks for a while."""
     memory = Memory(root)
-    took = []
+    took: list[float] = []
     with connected(url) as db:
         index = FleetIndex(db)
         until = time.perf_counter() + ASKING
