@@ -11,7 +11,7 @@ from commonplace.core.text.analyzer import document_terms
 from commonplace.errors import UsageError
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_index import FleetIndex
-from commonplace.store.postgres.match_query import rows_matching
+from commonplace.store.postgres.match_query import searching
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def test_several_searches_are_those_one_by_one(both: tuple[Index, FleetIndex]) -
 @pytest.mark.parametrize("expression", ["red", '"red" NEAR "boat"', '"red" "boat"', '"red', '"red") OR ("x"'])
 def test_what_is_no_expression_of_ours_is_refused(expression: str) -> None:
     with pytest.raises(UsageError, match="cannot read the expression"):
-        rows_matching(expression, among=ALL, limit=1)
+        searching([(expression, ALL)], limit=1)
 
 
 def test_question_marks_and_percent_signs_in_texts_stay() -> None:

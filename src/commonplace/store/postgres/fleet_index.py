@@ -14,7 +14,7 @@ from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES, FleetText
-from commonplace.store.postgres.match_query import rows_matching
+from commonplace.store.postgres.match_query import searching
 from commonplace.store.postgres.patient_connection import PatientConnection
 from commonplace.store.sqlite import Index
 from commonplace.store.sqlite.claim_queries import ALIASES, TOLD_OF
@@ -279,19 +279,12 @@ class FleetIndex(Index):
 
     def match_each(self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000) -> list[list[int]]:
         """Return the rows of each of these searches, with one statement."""
-        found: list[list[int]] = []
-        parts: list[str] = []
-        given: list[Any] = []
-        for at, (expression, among) in enumerate(searches):
-            sql, values = rows_matching(expression, among=among, limit=limit)
-            parts.append(f"(select {at}, row from ({sql}) found_{at})")
-            given += values
-            found.append([])
-        for at, row in self._asked(" union all ".join(parts), given) if parts else ():
-            found[at].append(row)
-        for rows in found:
-            rows.sort(reverse=True)
-        return found
+        searches = [*searches]
+        found: list[set[int]] = [set() for _ in searches]
+        statement = searching(searches, limit=limit)
+        for at, row in self._asked(*statement) if statement else ():
+            found[at].add(row)
+        return [sorted(rows, reverse=True)[:limit] for rows in found]
 
     def rows_at(self, places: Iterable[Citation]) -> dict[Citation, int]:
         """Return the row that covers each of these lines, where there is one."""

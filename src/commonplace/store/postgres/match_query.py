@@ -8,31 +8,55 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.recall.index_rows import RowRange
 
 MOST_OF_A_TERM = 20_000
 """Newest lines with a term that are looked at for whether they have others, too."""
-_FEW = 2
-"""Terms up to which each is looked up among the postings; of more, the terms of the line are read once."""
 _TOKEN = re.compile(r'"([^"]*)"(\*?)|(AND|OR)\b|([()])|\s+')
 
 
-def rows_matching(expression: str, *, among: RowRange, limit: int) -> tuple[str, list[Any]]:
-    """The statement, with its values, of the newest rows that match an expression.
+def searching(searches: Iterable[tuple[str, RowRange]], *, limit: int) -> tuple[str, list[Any]] | None:
+    """The statement, with its values, of (number of a search, row) of the newest rows of each; None if there is none.
 
     The expressions are those of `core.text.analyzer`: quoted terms, phrases and beginnings, `AND`, `OR`, brackets. Of
     what is joined by `AND` the first is listed, newest first, and each of its rows is looked up for the rest: callers
-    begin with what is rarest. Raises UsageError for any other expression.
+    begin with what is rarest. A row may come several times, and more rows than the limit. Raises UsageError for any
+    other expression.
+
+    Nearly all are terms, perhaps with one of others: those are values of one statement, however many they are, since
+    PostgreSQL plans each part of a statement longer than it then reads a few rows.
     """
-    reader = _Reader(expression)
-    part = reader.any_of()
-    if reader.left:
-        raise reader.unreadable()
-    writer = _Writer(among)
-    sql = writer.rows(part)
-    return f"select row from ({sql}) found order by row desc limit %s", [*writer.values, limit]
+    listed: list[tuple[int, str, str | None, int, int]] = []
+    parts: list[str] = []
+    values: list[Any] = []
+    for at, (expression, among) in enumerate(searches):
+        part = _Reader(expression).whole()
+        simple = _terms_with_others(part)
+        if simple is not None:
+            listed += [(at, term, " ".join(others) if others else None, *among) for term, others in simple]
+            continue
+        writer = _Writer(among)
+        parts.append(f"(select {at}, row from ({writer.rows(part)}) found_{at} order by row desc limit %s)")
+        values += [*writer.values, limit]
+    if listed:
+        parts.append(f"({_LISTED})")
+        values += [*map(list, zip(*listed, strict=True)), MOST_OF_A_TERM, limit]
+    return (" union all ".join(parts), values) if parts else None
+
+
+_LISTED = """select g.at, x.row
+from unnest(%s::int[], %s::text[], %s::text[], %s::bigint[], %s::bigint[]) g(at, term, others, low, high)
+cross join lateral (
+  select row from (
+    select row from fleet.postings where term = g.term collate "C" and row between g.low and g.high
+    order by row desc limit %s
+  ) p where g.others is null or (
+    select string_to_array(terms, ' ') && string_to_array(g.others collate "C", ' ') from fleet.lines where row = p.row
+  ) limit %s
+) x"""
+"""Rows with a term, and with one of others if there are any."""
 
 
 class _Words(NamedTuple):
@@ -57,6 +81,19 @@ class _Joined(NamedTuple):
 _Part = _Words | _Joined
 
 
+def _terms_with_others(part: _Part) -> list[tuple[str, tuple[str, ...] | None]] | None:
+    """A part as terms, each with some of which a line must have one; None if it is more than that."""
+    if isinstance(part, _Words):
+        return [(part.words[0], None)] if part.is_one_term else None
+    if not part.all:
+        found = [_terms_with_others(each) for each in part.parts]
+        return None if None in found else [each for terms in found for each in terms or ()]
+    first, second, *more = (_terms_with_others(each) for each in part.parts)
+    if more or not first or not second or any(others for _, others in (*first, *second)):
+        return None
+    return [(term, tuple(other for other, _ in second)) for term, _ in first]
+
+
 class _Reader:
     """Reads an expression."""
 
@@ -76,6 +113,12 @@ class _Reader:
         return UsageError(
             f"cannot read the expression {self._expression!r}", "this is a fault of ours: please report it"
         )
+
+    def whole(self) -> _Part:
+        part = self.any_of()
+        if self.left:
+            raise self.unreadable()
+        return part
 
     def _next(self, word: str) -> bool:
         if self.left and self.left[0][0] == word:
@@ -163,13 +206,7 @@ class _Writer:
     def _has_any(self, parts: Sequence[_Part]) -> str:
         terms = [part.words[0] for part in parts if isinstance(part, _Words) and part.is_one_term]
         others = [part for part in parts if not (isinstance(part, _Words) and part.is_one_term)]
-        found = []
-        if len(terms) > _FEW:
-            self.values.append(terms)
-            own = "(select string_to_array(terms, ' ') from fleet.lines l where l.row = x.row)"
-            found = [f'{own} && %s::text[] collate "C"']
-        elif terms:
-            found = [self._posting("term = any(%s)", terms)]
+        found = [self._posting("term = any(%s)", terms)] if terms else []
         return f"({' or '.join([*found, *map(self._has, others)])})"
 
     def _in_place(self, phrase: _Words) -> str:
