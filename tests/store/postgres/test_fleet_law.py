@@ -149,6 +149,32 @@ def test_two_workspaces_of_a_team_keep_their_beliefs_apart(server: FleetServer, 
     assert not found["alpha:memory/2025-11-01.md#L2"].line.trailer.outsider
 
 
+def test_what_outdates_a_line_is_found_however_much_others_say_of_it(server: FleetServer, tmp_path: Path) -> None:
+    made = team(server)
+    logs = {
+        "alpha": {
+            "03": "- The port of the kayak relay is 8080\n",
+            "05": "- Kayak relay port changed from 8080 to 8443.\n",
+        },
+        "beta": {
+            f"{day:02}": f"- The port of the kayak relay of pier {day} changed, too.\n" * 5
+            + "".join(f"- Ida swept stall {day * 40 + each}.\n" for each in range(40))
+            for day in range(6, 30)
+        },
+    }
+    for name, days in logs.items():
+        (tmp_path / name / "memory").mkdir(parents=True)
+        for day, text in days.items():
+            (tmp_path / name / f"memory/2025-11-{day}.md").write_text(text, encoding="utf-8")
+        with made.member(tmp_path / name, name, share=EVERYTHING, today=TODAY) as memory:
+            memory.fleet_push()
+    with Memory(str(tmp_path / "alpha"), today=TODAY) as memory:
+        here = {str(hit.line.source): hit for hit in memory.recall("kayak relay port 8080").hits}
+        hits = {str(hit.line.source): hit for hit in memory.fleet_recall("kayak relay port 8080", k=30).hits}
+    assert str(here["memory/2025-11-03.md#L1"].outdated_by) == "memory/2025-11-05.md#L1"
+    assert str(hits["alpha:memory/2025-11-03.md#L1"].outdated_by) == "alpha:memory/2025-11-05.md#L1"
+
+
 def test_two_workspaces_with_the_same_file_have_it_twice(server: FleetServer, tmp_path: Path) -> None:
     made = team(server)
     for name in ("alpha", "beta"):

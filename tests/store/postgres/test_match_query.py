@@ -75,7 +75,7 @@ def test_several_searches_are_those_one_by_one(both: tuple[Index, FleetIndex]) -
 @pytest.mark.parametrize("expression", ["red", '"red" NEAR "boat"', '"red" "boat"', '"red', '"red") OR ("x"'])
 def test_what_is_no_expression_of_ours_is_refused(expression: str) -> None:
     with pytest.raises(UsageError, match="cannot read the expression"):
-        searching([(expression, ALL)], limit=1)
+        searching([(expression, ALL)], limit=1, whose=[0])
 
 
 def test_question_marks_and_percent_signs_in_texts_stay() -> None:

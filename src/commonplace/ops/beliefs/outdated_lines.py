@@ -131,15 +131,16 @@ class NewerLines:
         known, undated = index.rows_known(as_of), index.undated_rows()
         terms = {each.row: _telling(self._told[each.row].terms) for each in olders}
         counts, lines = index.frequencies({term for each in terms.values() for term in each}), index.totals()[0]
-        searches: dict[tuple[str, RowRange], list[int]] = {}
+        searches: dict[tuple[str, RowRange, int], list[int]] = {}
         for row, own in terms.items():
             if keys := _keys(self._told[row], {term: counts[term] for term in own}, lines=lines):
                 for among in (known._replace(first=max(known.first, row + 1)), undated):
-                    searches.setdefault((any_of_keys(keys), among), []).append(row)
+                    searches.setdefault((any_of_keys(keys), among, index.whose(row)), []).append(row)
+        having = index.match_each([each[:2] for each in searches], limit=_MOST, whose=[each[2] for each in searches])
         found: dict[int, set[int]] = {}
-        for rows, having in zip(searches.values(), index.match_each(searches, limit=_MOST), strict=True):
+        for rows, others in zip(searches.values(), having, strict=True):
             for row in rows:
-                found.setdefault(row, set()).update(each for each in having if index.whose(each) == index.whose(row))
+                found.setdefault(row, set()).update(others)
         unread = index.texts({row for rows in found.values() for row in rows}.difference(self._tells))
         self._tells.update((row, _may_tell(text)) for row, (_, _, text) in unread.items())
         return {row: [each for each in rows if self._tells.get(each)] for row, rows in found.items()}

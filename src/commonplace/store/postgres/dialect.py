@@ -7,14 +7,24 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _PIECE = re.compile(r"'[^']*'|[^']+")
 """A literal, or what is between literals."""
 _LIST = re.compile(r"carray\(\?(\d?)\) (\w+)")
 _AMONG = re.compile(r"([\w.]+)( not)? in \(select value from carray\(\?(\d?)\)\)")
-_BY_KEY = re.compile(r"(?:cross )?join (\w+) (\w+) on \2\.(\w+) = (j\.value|\(select low from blocks [^()]+\))")
+_BY_KEY = re.compile(
+    r"(?:cross )?join (\w+) (\w+) on \2\.(\w+) = (j\.value(?: ->> 0)?|\(select low from blocks [^()]+\))"
+    r"(?! \w+ \2\.\w+ = cast)(?: and \2\.(\w+) = (j\.value ->> 1))?"
+)
 """A table that is read by a key of each value of a list. PostgreSQL, told nothing of how rare a key is, would read the
 table and look each row up in the list: what is below `lateral` it reads for each value."""
+_BESIDE = re.compile(r"(left |cross )?join (files|facts) (\w) using \((\w+)\)")
+"""The file or the fact of a row: for the same reason looked up for each."""
+_ALIAS = re.compile(r"\b(?:from|join) \w+(?:\([^()]*\))? (\w+)")
 _GLOB = re.compile(r" glob '([^'*]*)\*'")
 _LAST_BLOCK = "(select max(low) from blocks where low <= j.value)"
 _NUMBERS = frozenset({"row", "low", "file"})
@@ -34,11 +44,26 @@ def translated(sql: str) -> str:
     """Return a statement for psycopg, with `%s` for each `?`, and `%(p1)s` for `?1`."""
     for ours, theirs in _PLAIN:
         sql = sql.replace(ours, theirs)
-    sql = _BY_KEY.sub(r"cross join lateral (select * from \1 where \3 = \4 offset 0) \2", sql)
+    sql = _BESIDE.sub(lambda found: _looked_up(found, _ALIAS.findall(sql[: found.start()])), sql)
+    sql = _BY_KEY.sub(_for_each, sql)
     sql = _GLOB.sub(r" like '\1%'", sql)
     sql = _AMONG.sub(_among, sql)
     sql = _LIST.sub(lambda found: f"(select {_unnested(found[1], _compared(sql, found[2]))}) as {found[2]}(value)", sql)
     return "".join(_with_places(piece) for piece in _PIECE.findall(sql))
+
+
+def _for_each(found: re.Match[str]) -> str:
+    table, alias, column, value, other, also = found.groups()
+    where = f"{column} = {value}" + (f" and {other} = {also}" if other else "")
+    return f"cross join lateral (select * from {table} where {where} offset 0) {alias}"
+
+
+def _looked_up(found: re.Match[str], before: Sequence[str]) -> str:
+    """The file or the fact of the row of the nearest table before that has one."""
+    outer, table, alias, column = found.groups()
+    of = next(each for each in reversed(before) if each not in "fjk")
+    lateral = f"lateral (select * from {table} where {column} = {of}.{column} offset 0) {alias}"
+    return f"left join {lateral} on true" if outer == "left " else f"cross join {lateral}"
 
 
 def _among(found: re.Match[str]) -> str:

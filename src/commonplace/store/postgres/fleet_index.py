@@ -14,7 +14,7 @@ from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES, FleetText
-from commonplace.store.postgres.match_query import searching
+from commonplace.store.postgres.match_query import ANYONE, searching
 from commonplace.store.postgres.patient_connection import PatientConnection
 from commonplace.store.sqlite import Index
 from commonplace.store.sqlite.claim_queries import ALIASES, TOLD_OF
@@ -277,11 +277,13 @@ class FleetIndex(Index):
         """Return rows that match an expression of `core.text.analyzer`, newest first."""
         return self.match_each([(expression, among)], limit=limit)[0]
 
-    def match_each(self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000) -> list[list[int]]:
+    def match_each(
+        self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000, whose: Sequence[int] | None = None
+    ) -> list[list[int]]:
         """Return the rows of each of these searches, with one statement."""
         searches = [*searches]
         found: list[set[int]] = [set() for _ in searches]
-        statement = searching(searches, limit=limit)
+        statement = searching(searches, limit=limit, whose=whose or [ANYONE] * len(searches))
         for at, row in self._asked(*statement) if statement else ():
             found[at].add(row)
         return [sorted(rows, reverse=True)[:limit] for rows in found]

@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import UsageError
+from commonplace.store.postgres.fleet_text import WORKSPACES
+from commonplace.store.sqlite.index_schema import DAY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from commonplace.core.recall.index_rows import RowRange
 
@@ -17,7 +19,9 @@ MOST_OF_A_TERM = 20_000
 _TOKEN = re.compile(r'"([^"]*)"(\*?)|(AND|OR)\b|([()])|\s+')
 
 
-def searching(searches: Iterable[tuple[str, RowRange]], *, limit: int) -> tuple[str, list[Any]] | None:
+def searching(
+    searches: Sequence[tuple[str, RowRange]], *, limit: int, whose: Sequence[int]
+) -> tuple[str, list[Any]] | None:
     """The statement, with its values, of (number of a search, row) of the newest rows of each; None if there is none.
 
     The expressions are those of `core.text.analyzer`: quoted terms, phrases and beginnings, `AND`, `OR`, brackets. Of
@@ -27,17 +31,20 @@ def searching(searches: Iterable[tuple[str, RowRange]], *, limit: int) -> tuple[
 
     Nearly all are terms, perhaps with one of others: those are values of one statement, however many they are, since
     PostgreSQL plans each part of a statement longer than it then reads a few rows.
+
+    Args:
+        whose: for each search the number of the workspace whose rows are searched, or ANYONE.
     """
-    listed: list[tuple[int, str, str | None, int, int]] = []
+    listed: list[tuple[int, str, str | None, int, int, int]] = []
     parts: list[str] = []
     values: list[Any] = []
-    for at, (expression, among) in enumerate(searches):
+    for at, ((expression, among), one) in enumerate(zip(searches, whose, strict=True)):
         part = _Reader(expression).whole()
         simple = _terms_with_others(part)
         if simple is not None:
-            listed += [(at, term, " ".join(others) if others else None, *among) for term, others in simple]
+            listed += [(at, term, " ".join(others) if others else None, *among, one) for term, others in simple]
             continue
-        writer = _Writer(among)
+        writer = _Writer(among, one)
         parts.append(f"(select {at}, row from ({writer.rows(part)}) found_{at} order by row desc limit %s)")
         values += [*writer.values, limit]
     if listed:
@@ -46,12 +53,16 @@ def searching(searches: Iterable[tuple[str, RowRange]], *, limit: int) -> tuple[
     return (" union all ".join(parts), values) if parts else None
 
 
-_LISTED = """select g.at, x.row
-from unnest(%s::int[], %s::text[], %s::text[], %s::bigint[], %s::bigint[]) g(at, term, others, low, high)
+ANYONE = -1
+"""For the number of a workspace: rows of any."""
+_IS_OF = f"({{0}} < 0 or row >> {DAY} & {WORKSPACES - 1} = {{0}})"
+"""Condition: a row is of a workspace."""
+_LISTED = f"""select g.at, x.row
+from unnest(%s::int[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::int[]) g(at, term, others, low, high, ws)
 cross join lateral (
   select row from (
     select row from fleet.postings where term = g.term collate "C" and row between g.low and g.high
-    order by row desc limit %s
+    and {_IS_OF.format("g.ws")} order by row desc limit %s
   ) p where g.others is null or (
     select string_to_array(terms, ' ') && string_to_array(g.others collate "C", ' ') from fleet.lines where row = p.row
   ) limit %s
@@ -150,8 +161,9 @@ class _Reader:
 class _Writer:
     """Writes the statement of one expression, its values in the order of their places."""
 
-    def __init__(self, among: RowRange) -> None:
+    def __init__(self, among: RowRange, one: int) -> None:
         self._among = among
+        self._one = one
         self.values: list[Any] = []
 
     def rows(self, part: _Part) -> str:
@@ -177,11 +189,11 @@ class _Writer:
         else:
             where = "term = %s"
             self.values.append(term)
-        self.values += [self._among.first, self._among.last, MOST_OF_A_TERM]
+        self.values += [self._among.first, self._among.last, self._one, self._one, MOST_OF_A_TERM]
         distinct = "distinct " if begins else ""
         return (
             f"select {distinct}row from fleet.postings where {where} and row between %s and %s"
-            " order by row desc limit %s"
+            f" and {_IS_OF.format('%s')} order by row desc limit %s"
         )
 
     def _has(self, part: _Part) -> str:
@@ -190,11 +202,7 @@ class _Writer:
             return self._has_all(part.parts) if part.all else self._has_any(part.parts)
         if not part.words:
             return "false"
-        if len(part.words) > 1:
-            return self._in_place(part)
-        if not part.begins:
-            return self._posting("term = %s", part.words[0])
-        return self._posting("term >= %s and term < %s", part.words[0], part.words[0] + "\U0010ffff")
+        return self._posting("term = %s", part.words[0]) if part.is_one_term else self._in_place(part)
 
     def _posting(self, where: str, *values: Any) -> str:
         self.values += values

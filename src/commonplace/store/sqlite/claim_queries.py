@@ -12,18 +12,14 @@ from commonplace.store.sqlite.search_queries import COUNTS, SearchQueries
 
 _MOST = 4_000
 """Maximum claims compared at once: the newest of the slots that a query touches, usually far fewer."""
-_STANDING = (
-    "select c.key, c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
-    " from claims c join facts x using (row)"
-)
+_CLAIM = "select c.key, c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
+"""Columns of a claim."""
 TOLD_OF = (
     "select c.row, c.key, c.slot from carray(?1) j cross join claims c on c.row = j.value"
     " union select m.row, m.key, null from carray(?1) j join tagged m on m.row = j.value"
 )
 """Query of the slots and the entities of a list of rows."""
 ALIASES = "select a.alias, a.key, b.alias from aliases a join aliases b on b.key = a.key"
-_OVER = f"{_STANDING} where c.slot glob '{OVER}*' and c.row between ? and ?"
-"""Claims that something is over."""
 
 
 class Slots(NamedTuple):
@@ -81,13 +77,15 @@ class ClaimQueries(SearchQueries):
         names |= self._called(also.difference(names))
         asked = {(name, slot): names[key] for key, slot in slotted for name in names[key]}
         sql = (
-            f"select 0 as ends, * from ({_STANDING} join json_each(?) j on c.key = j.value ->> 0"
-            " and c.slot = j.value ->> 1 where c.row between ? and ? order by c.row desc limit ?) claimed"
-            f" union all select 1, * from ({_OVER} and c.key in (select value from carray(?))) over"
+            f"select 0 as ends, * from ({_CLAIM} from json_each(?) j cross join claims c on c.key = j.value ->> 0"
+            " and c.slot = j.value ->> 1 join facts x using (row)"
+            " where c.row between ? and ? order by c.row desc limit ?) claimed"
+            f" union all select 1, * from ({_CLAIM} from carray(?) j cross join claims c on c.key = j.value"
+            f" join facts x using (row) where c.slot glob '{OVER}*' and c.row between ? and ?) over"
         )
         groups: dict[_Slot, dict[int, Standing]] = {}
         over: dict[_Whose, list[Standing]] = {}
-        given = (self.paired(asked), *among, _MOST, *among, self.listed(also | tagged))
+        given = (self.paired(asked), *among, _MOST, self.listed(also | tagged), *among)
         for is_over, key, *record in self.all(sql, given) if found else ():
             claim, whose = _standing(record, self.day_bits), self.whose(record[0])
             if is_over:
@@ -108,7 +106,8 @@ class ClaimQueries(SearchQueries):
         """Return all slots with claims of more than one fact."""
         groups: dict[_Slot, dict[int, Standing]] = {}
         over: dict[_Whose, list[Standing]] = {}
-        said = self.all(f"{_STANDING} where c.row >= ? order by c.row", (ALL_WRITTEN.first,))
+        sql = f"{_CLAIM} from claims c join facts x using (row) where c.row >= ? order by c.row"
+        said = self.all(sql, (ALL_WRITTEN.first,))
         names = self._called((key for key, *_ in said))
         for key, *record in said:
             claim, whose = _standing(record, self.day_bits), self.whose(record[0])

@@ -133,8 +133,14 @@ class SearchQueries(Database):
                 return [row for (row,) in reversed(oldest)]
         return [row for (row,) in self.all(sql.format("desc"), (expression, *among, limit))]
 
-    def match_each(self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000) -> list[list[int]]:
-        """Return the rows of each of these searches, as `match` does."""
+    def match_each(
+        self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000, whose: Sequence[int] | None = None
+    ) -> list[list[int]]:
+        """Return the rows of each of these searches, as `match` does.
+
+        Args:
+            whose: for each the number of the workspace whose rows are searched; None: of any.
+        """
         return [self.match(expression, among=among, limit=limit) for expression, among in searches]
 
     def rows_between(self, days: Span) -> RowRange:
