@@ -12,7 +12,7 @@ from psycopg.pq import ConnStatus
 from commonplace.core.model import Fact
 from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.errors import FleetUnusable
-from commonplace.store.postgres.dialect import translated
+from commonplace.store.postgres.dialect import BY_KEYS, translated
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES, FleetText
 from commonplace.store.postgres.match_query import ANYONE, searching
 from commonplace.store.postgres.patient_connection import PatientConnection
@@ -36,20 +36,15 @@ if TYPE_CHECKING:
     _Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
 
 _SNAPSHOT = (
-    b"begin isolation level repeatable read read only; set local search_path = fleet, pg_temp;"
-    b"set local statement_timeout = '20s'; set local jit = off; set local join_collapse_limit = 1;"
-    b"set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off;"
-    b"select sum(lines)::bigint, sum(length)::bigint, sum(documents)::bigint,"
-    b" exists (select from chunks), exists (select from opinions), (select extnamespace::regnamespace::text"
-    b" from pg_extension where extname = 'vector' and to_regclass('fleet.vectors') is not null),"
-    b" to_regclass('fleet.vectors_of_' || fleet.tenant())::text from workspaces"
-)
-"""The first statements of a recall: the sizes of the fleet, and before it one moment for all of it, nobody's temporary
-table before ours, and tables joined in the order in which the statements name them, row by row by their keys, as
-SQLite's `cross join` has it: PostgreSQL, without the statistics, which would tell of other tenants, would read whole
-tables."""
-
-
+    "begin isolation level repeatable read read only; set local search_path = fleet, pg_temp;"
+    f" set local statement_timeout = '20s'; {BY_KEYS};"
+    " select sum(lines)::bigint, sum(length)::bigint, sum(documents)::bigint,"
+    " exists (select from chunks), exists (select from opinions), (select extnamespace::regnamespace::text"
+    " from pg_extension where extname = 'vector' and to_regclass('fleet.vectors') is not null),"
+    " to_regclass('fleet.vectors_of_' || fleet.tenant())::text from workspaces"
+).encode()
+"""The first statements of a recall: the sizes of the fleet, and before it one moment for all of it, and nobody's
+temporary table before ours."""
 _UPWARDS = (
     "with recursive up(row, parent, file, text, depth) as (select l.row, l.parent, l.file, l.text, 1"
     " from unnest(%s::bigint[]) j(value) cross join lateral (select * from fleet.lines where row = j.value offset 0) l"

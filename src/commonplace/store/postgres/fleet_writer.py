@@ -12,6 +12,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import FleetUnusable
+from commonplace.store.postgres.dialect import BY_KEYS
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
 from commonplace.store.postgres.push_state import PushState
 from commonplace.store.sqlite.index_schema import DAY
@@ -183,7 +184,7 @@ class FleetWriter:
         with self._db.transaction():
             self._db.execute(
                 f"set local lock_timeout = '30s'; set local statement_timeout = '120s';"
-                f" set local idle_in_transaction_session_timeout = {IDLE}"
+                f" set local idle_in_transaction_session_timeout = {IDLE}; {BY_KEYS}"
             )
             if self._db.execute("select tenant from fleet.turns for update").fetchone() is None:
                 raise FleetUnusable(
@@ -301,7 +302,6 @@ class FleetWriter:
         if not files:
             return set()
         blocks = "select low, high from fleet.blocks where file = any(%s)"
-        within = f"exists (select 1 from ({blocks}) b where t.row between b.low and b.high)"
         said = (
             f"select distinct t.row, term from ({blocks}) b join fleet.lines t on t.row between b.low and b.high,"
             " unnest(string_to_array(t.terms, ' ')) term where t.terms <> ''"
@@ -337,7 +337,8 @@ class FleetWriter:
         sql = f"select distinct t.key from ({blocks}) b join fleet.passages t on t.row between b.low and b.high"
         self._unsaid.update(key for (key,) in self._db.execute(sql, (files,)))
         for table in _BY_ROW:
-            self._db.execute(f"delete from fleet.{table} t where {within}", (files,))
+            gone = f"delete from fleet.{table} t using ({blocks}) b where t.row between b.low and b.high"
+            self._db.execute(gone, (files,))
         for table in _BY_FILE:
             self._db.execute(f"delete from fleet.{table} where file = any(%s)", (files,))
         return keys
