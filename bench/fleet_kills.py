@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import psycopg
+
 from commonplace import Memory
 from commonplace.store.postgres import fleet_admin
 from commonplace.store.postgres.fleet_index import connected
@@ -79,7 +81,7 @@ class Kills:
         self._drawn = random.Random(seed)
         self._sooner: dict[str, float] = {}
         self.database = f"kills_{os.urandom(4).hex()}"
-        with connected(self.url("postgres", "postgres")) as db:
+        with psycopg.connect(self.url("postgres", "postgres"), autocommit=True) as db:
             db.execute(f"create database {self.database}".encode())
         with connected(self.url("postgres")) as db:
             fleet_admin.make(db)

@@ -57,7 +57,10 @@ def stored(made: Team) -> dict[str, list[str]]:
     """The rows of every table, without what differs from push to push: the workspace's number, digests, states."""
     found = {}
     with made.server.as_role(made.roles.reads, made.database) as db:
-        tables = "select relname from pg_class where relnamespace = 'fleet'::regnamespace and relkind = 'r' order by 1"
+        tables = (
+            "select relname from pg_class where relnamespace = 'fleet'::regnamespace and relkind = 'r'"
+            " and not relispartition order by 1"
+        )
         for (table,) in db.execute(tables).fetchall():
             if table in ("tenants", "members", "made", "turns"):
                 continue

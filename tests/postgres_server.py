@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
+import psycopg
+
 from commonplace.store.postgres import fleet_admin
 from commonplace.store.postgres.fleet_index import connected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    import psycopg
 
 
 class FleetServer(NamedTuple):
@@ -39,7 +39,7 @@ class FleetServer(NamedTuple):
     def database(self) -> str:
         """A new database with the tables."""
         name = f"fleet_{secrets.token_hex(4)}"
-        with self.as_role("postgres") as db:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as db:
             db.execute(f"create database {name}".encode())
         with self.as_role("postgres", name) as db:
             fleet_admin.make(db)

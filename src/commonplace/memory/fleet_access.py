@@ -112,7 +112,7 @@ def fleet_open(
     from psycopg import Error
     from psycopg.errors import InsufficientPrivilege
 
-    from commonplace.store.postgres.fleet_admin import require_version
+    from commonplace.store.postgres.fleet_admin import require_tenant, require_version
     from commonplace.store.postgres.fleet_index import connected, said
 
     try:
@@ -124,6 +124,7 @@ def fleet_open(
     try:
         if not as_administrator:
             require_version(db)
+            require_tenant(db)
         yield db
     except InsufficientPrivilege:
         hint = "push with the role that ends in _w" if not as_administrator else "log in as an administrator"

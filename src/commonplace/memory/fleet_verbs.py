@@ -197,13 +197,14 @@ def _push_vectors(meaning: Meaning, writer: FleetWriter, record: PushRecord) -> 
     except CommonplaceError:
         return 0
     there = writer.pushed()
-    state = f"{vectors.name} {vectors.state} {there.root if there else ''}"
+    state = f"{vectors.name} {vectors.state} {there.state if there else ''}"
     if state == record.embedded:
         return 0
     sent = writer.vectors(vectors.name).send(vectors.read, dimensions=vectors.dimensions)
-    record.embedded = state
-    record.write(*record.states)
-    return sent
+    if sent is not None:
+        record.embedded = state
+        record.write(*record.states)
+    return sent or 0
 
 
 def fleet_status(memory: Memory) -> FleetState:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,8 +18,6 @@ from commonplace import Memory
 from commonplace.errors import FleetUnusable, UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.conftest import Write
     from tests.postgres_server import FleetServer
 
@@ -88,6 +87,34 @@ def test_lines_kinds_folders_and_headings_are_chosen_by_the_settings(server: Fle
     assert contents(server, root, folders=("memory/team",)) == {"Retain", "Sold the boat."}
     assert "Has a bad knee." in contents(server, root, private=("Doctors",))
     assert "Sees Dr. Holm on Fridays." not in contents(server, root, private=("Doctors",))
+
+
+def test_a_fact_above_a_shared_one_is_text_and_a_name_within_a_word_is_none(
+    server: FleetServer, workspace: Write
+) -> None:
+    logs = {
+        "memory/2025-11-01.md": "## Retain\n- O(c=0.9) @Olga: Dislikes planned tides.\n  - W @Olga: Needed a boat.\n",
+        "bank/entities/Olga.md": "---\naliases: [Ann, Needed]\n---\n# Olga\n",
+    }
+    made = team(server)
+    with made.member(workspace(logs), "alpha") as memory:
+        toml = Path(memory.root, "commonplace.toml")
+        toml.write_text(toml.read_text().replace("[fleet]", '[fleet]\nkinds = ["world"]'))
+    with Memory(memory.root) as memory:
+        memory.fleet_push()
+    assert len(stored(made)["facts"]) == 1 and not any("ann" in row.split(",") for row in stored(made)["aliases"])
+
+
+@pytest.mark.parametrize(
+    "told", ["---\nshare: false\n...", "\n---\nshare: 0\n---", '---\n"share": no # mine', "share: off"]
+)
+def test_what_says_that_it_is_not_shared_is_not_however_it_is_fenced(
+    server: FleetServer, workspace: Write, told: str
+) -> None:
+    logs = {"memory/2025-11-01.md": f"{told}\n## Retain\n- W @Olga: Needed a boat.\n"}
+    made = team(server)
+    with made.member(workspace(logs), "alpha") as memory:
+        assert memory.fleet_push().sent == 0
 
 
 def test_what_is_shared_no_more_goes_with_the_next_push(server: FleetServer, workspace: Write) -> None:

@@ -8,6 +8,8 @@ import psycopg
 import pytest
 from tests.fleets import Team, team
 
+from commonplace.store.postgres import fleet_admin
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -117,7 +119,7 @@ def teams(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
             db.execute("insert into fleet.passages (key, row) select at, at from generate_series(1, 1001) at")
             db.execute(
                 "insert into fleet.vectors (model, key, embedding)"
-                " select 'm', at, ('[1,' || at || ',0]')::vector from generate_series(1, 1001) at"
+                " select 'm', at, ('[1,' || at || ',0]')::fleet.vector from generate_series(1, 1001) at"
             )
             made_part = db.execute(
                 "select fleet.index_vectors('m', 3, %s)", (1000 if word == SECRET else 5000,)
@@ -133,7 +135,7 @@ def seen(teams: tuple[Team, Team], statement: str, *, role: str) -> list[str]:
     with one.server.as_role("postgres", one.database) as db:
         numbers = dict(db.execute("select name, tenant from fleet.tenants").fetchall())
     text = statement.replace("{theirs}", str(numbers["one"])).replace("{ours}", str(numbers["other"]))
-    with other.server.as_role(role, other.database) as db:
+    with psycopg.connect(other.server.url(role, other.database), autocommit=True) as db:
         db.add_notice_handler(lambda notice: told.append(str(notice.message_primary)))
         try:
             if text.startswith("copy"):
@@ -171,6 +173,44 @@ def test_no_role_gets_or_changes_what_is_another_tenants(teams: tuple[Team, Team
         if statement in (*WRITES, *PLANTS):
             assert all(each.startswith("refused") for each in told), told
     assert rows(one) == before
+
+
+def test_what_somebody_made_in_public_is_never_found_before_what_postgresql_brings(
+    server: FleetServer, tmp_path: Path
+) -> None:
+    """Where `public` is writable to all: an operator and a function that would copy lines with their user's rights."""
+    one = team(server, "one")
+    other = team(server, "other", one.database)
+    with one.server.as_role("postgres", one.database) as db:
+        db.execute("grant create on schema public to public")
+    steals = (
+        "create table public.stolen(text text); grant insert on public.stolen to public;"
+        " create function public.theft(varchar, text) returns bool language plpgsql as $$ begin"
+        " insert into public.stolen select l.text from fleet.lines l;"
+        " return $1::text operator(pg_catalog.=) $2; end $$;"
+        " create operator public.= (leftarg = varchar, rightarg = text, function = public.theft);"
+        " create function public.format(text, name) returns text language plpgsql as $$ begin"
+        " insert into public.stolen values (current_user); return pg_catalog.format($1, $2); end $$"
+    )
+    with psycopg.connect(other.server.url(other.roles.reads, other.database), autocommit=True) as db:
+        db.execute(steals.encode())
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory/2025-11-01.md").write_text(
+        f"## Retain\n- W @Marzi: Sells {SECRET}. ^f0rg0t\n", encoding="utf-8"
+    )
+    with one.member(tmp_path, "alpha") as memory:
+        memory.fleet_push()
+        memory.retain("@Marzi: Bakes.", kind="world")
+        memory.fleet_push()
+        memory.fleet_status()
+        memory.fleet_recall(SECRET)
+        memory.fleet_forget("f0rg0t")
+        memory.fleet_drop()
+    with one.server.as_role("postgres", one.database) as db:
+        db.execute("drop table fleet.vectors cascade")
+        db.execute("drop function fleet.index_vectors(text, int, int), fleet.guard_vectors(text)")
+        fleet_admin.make(db)
+        assert db.execute("select count(*) from public.stolen").fetchone() == (0,)
 
 
 def test_a_role_that_reads_writes_nothing_of_its_own(teams: tuple[Team, Team]) -> None:

@@ -91,6 +91,17 @@ def test_what_is_embedded_after_a_push_goes_with_the_next_and_once(server: Fleet
         assert memory.fleet_push().vectors == 0
 
 
+def test_vectors_go_again_after_somebody_dropped_the_workspace(alone: tuple[Team, Memory], tmp_path: Path) -> None:
+    made, memory = alone
+    vectors = held(made)
+    (tmp_path / "beta").mkdir()
+    with made.member(tmp_path / "beta", "beta", today=TODAY) as other:
+        other.fleet_drop("alpha")
+    assert held(made) == []
+    memory.fleet_push()
+    assert held(made) == vectors
+
+
 def test_meaning_turned_on_later_is_pushed_whole(server: FleetServer, workspace: Write) -> None:
     root, made = workspace(LOGS | {"commonplace.toml": ""}), team(server)
     with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
@@ -159,7 +170,7 @@ def test_a_tenant_with_many_vectors_has_a_graph_of_its_own(server: FleetServer) 
     vectors = drawn.standard_normal((1_500, 32)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     with server.as_role(ours[0], name) as db, db.cursor() as cursor:
-        insert = "insert into fleet.vectors (model, key, embedding) values ('m-32', %s, %s::real[]::vector)"
+        insert = "insert into fleet.vectors (model, key, embedding) values ('m-32', %s, %s::real[]::fleet.vector)"
         cursor.executemany(insert, [(key, each.tolist()) for key, each in enumerate(vectors)])
         cursor.executemany(
             "insert into fleet.passages (key, row) values (%s, %s)", [(key, (1 << 41) + key) for key in range(1_500)]

@@ -6,6 +6,7 @@ import secrets
 import shutil
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 from tests.fleets import EVERYTHING, TODAY, Team
 
@@ -27,7 +28,7 @@ def first_version(server: FleetServer) -> Team:
     """A tenant as version 1 made it: its tables, and its roles with the rights of then."""
     name, drawn = f"fleet_{secrets.token_hex(4)}", secrets.token_hex(5)
     roles = TenantRoles("harbour", f"cp_{drawn}_w", f"cp_{drawn}_r")
-    with server.as_role("postgres") as db:
+    with psycopg.connect(server.url("postgres"), autocommit=True) as db:
         db.execute(f"create database {name}".encode())
     with server.as_role("postgres", name) as db:
         db.execute(dict(fleet_admin.migrations())[1].encode())

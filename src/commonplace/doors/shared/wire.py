@@ -63,7 +63,7 @@ def fact(stated: Fact) -> dict[str, Any]:
 
 def _line(stated: AnyLine, *, id: str, kind: Kind, confidence: float | None) -> dict[str, Any]:
     shown: dict[str, Any] = {
-        "id": id,
+        "id": str(id),  # of a fleet, with the workspace
         "kind": str(kind),
         "timestamp": stated.timestamp,
         "entities": list(stated.entities),

@@ -3,7 +3,7 @@
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-_MANY = ("entities", "ids", "kinds", "paths")
+_MANY = ("entities", "ids", "kinds", "paths", "texts")
 """Types of fields that hold several values: a flag may be given several times."""
 
 

@@ -19,6 +19,9 @@ VERSION = 3
 """Of the tables: the number of the newest migration."""
 
 
+_NO_TENANT = ("this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …")
+
+
 def migrations(after: int = 0) -> list[tuple[int, str]]:
     """Return (number, SQL) of each migration that comes after one."""
     found = []
@@ -42,14 +45,18 @@ def require_version(db: psycopg.Connection[TupleRow]) -> None:
     try:
         found = version(db)
     except psycopg.errors.InsufficientPrivilege:
-        raise FleetUnusable(
-            "this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …"
-        ) from None
+        raise FleetUnusable(*_NO_TENANT) from None
     if found > VERSION:
         raise FleetUnusable("a newer commonplace made the fleet's tables", "install the newer version")
     if found < VERSION:
         what = "has no tables of ours" if not found else "has tables of an older version"
         raise FleetUnusable(f"the database {what}", "its administrator makes them: commonplace fleet init --url …")
+
+
+def require_tenant(db: psycopg.Connection[TupleRow]) -> None:
+    """Raise FleetUnusable if the role belongs to no tenant, as an administrator's does not."""
+    if (db.execute("select fleet.tenant()").fetchone() or [None])[0] is None:
+        raise FleetUnusable(*_NO_TENANT)
 
 
 def make(db: psycopg.Connection[TupleRow]) -> int:
@@ -84,7 +91,7 @@ def _make_vectors(db: psycopg.Connection[TupleRow]) -> None:
         return
     try:
         with db.transaction():
-            db.execute("create extension if not exists vector")
+            db.execute("create extension if not exists vector with schema fleet")
             schema = sql.Identifier(schema_of_pgvector(db)).as_string(db)
             text = files("commonplace.store.postgres").joinpath("vectors.sql").read_text(encoding="utf-8")
             db.execute(text.replace("{vector}", f"{schema}.vector").replace("{schema}", schema).encode())
@@ -107,6 +114,11 @@ def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
             db.execute("insert into fleet.turns (tenant) values (%s)", made)
             for role, writes in ((pushes, True), (reads, False)):
                 _add_role(db, role, tenant=made[0], writes=writes)
+    except psycopg.errors.InsufficientPrivilege:
+        raise FleetUnusable(
+            "this role may not make tenants",
+            "log in as a superuser, or as the owner of the tables with createrole and bypassrls",
+        ) from None
     except psycopg.errors.UniqueViolation:
         raise UsageError(f"there is a tenant {name}", "choose another name") from None
     except psycopg.Error as error:
@@ -130,6 +142,12 @@ def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, write
     db.execute(sql.SQL("grant usage on schema fleet to {}").format(named))
     db.execute(sql.SQL("grant select on all tables in schema fleet to {}").format(named))
     db.execute(sql.SQL("grant execute on function fleet.tenant(), fleet.writer() to {}").format(named))
+    parts = (
+        "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid"
+        " where i.inhparent = to_regclass('fleet.vectors')"
+    )
+    for (part,) in db.execute(parts).fetchall():  # only through the table of all vectors, or by the tenant's own roles
+        db.execute(sql.SQL("revoke all on fleet.{} from {}").format(sql.Identifier(part), named))
     if not writes:
         db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
     else:

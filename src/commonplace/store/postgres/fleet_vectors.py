@@ -16,6 +16,7 @@ from commonplace.store.vectors.vector_search import LEAST_DEVIATION, NEAREST_LEF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractContextManager
 
     import psycopg
     from psycopg.rows import TupleRow
@@ -154,10 +155,19 @@ class VectorWriter:
     Args:
         number: of the workspace.
         name: of the set of vectors.
+        turn: a transaction that no other push of the tenant is in: else a vector could come after its last line went.
     """
 
-    def __init__(self, db: psycopg.Connection[TupleRow], number: int, name: str) -> None:
+    def __init__(
+        self,
+        db: psycopg.Connection[TupleRow],
+        number: int,
+        name: str,
+        *,
+        turn: Callable[[], AbstractContextManager[None]],
+    ) -> None:
         self._db = db
+        self._turn = turn
         self._number = number
         self._name = name
 
@@ -170,14 +180,14 @@ class VectorWriter:
         values = (DAY, WORKSPACES - 1, self._number, self._name)
         return [key for (key,) in self._db.execute(lacking, values)]
 
-    def send(self, read: Callable[[Sequence[int]], tuple[Sequence[int], Vectors]], *, dimensions: int) -> int:
-        """Send those that there are; return how many.
+    def send(self, read: Callable[[Sequence[int]], tuple[Sequence[int], Vectors]], *, dimensions: int) -> int | None:
+        """Send those that there are; return how many, None if the fleet has no place for vectors.
 
         Args:
             read: returns the keys, of these, that have a vector, and the vectors.
         """
         if not _has_vectors(self._db):
-            return 0
+            return None
         schema, lacking, sent = schema_of_pgvector(self._db), self.lacking(), 0
         # only while a line has the passage: somebody may have forgotten it since
         insert = (
@@ -186,10 +196,10 @@ class VectorWriter:
         )
         for at in range(0, len(lacking), _BATCH):
             keys, vectors = read(lacking[at : at + _BATCH])
-            with self._db.transaction(), self._db.cursor() as cursor:
+            with self._turn(), self._db.cursor() as cursor:
                 told = zip(keys, vectors, strict=True)
                 cursor.executemany(insert, [(self._name, key, each.tolist(), key) for key, each in told])
-            sent += len(keys)
+                sent += max(0, cursor.rowcount)
             if keys and (at % _LOOK == 0 or at + _BATCH >= len(lacking)):
                 # in time: a graph that grows with its vectors is never built whole, which may take minutes
                 self._db.execute("select fleet.index_vectors(%s, %s, %s)", (self._name, dimensions, COMPARED))

@@ -166,9 +166,14 @@ class FleetWriter:
             f" - (select coalesce(sum(t.length), 0) from fleet.lines t where {among}) where w.ws = %s",
             (rows, self._number),
         )
-        lost = self._db.execute(f"select key from fleet.passages t where {among}", values)
-        self._unsaid.update(key for (key,) in lost)
-        for table in ("facts", "relations", "claims", "mentions", "passages"):
+        # passages of other lines may have its words, and other names of a page may be known by it alone: the next push
+        # sends those files again
+        blocks = "select b.low, b.high from fleet.lines t join fleet.blocks b on b.file = t.file"
+        sql = f"delete from fleet.passages p using ({blocks} where {among}) b where p.row between b.low and b.high"
+        self._unsaid.update(key for (key,) in self._db.execute(f"{sql} returning p.key", values))
+        sql = f"delete from fleet.aliases a using fleet.lines t where a.file = t.file and {among}"
+        keys |= {name for names in self._db.execute(f"{sql} returning a.alias, a.key", values) for name in names}
+        for table in ("facts", "relations", "claims", "mentions"):
             self._db.execute(f"delete from fleet.{table} t where {among}", values)
         sql = f"update fleet.files set digest = '' where file in (select t.file from fleet.lines t where {among})"
         self._db.execute(sql, values)
@@ -254,7 +259,7 @@ class FleetWriter:
         """What sends the vectors of a set."""
         from commonplace.store.postgres.fleet_vectors import VectorWriter
 
-        return VectorWriter(self._db, self._number, name)
+        return VectorWriter(self._db, self._number, name, turn=self._turn)
 
     def look_at_sizes(self) -> None:
         """Have the server look how large its tables are, after much was pushed."""

@@ -6,13 +6,15 @@ the wait for each answer ends here, on this side, and the connection with it; th
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from psycopg.pq import TransactionStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
     from typing import TypeVar
 
     from psycopg.abc import PQGen
@@ -20,11 +22,35 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
+_SAFE_PATH = "set local search_path = pg_catalog, pg_temp"
+
+
 class PatientConnection(psycopg.Connection[Any]):
-    """Waits so long for each answer, and no longer."""
+    """Waits so long for each answer, and no longer; a bare name means what PostgreSQL itself brings, and nothing else.
+
+    Where a schema `public` is writable to all, as in databases from before PostgreSQL 15, somebody could make an
+    operator or a function there that fits better than the real one, and would run with the rights of whoever uses it. A
+    setting of the session is no help, because a pool may give each transaction another one.
+    """
 
     patience = 25.0
     """Seconds."""
+
+    def execute(self, query: Any, params: Any = None, **named: Any) -> psycopg.Cursor[Any]:
+        """Run a statement; outside of a transaction in one of its own."""
+        if self.info.transaction_status is not TransactionStatus.IDLE or query[:5] in ("begin", b"begin"):
+            return super().execute(query, params, **named)
+        with self.transaction():
+            return super().execute(query, params, **named)
+
+    @contextmanager
+    def transaction(self, *args: Any, **named: Any) -> Iterator[psycopg.Transaction]:
+        """Begin a transaction, or a part of one."""
+        is_outer = self.info.transaction_status is TransactionStatus.IDLE
+        with super().transaction(*args, **named) as begun:
+            if is_outer:
+                super().execute(_SAFE_PATH)
+            yield begun
 
     def wait(self, gen: PQGen[T], *args: Any, **named: Any) -> T:
         """Run what psycopg waits for. Raises OperationalError when there was no answer in time."""

@@ -116,7 +116,7 @@ class FactQueries(NarrativeQueries):
     def row_of(self, id: str) -> int | None:
         """Return the row of a fact; one that a person wrote before a generated one."""
         sql = "select row from facts where id = ? order by origin = 'generated', row limit 1"
-        found: int | None = self.one(sql, (storable(id.lstrip("^")),))
+        found: int | None = self.one(sql, (storable(str(id).lstrip("^")),))
         return found
 
     def row_at(self, path: str, line: int) -> int | None:

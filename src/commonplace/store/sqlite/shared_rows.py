@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.meaning.passages import ABOVE, passage_key, passages
-from commonplace.core.model import Role
 from commonplace.core.text.analyzer import document_terms
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LINE, WRITTEN, stored
 
@@ -22,8 +21,13 @@ if TYPE_CHECKING:
     """Whether a line, with the headings above it, is shared."""
 
 WITHHELD = "[withheld]"
-_PRIVATE = re.compile(r"share\s*:\s*[\"']?(?:false|no|off)\b", re.IGNORECASE)
-"""In the front matter of a file that is not shared."""
+_PRIVATE = re.compile(
+    r"^\W*share[\"']?\s*[:=]\s*(?:!!bool\s+)?[\"']?(?:false|no|n|off|0)[\"']?\s*(?:#.*)?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""In the front matter of a file that is not shared …"""
+_FRONT = 20
+"""… or anywhere in so many first lines: what was meant so must not be shared because a fence is wrong."""
 
 
 class SharedFile(NamedTuple):
@@ -85,13 +89,16 @@ class SharedRows:
         sql = LINE + "where f.path = ? and l.row between ? and ? order by l.row"
         records = self._index.all(sql, (path, *ALL_WRITTEN))
         lines = {record[0]: stored(record) for record in records}
-        if any(line.role is Role.META and _PRIVATE.match(line.line.content) for line in lines.values()):
+        first = (line.line.content for line in lines.values() if line.line.source.line <= _FRONT)
+        if any(map(_PRIVATE.search, first)):
             return None
         wanted: set[int] = set()
+        asked: set[int] = set()
         buried = {row for row, line in lines.items() if forgotten(line.line)}
         for row, line in lines.items():
             above = _above(line, lines)
             if row not in buried and shares(line, [lines[each].line.content for each in above]):
+                asked.add(row)
                 wanted.update((row, *above))
         if not wanted:
             return None
@@ -100,7 +107,7 @@ class SharedRows:
             for row, line in lines.items()
             if not secret.isdisjoint(range(line.line.source.line, line.line.source.line + max(1, line.line.lines)))
         }
-        found = _rows(self._index, path, lines, wanted=wanted, secret=(hidden | buried) & wanted)
+        found = _rows(self._index, path, lines, wanted=wanted, asked=asked, secret=(hidden | buried) & wanted)
         return found._replace(withheld=len(hidden & wanted))
 
     def known(self, keys: Iterable[str]) -> dict[str, tuple[int, int]]:
@@ -120,24 +127,31 @@ def _above(line: StoredLine, lines: Mapping[int, StoredLine]) -> list[int]:
     return found
 
 
-def _rows(index: Index, path: str, lines: dict[int, StoredLine], *, wanted: set[int], secret: set[int]) -> SharedFile:
+def _rows(
+    index: Index, path: str, lines: dict[int, StoredLine], *, wanted: set[int], asked: set[int], secret: set[int]
+) -> SharedFile:
+    """Args:
+    wanted: rows that are shared, or above one that is: of those only the text. asked: the former.
+    """
     ((file, *_),) = head = index.all("select * from files where path = ?", (path,))
     open_rows = wanted - secret
     among = index.listed(sorted(wanted))
     readable = index.listed(sorted(open_rows))
+    stated = index.listed(sorted(asked - secret))
 
     def of(table: str, rows: object) -> list[tuple[Any, ...]]:
         sql = f"select t.* from carray(?) j cross join {table} t on t.row = j.value"
         return index.all(sql, (rows,)) if rows is not None else []
 
-    found = {table: of(table, readable) for table in ("facts", "relations", "claims", "mentions")}
+    found = {table: of(table, stated) for table in ("facts", "relations", "claims")}
+    found["mentions"] = of("mentions", readable)
     found["lines"] = [_without_words(row) if row[0] in secret else row for row in of("lines", among)]
     found["blocks"] = index.all("select * from blocks where file = ? and high >= ?", (file, WRITTEN))
     told = "\n".join(lines[row].line.content for row in open_rows).casefold()
     aliases = index.all("select * from aliases where file = ?", (file,))
-    found["aliases"] = [each for each in aliases if each[0] == each[1] or each[2].casefold() in told]
+    found["aliases"] = [each for each in aliases if each[0] == each[1] or _has_word(told, each[2].casefold())]
     found["chunks"] = [(number,) for (number,) in index.all("select file from chunks where file = ?", (file,))]
-    places = {line.line.source.line for row, line in lines.items() if row in open_rows}
+    places = {line.line.source.line for row, line in lines.items() if row in asked - secret}
     opinions = index.all("select * from opinions where file = ?", (file,))
     found["opinions"] = [each for each in opinions if each[3] in places]
     numbers = {each[1] for each in found["opinions"]}
@@ -171,6 +185,11 @@ def _passages(
         if key in alone[row] or shared.issuperset(_line_before(row, lines)):
             found.append((key, row))
     return found
+
+
+def _has_word(text: str, name: str) -> bool:
+    """Whether a folded text has a name, not only as a part of a longer word; in a script without spaces anywhere."""
+    return re.search(rf"(?<![a-zà-ɏа-яё0-9]){re.escape(name)}(?![a-zà-ɏа-яё0-9])", text) is not None
 
 
 def _line_before(row: int, lines: Mapping[int, StoredLine]) -> list[int]:
