@@ -13,7 +13,9 @@ from commonplace.core.pages.quote_faults import (
     has_trait,
     holds_when,
     instructs,
+    is_general,
     passing,
+    tells_a_life,
     tells_a_moment,
     tells_a_problem,
 )
@@ -225,3 +227,48 @@ def test_the_title_of_what_was_talked_of_says_nothing(text: str) -> None:
 def test_a_counted_day_of_an_outage_tells_what_the_others_tell() -> None:
     assert found("**Cause:** the radio has no mast", "Radio silent - day 5", topic=CAUSES) == "count"
     assert found("**Cause:** the radio has no mast", "Day 5", topic=CAUSES) == ""
+
+
+def test_a_trait_may_be_of_now() -> None:
+    assert (
+        has_trait("**Current role:** skipper") and has_trait("現在の職業: 船長") and has_trait("Нынешняя роль: шкипер")
+    )
+    assert not has_trait("Current of the river: strong")
+
+
+def test_a_heading_of_a_life_tells_who_somebody_is() -> None:
+    assert tells_a_life("Career") and tells_a_life("## 工作信息") and tells_a_life("Образование")
+    assert not tells_a_life("Work on the pier")
+
+
+def in_user(text: str, *above: str) -> str:
+    return fault(Line(text, (), Citation("USER.md", 3), None, context=above), OTHER, core=True)
+
+
+def test_a_motto_is_of_little_use() -> None:
+    assert in_user("Puts clarity and lasting value before all else") == "maxim"
+    assert in_user("Tillid og samarbejde i alt") == "maxim"
+    assert in_user("以诚信和创新实现成长") == "maxim"
+    assert in_user("誠実さと革新で価値を") == "maxim"
+    assert in_user("ईमानदारी और नवाचार से काम") == "maxim"
+    assert in_user("Доверие и честность во всём") == "maxim"
+    assert in_user("Puts clarity before all else") == ""
+    assert in_user("Puts clarity and quality before speed in the 3 letters of May") == ""
+    assert passing("maxim") is False
+
+
+def test_what_introduces_somebody_tells_nothing_of_files() -> None:
+    assert in_user("What he likes is written in MEMORY.md, to avoid doubles") == "pointer"
+    assert in_user("**Avatar:** pictures/owl.png") == "empty"
+    assert in_user("**Vibe:** calm, dry") == "sign"
+    assert in_user("His letters are in letters/rolf.md") == ""
+
+
+def test_a_cheer_of_a_day_is_of_little_use() -> None:
+    assert found("**No leaks at all!** First time ever") == "sign"
+    assert found("No leaks: the new valve holds!") == ""
+
+
+def test_what_is_said_of_anything_has_nothing_of_its_own() -> None:
+    assert is_general("Fast and light sails for every wind") and is_general("Runs on B2 wood")
+    assert not is_general("Sails are kept at `/loft`") and not is_general("Sails of 12 m")

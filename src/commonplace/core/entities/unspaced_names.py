@@ -46,6 +46,9 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _CODED.finditer(text):
         if not _is_phrase(match[1]):
             yield match[1], -1, -1
+    for match in _project().finditer(text):
+        if not _is_phrase(match[1]):
+            yield match[0], match.start(), match.end()
     for match in _organisation().finditer(text):
         labels = text[match.end() :].lstrip("*_` ")[:1] in (":", "：")
         yield match[0], *(match.span() if labels else (-1, -1))
@@ -126,6 +129,15 @@ def _organisation() -> re.Pattern[str]:
     behind, before = (words[where].replace(" ", "|") for where in ("behind", "before"))
     name = r"(?:[ァ-ヺー]{2,}(?:・[ァ-ヺー]+)*|(?<![A-Za-z])[A-Z][A-Za-z]+)"
     return re.compile(rf"{name} ?(?:{behind})|(?:{before}) ?(?:{name}|[\u4e00-\u9fff]{{2,4}}(?![\u4e00-\u9fff]))")
+
+
+@cache
+def _project() -> re.Pattern[str]:
+    """Match the name of a project in Han or katakana, before the word for one."""
+    words = table("names")["projects"]["unspaced"].replace(" ", "|")
+    return re.compile(
+        rf"(?<![{_HAN_OR_KANA}])([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{{3,8}})(?:{words})(?![\u30a1-\u30fa\u30fc])"
+    )
 
 
 @cache

@@ -18,7 +18,7 @@ from commonplace.errors import UsageError
 from commonplace.ops.beliefs.quotable_lines import is_household
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Line
@@ -171,7 +171,29 @@ def _quoted(
         counts = "" if wanted.known else str(told.days(key))
         if best := told.chosen(key, known=[repr(wanted), counts], choose=wanted.choose):
             found[key] = best
-    return found
+    return _without_pieces(found, paged)
+
+
+def _without_pieces(found: dict[str, list[Quote]], paged: Collection[str]) -> dict[str, list[Quote]]:
+    """Return the quotes, by entity, without those of few good lines whose name is a piece of another's or has another's
+    as a piece: `Annex II form` beside `Annex II`. What has a page keeps it."""
+    pieces = Counter(piece for key in found for piece in {*_pieces(key)})
+    every = found.keys() | set(paged)
+
+    def is_weak(key: str) -> bool:
+        good = sum(not each.fault for each in found[key])
+        whole = any(each in every for each in _pieces(key) if each != key)
+        return key not in paged and (good < FEWEST * (1 + whole)) and (whole or pieces[key] > 1)
+
+    return {key: quotes for key, quotes in found.items() if not is_weak(key)}
+
+
+def _pieces(key: str) -> Iterator[str]:
+    """Yield the runs of words in a name."""
+    words = key.split()
+    for start in range(len(words)):
+        for end in range(start + 1, len(words) + 1):
+            yield " ".join(words[start:end])
 
 
 def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Line]]:
