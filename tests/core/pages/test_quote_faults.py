@@ -272,3 +272,34 @@ def test_a_cheer_of_a_day_is_of_little_use() -> None:
 def test_what_is_said_of_anything_has_nothing_of_its_own() -> None:
     assert is_general("Fast and light sails for every wind") and is_general("Runs on B2 wood")
     assert not is_general("Sails are kept at `/loft`") and not is_general("Sails of 12 m")
+
+
+@pytest.mark.parametrize("heading", ["Ideas to keep", "信条", "Мои убеждения"])
+def test_below_a_heading_of_mottos_stand_mottos(heading: str) -> None:
+    assert in_user("Build for the winter", heading) == "maxim"
+    assert found("Build for the winter", heading) == ""
+
+
+def test_an_undated_note_of_what_was_new_held_once() -> None:
+    assert found("The table has tides of the south", "Tide table: updates", day=None) == "moment"
+    assert found("The table has tides of the south", "Evening update") == ""
+    assert found("表に南の潮が入った", "潮汐表の更新内容", day=None) == "moment"
+
+
+def test_what_was_written_into_a_core_file_that_day_is_clerical() -> None:
+    assert found("Added the tide rule to TOOLS.md") == "moment"
+    assert found("Write each tide rule into TOOLS.md first", topic=PREFERENCES) == ""
+
+
+def test_what_waits_for_the_owner_is_open() -> None:
+    assert found("The pump fails, user needs to buy a valve", topic=CAUSES) == "open"
+
+
+def test_a_label_of_rules_above_a_count_gives_no_rule() -> None:
+    assert found("Mooring rules: 10 sheets of the harbour office", topic=PREFERENCES) == "no rule"
+    assert found("Mooring rule: two ropes for each boat", topic=PREFERENCES) == ""
+
+
+def test_what_is_found_wrong_is_settled_later() -> None:
+    assert found("The pump has no lid", "Issues found") == "plan"
+    assert found("水泵没有盖子", "遗留问题") == "plan"

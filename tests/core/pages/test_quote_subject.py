@@ -70,3 +70,10 @@ def test_a_line_is_about_what_its_label_names() -> None:
     assert not labelled_by_another("**Kestrel 3**: Rolf bought it for the long trips", "kestrel 3")
     assert not labelled_by_another("**Open to advice**: Rolf asks for it", "rolf")
     assert not labelled_by_another("Rolf bought it for the long trips", "rolf")
+
+
+def test_a_bare_item_of_a_list_is_not_what_a_line_is_about() -> None:
+    assert in_passing("Sloop, Cutter, Yawl", "sloop")
+    assert in_passing("Sloop、漁船、渡し船", "sloop")
+    assert in_passing("**P3 rigs** — Cutter vs Sloop vs Yawl", "sloop")
+    assert not in_passing("Sloop is old, the Cutter is new, the Yawl is ours", "sloop")

@@ -84,6 +84,11 @@ def speaks_of_somebody(text: str) -> bool:
     return _names_any_of(text, "relatives", "people")
 
 
+def speaks_of_the_owner(text: str) -> bool:
+    """Return whether a text speaks of the owner as such."""
+    return _names_any_of(text, "people")
+
+
 def speaks_of_a_relative(text: str) -> bool:
     """Return whether a text speaks of somebody close to the owner."""
     return _names_any_of(text, "relatives")

@@ -88,8 +88,8 @@ _LABEL_WITHIN = lazy_pattern(r"\s?[:：*]+[^:：]{1,20}[:：]")
 """A label behind a name and a colon: `Rolf: Key: in the shed` tells of a key."""
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
-_MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 8
-"""Maximum quotes of one topic, and of those told by their day or of who somebody is."""
+_MOST_IN_A_SECTION = 6
+"""Maximum quotes of one other topic."""
 _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
 """Maximum quotes from below the same heading or bullet, else one list fills a page; rules and what core files say of
 somebody stand in lists."""
@@ -97,7 +97,7 @@ _MOST_GENERAL = 2
 """Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
 _MOST_EARLIER = 2
 """Maximum quotes of what is outdated on the page of an entity, if it has enough others."""
-_MOST_SINGLE = 4
+_MOST_SINGLE = 3
 """Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
 _SAME, _WITHIN = 0.45, 0.75
 """Shares of terms from which two lines of a page say the same: less than elsewhere, for a reader sees them together."""
@@ -113,6 +113,8 @@ FEWEST = 3
 
 LOGGED, NOTES, EARLIER = "logged", "notes", "earlier"
 """What a line tells that nothing says plainly: of its day, undated, or what a newer line outdates."""
+_MOST_OF = {LOGGED: 8, EARLIER: 8, WHO: 10}
+"""Maximum quotes of what is told by its day, and of who somebody is."""
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 NAMES_ONLY = 1.0
@@ -231,6 +233,8 @@ def _of_a_core_file(line: Line, topic: str) -> str:
     said = behind_label(line.content)
     trait = has_trait(line.content) and not any(map(speaks_of_a_relative, line.context[-1:]))
     if instructs(line.content) or (instructs(said) and not trait) or any(map(holds_when, (said, *line.context[-1:]))):
+        return PREFERENCES
+    if not trait and says_what_it_wants(f" {fold(said)}"):
         return PREFERENCES
     told = (
         trait
@@ -373,7 +377,7 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
     for each in sorted(every, key=lambda each: (_filling(each), -each.score, each.recency)):
         if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
             break
-        most_of_it = _MOST_BY_DAY if each.topic in (LOGGED, EARLIER, WHO) else _MOST_IN_A_SECTION
+        most_of_it = _MOST_OF.get(each.topic, _MOST_IN_A_SECTION)
         if len(found) >= FEWEST and _tells_little(each):
             continue
         most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE

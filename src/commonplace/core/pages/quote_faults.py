@@ -88,6 +88,7 @@ _NTH_DAY = lazy_pattern(
     r"(?i)[^\W\d_].*(?:\b(?:day|dag|день)\s+[0-9]+\b|第\s?[0-9]+\s?[天日]|[0-9]+\s?日目|दिन\s+[0-9]+)"
 )
 """A day of an outage or a trip, counted: the days before and after it tell the same."""
+_PICTURE = lazy_pattern(r"(?i)\.(?:png|jpe?g|gif|webp|svg)\W*$")
 _CHEER = lazy_pattern(r"[\W_]*[^.!?:：。！？]{1,40}[!！][*_\s]*(?:[^.!?:：。！？]{0,30}[!！.]?[\W_]*)?$")
 """A cry, and a few words behind it."""
 _MAXIM = 2
@@ -152,7 +153,7 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
     label, rest = _parts(text)
-    if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and has_trait(text)):
+    if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and (has_trait(text) or _PICTURE.search(rest))):
         yield "empty"
     if label and (not any(map(str.isalnum, rest)) or heading_name(label) in _anywhere("flavour")):
         yield "sign"
@@ -182,7 +183,8 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if labelled(text)[0] == _PROBLEM and any(map(_solved, line.context)):
         yield "fixed"
     if line.recorded is not None:
-        if _is_appointed(text, line.recorded):
+        clerical = _core_files().search(text) is not None and not instructs(_parts(text).rest)
+        if _is_appointed(text, line.recorded) or clerical:
             yield "moment"
         if any(map(_NTH_DAY.search, line.context[-1:])):
             yield "count"
@@ -200,8 +202,11 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         and _core_files().search(text)
     ):
         yield "pointer"
-    if core and is_maxim(text):
+    mottos = introduces(line.source.path) and any(map(_announces_mottos, line.context[-1:]))
+    if core and (mottos or is_maxim(text)):
         yield "maxim"
+    if any(map(_announces_news, line.context[-1:])):
+        yield "moment"
     if instructs(text) and any(_STEP.match(heading) for heading in _headings(line)):
         yield "step"
 
@@ -289,7 +294,7 @@ def _headings(line: Line) -> list[str]:
 def _is_a_rule(text: str) -> bool:
     """Whether a line says a rule itself, and not only the heading above it."""
     label, rest = _parts(text)
-    return demands(text) or instructs(rest) or announces(label)
+    return demands(text) or instructs(rest) or (announces(label) and not rest[:1].isdecimal())
 
 
 def _denies(text: str) -> bool:
@@ -389,6 +394,20 @@ def announces_a_plan(heading: str) -> bool:
     return brief and any(_ends(name, _words(code).plans, code) for code in _languages(heading))
 
 
+@lru_cache(512)
+def _announces_mottos(heading: str) -> bool:
+    """Return whether a heading has a word for mottos: `Ideas to keep`."""
+    name = f" {heading_name(heading)} "
+    return any(_words(code).mottos.search(name) for code in _languages(heading))
+
+
+@lru_cache(512)
+def _announces_news(heading: str) -> bool:
+    """Return whether a heading stands above what was new once: `Tide table: updates`."""
+    name = " ".join(_ASIDE.sub(" ", heading_name(heading)).translate(MARKS).split())
+    return any(_ends(name, _words(code).news, code) for code in _languages(heading))
+
+
 @lru_cache(maxsize=8)
 def _plain(text: str) -> str:
     """Return a text folded, without code and marks, with a space at both ends. Kept: each question asks again."""
@@ -408,10 +427,12 @@ class _Words(NamedTuple):
     plans: tuple[str, ...]
     bound: re.Pattern[str]
     values: re.Pattern[str]
+    mottos: re.Pattern[str]
     sides: tuple[str, ...]
     titles: tuple[str, ...]
     fixed: tuple[str, ...]
     habits: tuple[str, ...]
+    news: tuple[str, ...]
 
 
 @cache
@@ -433,7 +454,8 @@ def _words(language: str) -> _Words:
         tuple(map(fold, known["plans"].split(", "))),
         any_of(known["bound"], spaced=spaced),
         any_of(known["values"], spaced=spaced),
-        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits")),
+        any_of(known["mottos"], spaced=spaced),
+        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits", "news")),
     )
 
 

@@ -30,7 +30,7 @@ _OF_IT = ("の", "的", "'s ", "’s ")
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\"[^\"]*\"|“[^“”]*[”\"]|『[^』]*』|「[^」]*」|`[^`]*`")
 """What a line says aside: in brackets, in quotation marks, as code."""
 _CLAUSE = lazy_pattern(r"[:：;；。|—–→]|[.!?।]\s|\s-\s|->|=>")
-_ITEM = lazy_pattern(r"[,、+&]|\s/\s")
+_ITEM = lazy_pattern(r"[,、+&]|\s/\s|\svs\.?\s")
 """What stands between the items of a list; the comma of Chinese stands between clauses."""
 _LISTED = 3
 """Items from which a clause is a list."""
@@ -77,6 +77,8 @@ def in_passing(text: str, key: str) -> bool:
     something is: `Feeds: 3 live scrapers (ESMA, BaFin, CSSF)` is about none of the three, `Lead: read Rolf's post` not
     about Rolf.
     """
+    if _is_bare_item(text, key):
+        return True
     first, *others = _CLAUSE.split(_ASIDE.sub(lambda aside: _shown(aside, key), text))
     if key in entity_key(first) or (others and entity_key(others[0].lstrip("*_ ")).startswith(key)):
         return False
@@ -119,6 +121,13 @@ def is_listed(text: str, key: str) -> bool:
     """Return whether a line names an entity first of all as one of a list, and not as its first."""
     clause = next((each for each in _CLAUSE.split(text) if key in entity_key(each)), "")
     return _is_item(clause, key) and key not in entity_key(_ITEM.split(clause)[0])
+
+
+def _is_bare_item(text: str, key: str) -> bool:
+    """Return whether a line is a list, and a name nothing but one of its items."""
+    items = _ITEM.split(text)
+    short = len(items) >= _LISTED and all(len(item) <= _LONGEST_ITEM for item in items)
+    return short and any(entity_key(item).strip(" *_`.") == key for item in items)
 
 
 def _names(clause: str, key: str) -> bool:

@@ -181,9 +181,8 @@ def _without_pieces(found: dict[str, list[Quote]], paged: Collection[str]) -> di
     every = found.keys() | set(paged)
 
     def is_weak(key: str) -> bool:
-        good = sum(not each.fault for each in found[key])
-        whole = any(each in every for each in _pieces(key) if each != key)
-        return key not in paged and (good < FEWEST * (1 + whole)) and (whole or pieces[key] > 1)
+        few = key not in paged and sum(not each.fault for each in found[key]) < FEWEST
+        return few and (pieces[key] > 1 or any(each in every for each in _pieces(key) if each != key))
 
     return {key: quotes for key, quotes in found.items() if not is_weak(key)}
 

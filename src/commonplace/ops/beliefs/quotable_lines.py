@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces
+from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
@@ -22,6 +22,7 @@ from commonplace.core.pages.page_quotes import (
     FEWEST,
     MOST_TRIED,
     NAMES_ONLY,
+    NOTES,
     WORTH_LISTING,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
@@ -46,7 +47,7 @@ from commonplace.core.pages.quote_subject import (
     labelled_by_another,
     only_tells_when,
 )
-from commonplace.core.pages.quote_topics import PREFERENCES, WHO, topic_of
+from commonplace.core.pages.quote_topics import CAUSES, PREFERENCES, WHO, concludes, topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.memo import Progress
-    from commonplace.core.model import AnyLine, Citation
+    from commonplace.core.model import AnyLine, Citation, Line
     from commonplace.core.review.line_changes import AcceptedChange
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.weighed_lines import WeighedLine
@@ -105,8 +106,10 @@ class Named(NamedTuple):
     """Lines as good that are right, but of little use: they fill the page of what is told of often."""
 
     def lived(self) -> bool:
-        """Whether a log or a core file has one of them: what only undated notes tell of is often a textbook's."""
-        return any(each.core or each.line.recorded for each in (*self.quotes, *self.others))
+        """Whether a log has one of them, or a core file one that is no mere note: what only notes tell of is often a
+        textbook's."""
+        quotes = (*self.quotes, *self.others)
+        return any(each.line.recorded or (each.core and each.topic != NOTES) for each in quotes)
 
     def introduced(self) -> bool:
         """Whether a core file that introduces owner or agent tells who that is."""
@@ -338,7 +341,8 @@ class Quotable:
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
             and not (but and introduces(each.line.source.path))
-            and not (WHO in topics and tells_a_moment(each.line.content))
+            and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
+            and not (CAUSES in topics and concludes(each.line.content))
         ]
         shown = [self._below_a_name(each, among[self._rows[each.line.source]]) for each in listed(mine)]
         return [each for each in self.with_leads(shown) if not is_bare_fix(each)]
@@ -437,6 +441,11 @@ class Quotable:
                 self._names[read.line.source] = line.names
                 self._bullets[read.line.source] = line.above[0] if line.above else 0
         return {row: self._read[row] for row in wanted if row in self._read}
+
+
+def _is_the_owners(line: Line) -> bool:
+    """Whether a line stands below a heading or bullet about the owner: `User profile`."""
+    return any(map(speaks_of_the_owner, line.context[-1:]))
 
 
 def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
