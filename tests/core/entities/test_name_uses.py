@@ -110,6 +110,8 @@ def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
         ("Rope Lamp Tracker Fixes", [("Rope Lamp Tracker", HEAD)]),
         ("潮汐表示板アプリ（続き）", [("潮汐表示板アプリ", HEAD)]),
         ("アプリの質問", []),
+        ("青山Sails - 帆の修理", [("Sails", HEAD), ("青山Sails", HEAD)]),
+        ("更新Sails", [("Sails", HEAD)]),
     ],
 )
 def test_the_word_for_a_project_ends_a_name_of_ordinary_words(text: str, expected: list[tuple[str, Place]]) -> None:

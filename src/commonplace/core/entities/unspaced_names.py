@@ -26,6 +26,8 @@ _EDGES = lazy_pattern(
 )
 """What surrounds a name that is written by itself."""
 _ALONE = lazy_pattern("[\u3005\u3041-\u30ff\u4e00-\u9fff]{2,10}")
+_MIXED = lazy_pattern("([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{2,6})[A-Z][a-z][A-Za-z]+")
+"""A name in two scripts: 青山Sails."""
 _HAN = lazy_pattern("[\u4e00-\u9fff]")
 _OKURIGANA = lazy_pattern("[\u4e00-\u9fff]+[\u3041-\u309f]+")
 _SHORTEST, _LONGEST = 3, 10
@@ -62,8 +64,14 @@ def names_alone(text: str) -> Iterator[tuple[str, bool]]:
     for said, after in zip(parts, [*parts[1:], ""], strict=True):
         label = said.endswith((":", "：")) or after.startswith((":", "："))
         name = said.rstrip(":： ")
-        if _SHORTEST <= len(name) <= _LONGEST and _ALONE.fullmatch(name) and _HAN.search(name) and _is_name(name):
+        alone = _SHORTEST <= len(name) <= _LONGEST and _ALONE.fullmatch(name) and _HAN.search(name)
+        if _is_name(name) if alone else _is_mixed(name):
             yield name, label
+
+
+def _is_mixed(name: str) -> bool:
+    found = _MIXED.fullmatch(name)
+    return found is not None and left_over(found[1]) >= _LEAST_OVER
 
 
 @lru_cache(maxsize=20_000)

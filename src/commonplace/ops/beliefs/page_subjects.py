@@ -36,6 +36,8 @@ _TELLING = 2.45
 """Minimum of `Named.telling`, for a page of an entity that nobody tagged."""
 _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
+_FEWEST_OF_A_PART = 6
+"""Good log lines from which what sounds like a part of another has a page of its own: `Tide Relay form`."""
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""
 
@@ -176,15 +178,28 @@ def _quoted(
 
 def _without_pieces(found: dict[str, list[Quote]], paged: Collection[str]) -> dict[str, list[Quote]]:
     """Return the quotes, by entity, without those of few good lines whose name is a piece of another's or has another's
-    as a piece: `Annex II form` beside `Annex II`. What has a page keeps it."""
+    as a piece: `Annex II` beside `Annex II form`; a part of another, such as that form, needs more than a few. What has
+    a page keeps it."""
     pieces = Counter(piece for key in found for piece in {*_pieces(key)})
     every = found.keys() | set(paged)
 
     def is_weak(key: str) -> bool:
-        few = key not in paged and sum(not each.fault for each in found[key]) < FEWEST
-        return few and (pieces[key] > 1 or any(each in every for each in _pieces(key) if each != key))
+        good = sum(not each.fault for each in found[key])
+        if key in paged or good >= _FEWEST_OF_A_PART:
+            return False
+        if any(each in every for each in _wholes(key)):
+            return True
+        return good < FEWEST and (pieces[key] > 1 or any(each in every for each in _pieces(key) if each != key))
 
     return {key: quotes for key, quotes in found.items() if not is_weak(key)}
+
+
+def _wholes(key: str) -> Iterator[str]:
+    """Yield the names of which a name may tell a part, by the words behind them; a number makes another model."""
+    words = key.split()
+    for end in range(1, len(words)):
+        if not any(map(str.isdecimal, "".join(words[end:]))):
+            yield " ".join(words[:end])
 
 
 def _pieces(key: str) -> Iterator[str]:
