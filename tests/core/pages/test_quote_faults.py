@@ -281,9 +281,9 @@ def test_below_a_heading_of_mottos_stand_mottos(heading: str) -> None:
 
 
 def test_an_undated_note_of_what_was_new_held_once() -> None:
-    assert found("The table has tides of the south", "Tide table: updates", day=None) == "moment"
+    assert found("The table has tides of the south", "Tide table: updates", day=None) == "news"
     assert found("The table has tides of the south", "Evening update") == ""
-    assert found("表に南の潮が入った", "潮汐表の更新内容", day=None) == "moment"
+    assert found("表に南の潮が入った", "潮汐表の更新内容", day=None) == "news"
 
 
 def test_what_was_written_into_a_core_file_that_day_is_clerical() -> None:

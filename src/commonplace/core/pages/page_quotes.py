@@ -477,15 +477,17 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
     bonus: float = table("worth")["weights"]["core file"]
     ranked = ((each.score - bonus * (each.core and each.topic != PREFERENCES), each) for each in quotes)
     worthy = sorted((pair for pair in ranked if pair[0] >= WORTH_LISTING), key=lambda pair: (-pair[0], pair[1].recency))
-    single = 0
+    single = generals = 0
     for _, each in worthy[:MOST_TRIED]:
         if len(found) >= _MOST_LISTED:
             break
         most = _MOST_RULES_BELOW_ONE if each.topic == PREFERENCES else _MOST_BELOW_ONE
-        mend = each.topic == CAUSES and not _teaches(each)
-        if headings[each.list] < most and not (mend and single >= _MOST_SINGLE) and told.add(each.line.content):
+        mend, general = each.topic == CAUSES and not _teaches(each), _is_general(each)
+        enough = (mend and single >= _MOST_SINGLE) or (general and generals >= _MOST_GENERAL)
+        if headings[each.list] < most and not enough and told.add(each.line.content):
             headings[each.list] += 1
             single += mend
+            generals += general
             found.append(each)
     return sorted(_without_parts(found), key=lambda each: each.recency, reverse=True)
 

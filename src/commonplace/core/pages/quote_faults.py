@@ -205,8 +205,8 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     mottos = introduces(line.source.path) and any(map(_announces_mottos, line.context[-1:]))
     if core and (mottos or is_maxim(text)):
         yield "maxim"
-    if any(map(_announces_news, line.context[-1:])):
-        yield "moment"
+    if any(map(_announces_news, _headings(line))):
+        yield "news"
     if instructs(text) and any(_STEP.match(heading) for heading in _headings(line)):
         yield "step"
 
