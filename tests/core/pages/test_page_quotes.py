@@ -487,5 +487,5 @@ def test_what_was_learned_is_no_list_of_mends() -> None:
     mends = [quote(f"Cause: {noun}", score=9, at=at, topic=CAUSES) for at, noun in enumerate(NOUNS[:9])]
     lessons = [quote(f"Lesson: {noun}", score=5, at=at, topic=CAUSES) for at, noun in enumerate(NOUNS[9:12])]
     found = said(listed([*mends, *lessons]))
-    assert sum(text.startswith("Cause") for text in found) == 3
+    assert sum(text.startswith("Cause") for text in found) == 6
     assert sum(text.startswith("Lesson") for text in found) == 3

@@ -97,7 +97,7 @@ _MOST_GENERAL = 2
 """Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
 _MOST_EARLIER = 2
 """Maximum quotes of what is outdated on the page of an entity, if it has enough others."""
-_MOST_SINGLE = 3
+_MOST_SINGLE = 6
 """Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
 _SAME, _WITHIN = 0.45, 0.75
 """Shares of terms from which two lines of a page say the same: less than elsewhere, for a reader sees them together."""

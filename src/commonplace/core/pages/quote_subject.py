@@ -126,7 +126,7 @@ def is_listed(text: str, key: str) -> bool:
 def _is_bare_item(text: str, key: str) -> bool:
     """Return whether a line is a list, and a name nothing but one of its items."""
     items = _ITEM.split(text)
-    short = len(items) >= _LISTED and all(len(item) <= _LONGEST_ITEM for item in items)
+    short = "=" not in text and len(items) >= _LISTED and all(len(item) <= _LONGEST_ITEM for item in items)
     return short and any(entity_key(item).strip(" *_`.") == key for item in items)
 
 
