@@ -6,6 +6,7 @@ import pytest
 
 from commonplace.core.documents.parse import parse
 from commonplace.core.entities.introductions import (
+    called,
     introduced,
     introduces,
     names_somebody,
@@ -36,7 +37,7 @@ from commonplace.core.entities.introductions import (
     ],
 )
 def test_a_name_is_what_its_label_introduces(text: str, expected: list[str]) -> None:
-    assert [name for _, name in introduced(parse("USER.md", text).lines)] == expected
+    assert [name for _, name in introduced("USER.md", parse("USER.md", text).lines)] == expected
 
 
 def test_only_the_files_of_owner_and_agent_introduce() -> None:
@@ -70,3 +71,22 @@ def test_a_relative_is_somebody_else_than_the_owner() -> None:
 def test_a_label_may_give_a_name() -> None:
     assert names_somebody("**Called:** Rolf") and names_somebody("名前：リン")
     assert not names_somebody("**Role:** deckhand of Rolf")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('Call the owner "Rolf" in public', "Rolf"),
+        ("Kald ejeren “Rolf”", "Rolf"),
+        ("公开场合称呼用户为“老林”", "老林"),
+        ("ユーザーは「ミナト」と呼ぶ", "ミナト"),
+        ('Называй владельца "Рольф"', "Рольф"),
+        ('Call the harbour "Rolf"', ""),
+        ('The owner likes "Rolf" songs', ""),
+        ('Call the owner "Rolf" or "Bo"', ""),
+    ],
+)
+def test_a_core_file_may_say_how_to_call_the_owner(text: str, name: str) -> None:
+    assert called(text) == name
+    found = introduced("MEMORY.md", parse("MEMORY.md", f"# Core\n\n- {text}\n").lines)
+    assert [each for _, each in found] == [name] * bool(name)

@@ -102,3 +102,17 @@ def test_a_name_is_found_by_itself_with_its_organisation_and_of_ordinary_words(
 )
 def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
     assert name_uses(text, Role.BULLET) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Rope Lamp Tracker Fixes", [("Rope Lamp Tracker", HEAD)]),
+        ("潮汐表示板アプリ（続き）", [("潮汐表示板アプリ", HEAD)]),
+        ("アプリの質問", []),
+        ("青山Sails - 帆の修理", [("Sails", HEAD), ("青山Sails", HEAD)]),
+        ("更新Sails", [("Sails", HEAD)]),
+    ],
+)
+def test_the_word_for_a_project_ends_a_name_of_ordinary_words(text: str, expected: list[tuple[str, Place]]) -> None:
+    assert [tuple(use) for use in name_uses(text, Role.HEADING)] == expected

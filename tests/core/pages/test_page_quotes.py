@@ -9,7 +9,7 @@ import pytest
 from commonplace.core.memo import Findings
 from commonplace.core.model import Citation, Line, Span
 from commonplace.core.pages import page_quotes, quote_leads
-from commonplace.core.pages.page_quotes import LOGGED, NOTES, Quote, chosen, listed
+from commonplace.core.pages.page_quotes import LOGGED, NOTES, Quote, chosen, few_outdated, listed
 from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO
 from commonplace.core.tables import table
 
@@ -462,3 +462,30 @@ def test_what_was_done_without_a_word_for_what_was_wrong_is_a_bare_fix() -> None
     assert quote_leads.is_bare_fix(quote("**対応**: 桟橋を閉めた")._replace(below="客船の依頼"))
     assert not quote_leads.is_bare_fix(quote("**対応**: 桟橋を閉めた")._replace(below="桟橋の事故"))
     assert not quote_leads.is_bare_fix(quote("**Cause**: the pier is closed"))
+
+
+def test_few_quotes_of_a_page_may_be_said_of_anything() -> None:
+    def note(text: str, at: int) -> Quote:
+        line = Line(text, (), Citation(f"memory/notes-{at}.md", 3), None)
+        return Quote(line, 1.0, NOTES, NOTES)
+
+    praise = [note(f"Praise {noun}", at) for at, noun in enumerate(NOUNS[:5])]
+    own = [note(f"{noun} {at}", at + 9) for at, noun in enumerate(NOUNS[5:8], 2)]
+    assert len(chosen(praise)) == 3
+    assert sum(text.startswith("Praise") for text in said(chosen([*praise, *own]))) == 2
+    assert len(listed(each._replace(score=9) for each in praise)) == 2
+
+
+def test_few_quotes_of_an_entity_are_outdated_ones() -> None:
+    quotes = [quote(noun, at=-at) for at, noun in enumerate(NOUNS[:6])]
+    old = [each._replace(newer=quotes[0].line) for each in quotes]
+    assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:5])
+    assert said(few_outdated([quotes[0], *old[1:]])) == list(NOUNS[:3])
+
+
+def test_what_was_learned_is_no_list_of_mends() -> None:
+    mends = [quote(f"Cause: {noun}", score=9, at=at, topic=CAUSES) for at, noun in enumerate(NOUNS[:9])]
+    lessons = [quote(f"Lesson: {noun}", score=5, at=at, topic=CAUSES) for at, noun in enumerate(NOUNS[9:12])]
+    found = said(listed([*mends, *lessons]))
+    assert sum(text.startswith("Cause") for text in found) == 6
+    assert sum(text.startswith("Lesson") for text in found) == 3

@@ -13,7 +13,9 @@ from commonplace.core.pages.quote_faults import (
     has_trait,
     holds_when,
     instructs,
+    is_general,
     passing,
+    tells_a_life,
     tells_a_moment,
     tells_a_problem,
 )
@@ -225,3 +227,79 @@ def test_the_title_of_what_was_talked_of_says_nothing(text: str) -> None:
 def test_a_counted_day_of_an_outage_tells_what_the_others_tell() -> None:
     assert found("**Cause:** the radio has no mast", "Radio silent - day 5", topic=CAUSES) == "count"
     assert found("**Cause:** the radio has no mast", "Day 5", topic=CAUSES) == ""
+
+
+def test_a_trait_may_be_of_now() -> None:
+    assert (
+        has_trait("**Current role:** skipper") and has_trait("現在の職業: 船長") and has_trait("Нынешняя роль: шкипер")
+    )
+    assert not has_trait("Current of the river: strong")
+
+
+def test_a_heading_of_a_life_tells_who_somebody_is() -> None:
+    assert tells_a_life("Career") and tells_a_life("## 工作信息") and tells_a_life("Образование")
+    assert not tells_a_life("Work on the pier")
+
+
+def in_user(text: str, *above: str) -> str:
+    return fault(Line(text, (), Citation("USER.md", 3), None, context=above), OTHER, core=True)
+
+
+def test_a_motto_is_of_little_use() -> None:
+    assert in_user("Puts clarity and lasting value before all else") == "maxim"
+    assert in_user("Tillid og samarbejde i alt") == "maxim"
+    assert in_user("以诚信和创新实现成长") == "maxim"
+    assert in_user("誠実さと革新で価値を") == "maxim"
+    assert in_user("ईमानदारी और नवाचार से काम") == "maxim"
+    assert in_user("Доверие и честность во всём") == "maxim"
+    assert in_user("Puts clarity before all else") == ""
+    assert in_user("Puts clarity and quality before speed in the 3 letters of May") == ""
+    assert passing("maxim") is False
+
+
+def test_what_introduces_somebody_tells_nothing_of_files() -> None:
+    assert in_user("What he likes is written in MEMORY.md, to avoid doubles") == "pointer"
+    assert in_user("**Avatar:** pictures/owl.png") == "empty"
+    assert in_user("**Vibe:** calm, dry") == "sign"
+    assert in_user("His letters are in letters/rolf.md") == ""
+
+
+def test_a_cheer_of_a_day_is_of_little_use() -> None:
+    assert found("**No leaks at all!** First time ever") == "sign"
+    assert found("No leaks: the new valve holds!") == ""
+
+
+def test_what_is_said_of_anything_has_nothing_of_its_own() -> None:
+    assert is_general("Fast and light sails for every wind") and is_general("Runs on B2 wood")
+    assert not is_general("Sails are kept at `/loft`") and not is_general("Sails of 12 m")
+
+
+@pytest.mark.parametrize("heading", ["Ideas to keep", "信条", "Мои убеждения"])
+def test_below_a_heading_of_mottos_stand_mottos(heading: str) -> None:
+    assert in_user("Build for the winter", heading) == "maxim"
+    assert found("Build for the winter", heading) == ""
+
+
+def test_an_undated_note_of_what_was_new_held_once() -> None:
+    assert found("The table has tides of the south", "Tide table: updates", day=None) == "news"
+    assert found("The table has tides of the south", "Evening update") == ""
+    assert found("表に南の潮が入った", "潮汐表の更新内容", day=None) == "news"
+
+
+def test_what_was_written_into_a_core_file_that_day_is_clerical() -> None:
+    assert found("Added the tide rule to TOOLS.md") == "moment"
+    assert found("Write each tide rule into TOOLS.md first", topic=PREFERENCES) == ""
+
+
+def test_what_waits_for_the_owner_is_open() -> None:
+    assert found("The pump fails, user needs to buy a valve", topic=CAUSES) == "open"
+
+
+def test_a_label_of_rules_above_a_count_gives_no_rule() -> None:
+    assert found("Mooring rules: 10 sheets of the harbour office", topic=PREFERENCES) == "no rule"
+    assert found("Mooring rule: two ropes for each boat", topic=PREFERENCES) == ""
+
+
+def test_what_is_found_wrong_is_settled_later() -> None:
+    assert found("The pump has no lid", "Issues found") == "plan"
+    assert found("水泵没有盖子", "遗留问题") == "plan"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.pages.quote_subject import in_passing
+from commonplace.core.pages.quote_subject import in_passing, labelled_by_another, only_tells_when
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,38 @@ def test_a_line_is_about_what_its_first_clause_names_or_a_later_one_tells_of(tex
 )
 def test_what_stands_aside_or_in_a_list_is_mentioned_in_passing(text: str) -> None:
     assert in_passing(text, "sloop")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Agreed:** paint the hull next week, after the Sloop call, with Tove",
+        "Mal skroget efter Sloop mødet",
+        "在Sloop会议之前刷船身",
+        "Sloopの前に船体を塗る",
+        "Sloop बैठक से पहले पतवार रंगो",
+        "Покрасить корпус после Sloop, потом мачту",
+    ],
+)
+def test_a_name_may_only_tell_when(text: str) -> None:
+    assert only_tells_when(text, "sloop")
+    assert not only_tells_when(f"{text}. The Sloop is ready", "sloop")
+
+
+def test_what_happened_to_it_first_is_about_it() -> None:
+    assert not only_tells_when("After the Sloop sank in the night we bought oars", "sloop")
+    assert not only_tells_when("Nothing was painted", "sloop")
+
+
+def test_a_line_is_about_what_its_label_names() -> None:
+    assert labelled_by_another("**Kestrel 3** (2026-03-20): Rolf bought it for the long trips", "rolf")
+    assert not labelled_by_another("**Kestrel 3**: Rolf bought it for the long trips", "kestrel 3")
+    assert not labelled_by_another("**Open to advice**: Rolf asks for it", "rolf")
+    assert not labelled_by_another("Rolf bought it for the long trips", "rolf")
+
+
+def test_a_bare_item_of_a_list_is_not_what_a_line_is_about() -> None:
+    assert in_passing("Sloop, Cutter, Yawl", "sloop")
+    assert in_passing("Sloop、漁船、渡し船", "sloop")
+    assert in_passing("**P3 rigs** — Cutter vs Sloop vs Yawl", "sloop")
+    assert not in_passing("Sloop is old, the Cutter is new, the Yawl is ours", "sloop")

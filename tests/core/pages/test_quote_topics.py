@@ -15,6 +15,7 @@ from commonplace.core.pages.quote_topics import (
     PREFERENCES,
     WHO,
     announces_only,
+    concludes,
     lasts,
     topic_of,
 )
@@ -119,7 +120,21 @@ def test_every_language_has_words_for_every_topic() -> None:
         found = table("topics", code)
         after = {"after", "between"} if LANGUAGES[code].spaced else set()
         faults = {"moments", "open", "problems", "apart", "plans", "backward", "instructions", "conditions", "traits"}
-        faults |= {"bound", "sides", "titles", "fixed", "habits", "ended", "ending"}
+        faults |= {
+            "bound",
+            "sides",
+            "titles",
+            "fixed",
+            "habits",
+            "ended",
+            "ending",
+            "now",
+            "lives",
+            "flavour",
+            "values",
+            "mottos",
+            "news",
+        }
         assert set(found) == {"provenance", "headings", "words", "orders"} | after | faults
         assert all(found[each] for each in faults)
         for kind in ("headings", "words"):
@@ -154,3 +169,8 @@ def test_a_heading_may_announce_and_nothing_else() -> None:
     assert [announces_only(text) for text in ("Key decisions", "Lessons", "教训")] == [True, True, True]
     assert not announces_only("Decisions about the boiler of the boathouse")
     assert not announces_only("Boiler")
+
+
+def test_a_verdict_concludes() -> None:
+    assert concludes("**Verdict:** larch lasts longer") and concludes("結論：落葉松は長持ち")
+    assert not concludes("**Lesson:** larch lasts longer") and not concludes("The verdict was late")

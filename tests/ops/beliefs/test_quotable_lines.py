@@ -212,3 +212,35 @@ def test_a_line_of_a_page_of_the_workspace_brings_the_heading_that_names_somebod
         memory.reflect(yes=True)
     page = (folder / "bank" / "decisions.md").read_text(encoding="utf-8")
     assert "Kite Bay pier: Decided: the fee" in page
+
+
+def test_the_owner_has_a_page_where_only_another_core_file_says_the_name(workspace: Write) -> None:
+    user = (
+        "# USER.md\n\n- **Name:**\n- **Timezone:** Europe/Copenhagen\n- Wants short answers at the pier\n"
+        "- Builds boats of larch in winter\n- Never write on Sundays\n"
+    )
+    core = '# MEMORY.md\n\n- Call the owner "Vibse" in public\n'
+    pages = bank(workspace({"USER.md": user, "MEMORY.md": core, **days(TOVE)}), date(2026, 3, 9))
+    assert "Never write on Sundays" in pages["Vibse"]
+    assert "**Timezone:** Europe/Copenhagen" in pages["Vibse"]
+
+
+def test_what_stands_below_an_outdated_bullet_is_outdated_with_it(workspace: Write) -> None:
+    kept = "# Log\n\n- Decided: Kestrel 2 is the default model, because it answers fast\n  - Decided: it stays cold\n"
+    told = {
+        "memory/2026-03-02.md": kept,
+        "memory/2026-03-07.md": "# Log\n\n- Decided: Heron 3 is the default model, because it draws as well\n",
+    }
+    page = bank(workspace(told), date(2026, 3, 9))["decisions"]
+    assert "Heron 3" in page.partition("## History")[0]
+    assert "it stays cold" not in page.partition("## History")[0]
+
+
+def test_a_piece_of_a_name_needs_more_to_have_a_page(workspace: Write) -> None:
+    said = ("has {} new berths of oak", "got {} ropes from the north", "needs {} oars in spring")
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n- The Kite Bay {text.format(day)}\n- Kite Bay Annex: {day} owls\n"
+        for day, text in enumerate((*said, *said), 1)
+    }
+    pages = bank(workspace(logs), date(2026, 3, 9))
+    assert "Kite-Bay-Annex" not in pages

@@ -118,3 +118,19 @@ def test_a_port_that_moved_is_history(workspace: Write) -> None:
     now, history = pages(page | logs, workspace)["Tide-Relay"]
     assert "9090" in now
     assert "8080" in history
+
+
+def test_a_holding_before_an_outdated_one_is_history_whoever_held_it(workspace: Write) -> None:
+    both = held(2, "Club account: Reef 40 shares", "Boat account: Reef 8 shares")
+    later = held(5, "Boat account: Reef 9 shares", "Club account: Reef 30 shares")
+    folder = workspace(both | later | held(9, "Boat account: Reef 15 shares"))
+    with Memory(str(folder), today=date(2026, 3, 20)) as memory:
+        memory.index()
+    index = Index(str(folder / ".memory" / "index.sqlite"))
+    quotes = [Quote(told.line, 1.0, LOGGED, LOGGED) for told in index.told_lines(index.told_files())]
+    anew = ToldAnew(index)
+    newer = {each.line.source: each.line for each in quotes if each.line.content == "Boat account: Reef 9 shares"}
+    found = anew.of_siblings(quotes, newer)
+    index.close()
+    passed = {each.line.content for each in quotes if each.line.source in found}
+    assert passed == {"Club account: Reef 40 shares", "Boat account: Reef 8 shares"}

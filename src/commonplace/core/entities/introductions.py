@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 _WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
 _FILES = frozenset(("user.md", "identity.md"))
+_TELL_HOW = frozenset(("memory.md", "agents.md", "soul.md"))
 _MOST_WORDS = 4
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
+_SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”“」』]")
 _PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
 """What stands between two names of one, or ends a name."""
 
@@ -28,8 +30,26 @@ def introduces(path: str) -> bool:
     return path.casefold() in _FILES
 
 
-def introduced(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
-    """Yield the names that the lines of such a file introduce, each with the position of its line.
+def may_call(path: str) -> bool:
+    """Whether a file is one of those that tell the agent how to behave, where the owner's name may stand, too."""
+    return path.casefold() in _TELL_HOW
+
+
+def introduces_owner(path: str) -> bool:
+    """Whether a file introduces the owner."""
+    return path.casefold() == "user.md"
+
+
+def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
+    """Yield the names that a file introduces, each with the position of its line."""
+    if introduces(path):
+        yield from _labelled(lines)
+    elif may_call(path):
+        yield from ((at, name) for at, line in enumerate(lines) if (name := called(line.text)))
+
+
+def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
+    """Yield the names behind the labels of a file that introduces somebody.
 
     The name may stand on the line below its label. What stands in brackets from the start is a hint to the reader.
     """
@@ -49,9 +69,24 @@ def introduced(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
             yield place, name
 
 
+def called(text: str) -> str:
+    """Return the name by which a line of a core file says that the owner is called: `Call the user "Rolf" in public`;
+    empty if it does not.
+    """
+    names = _SAID.findall(text)
+    if len(names) != 1 or not (_names_any_of(text, "calls") and _names_any_of(text, "people")):
+        return ""
+    return next(_names(names[0]), "")
+
+
 def speaks_of_somebody(text: str) -> bool:
     """Return whether a text speaks of the owner as such, or of somebody close to the owner, in whatever language."""
     return _names_any_of(text, "relatives", "people")
+
+
+def speaks_of_the_owner(text: str) -> bool:
+    """Return whether a text speaks of the owner as such."""
+    return _names_any_of(text, "people")
 
 
 def speaks_of_a_relative(text: str) -> bool:

@@ -182,7 +182,10 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
         last -= 1
     words = words[first:last]
     plain = all(is_ordinary(word) or _is_abbreviation(word) or word[0].isdigit() for word in words)
-    if plain and not (flows and _is_titled(words)):
+    ends = 0 if flows else next((at for at, word in enumerate(words) if at > 1 and word.casefold() in _projects()), 0)
+    if ends and all(map(is_ordinary, words[ends + 1 :])):
+        words = words[: ends + 1]
+    elif plain and not (flows and _is_titled(words)):
         return "", False
     if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or (not east and _COMPOUND.fullmatch(words[0]))):
         return "", False
@@ -192,6 +195,12 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name) or any(map(_is_code, words)):
         return "", False
     return name, first > 0 and (len(words) > 1 or run.split(" ", 1)[0].endswith(_DOING))
+
+
+@cache
+def _projects() -> frozenset[str]:
+    """Return the words with which the names of projects end."""
+    return frozenset(table("names")["projects"]["after a name"].split())
 
 
 def _is_titled(words: list[str]) -> bool:

@@ -26,6 +26,8 @@ _EDGES = lazy_pattern(
 )
 """What surrounds a name that is written by itself."""
 _ALONE = lazy_pattern("[\u3005\u3041-\u30ff\u4e00-\u9fff]{2,10}")
+_MIXED = lazy_pattern("([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{2,6})[A-Z][a-z][A-Za-z]+")
+"""A name in two scripts: 青山Sails."""
 _HAN = lazy_pattern("[\u4e00-\u9fff]")
 _OKURIGANA = lazy_pattern("[\u4e00-\u9fff]+[\u3041-\u309f]+")
 _SHORTEST, _LONGEST = 3, 10
@@ -46,6 +48,9 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _CODED.finditer(text):
         if not _is_phrase(match[1]):
             yield match[1], -1, -1
+    for match in _project().finditer(text):
+        if not _is_phrase(match[1]):
+            yield match[0], match.start(), match.end()
     for match in _organisation().finditer(text):
         labels = text[match.end() :].lstrip("*_` ")[:1] in (":", "：")
         yield match[0], *(match.span() if labels else (-1, -1))
@@ -59,8 +64,14 @@ def names_alone(text: str) -> Iterator[tuple[str, bool]]:
     for said, after in zip(parts, [*parts[1:], ""], strict=True):
         label = said.endswith((":", "：")) or after.startswith((":", "："))
         name = said.rstrip(":： ")
-        if _SHORTEST <= len(name) <= _LONGEST and _ALONE.fullmatch(name) and _HAN.search(name) and _is_name(name):
+        alone = _SHORTEST <= len(name) <= _LONGEST and _ALONE.fullmatch(name) and _HAN.search(name)
+        if _is_name(name) if alone else _is_mixed(name):
             yield name, label
+
+
+def _is_mixed(name: str) -> bool:
+    found = _MIXED.fullmatch(name)
+    return found is not None and left_over(found[1]) >= _LEAST_OVER
 
 
 @lru_cache(maxsize=20_000)
@@ -126,6 +137,15 @@ def _organisation() -> re.Pattern[str]:
     behind, before = (words[where].replace(" ", "|") for where in ("behind", "before"))
     name = r"(?:[ァ-ヺー]{2,}(?:・[ァ-ヺー]+)*|(?<![A-Za-z])[A-Z][A-Za-z]+)"
     return re.compile(rf"{name} ?(?:{behind})|(?:{before}) ?(?:{name}|[\u4e00-\u9fff]{{2,4}}(?![\u4e00-\u9fff]))")
+
+
+@cache
+def _project() -> re.Pattern[str]:
+    """Match the name of a project in Han or katakana, before the word for one."""
+    words = table("names")["projects"]["unspaced"].replace(" ", "|")
+    return re.compile(
+        rf"(?<![{_HAN_OR_KANA}])([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{{3,8}})(?:{words})(?![\u30a1-\u30fa\u30fc])"
+    )
 
 
 @cache

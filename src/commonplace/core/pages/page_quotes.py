@@ -31,8 +31,10 @@ from commonplace.core.pages.quote_faults import (
     holds_when,
     instructs,
     is_bound,
+    is_general,
     is_habit,
     passing,
+    tells_a_life,
     tells_a_problem,
 )
 from commonplace.core.pages.quote_subject import WHOLE, heading_share
@@ -45,6 +47,7 @@ from commonplace.core.pages.quote_topics import (
     WHO,
     announces,
     days_named,
+    demands,
     ruled,
 )
 from commonplace.core.tables import table
@@ -85,11 +88,17 @@ _LABEL_WITHIN = lazy_pattern(r"\s?[:：*]+[^:：]{1,20}[:：]")
 """A label behind a name and a colon: `Rolf: Key: in the shed` tells of a key."""
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
-_MOST_IN_A_SECTION, _MOST_BY_DAY = 6, 8
-"""Maximum quotes of one topic, and of those told by their day."""
+_MOST_IN_A_SECTION = 6
+"""Maximum quotes of one other topic."""
 _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
 """Maximum quotes from below the same heading or bullet, else one list fills a page; rules and what core files say of
 somebody stand in lists."""
+_MOST_GENERAL = 2
+"""Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
+_MOST_EARLIER = 2
+"""Maximum quotes of what is outdated on the page of an entity, if it has enough others."""
+_MOST_SINGLE = 6
+"""Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
 _SAME, _WITHIN = 0.45, 0.75
 """Shares of terms from which two lines of a page say the same: less than elsewhere, for a reader sees them together."""
 _PART = 0.8
@@ -104,6 +113,8 @@ FEWEST = 3
 
 LOGGED, NOTES, EARLIER = "logged", "notes", "earlier"
 """What a line tells that nothing says plainly: of its day, undated, or what a newer line outdates."""
+_MOST_OF = {LOGGED: 8, EARLIER: 8, WHO: 10}
+"""Maximum quotes of what is told by its day, and of who somebody is."""
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 NAMES_ONLY = 1.0
@@ -223,7 +234,13 @@ def _of_a_core_file(line: Line, topic: str) -> str:
     trait = has_trait(line.content) and not any(map(speaks_of_a_relative, line.context[-1:]))
     if instructs(line.content) or (instructs(said) and not trait) or any(map(holds_when, (said, *line.context[-1:]))):
         return PREFERENCES
-    told = trait or (topic == WHO and speaks_of_somebody(line.content) and not _FILE.search(line.content))
+    if not trait and says_what_it_wants(f" {fold(said)}"):
+        return PREFERENCES
+    told = (
+        trait
+        or any(map(tells_a_life, line.context[-1:]))
+        or (topic == WHO and speaks_of_somebody(line.content) and not _FILE.search(line.content))
+    )
     return WHO if told and line.valid is None else OTHER if topic == WHO else topic
 
 
@@ -355,11 +372,12 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
     topics = Counter[str]()
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
+    general: list[Quote] = []
     every = _by_measure([*quotes])
     for each in sorted(every, key=lambda each: (_filling(each), -each.score, each.recency)):
         if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
             break
-        most_of_it = _MOST_BY_DAY if each.topic in (LOGGED, EARLIER) else _MOST_IN_A_SECTION
+        most_of_it = _MOST_OF.get(each.topic, _MOST_IN_A_SECTION)
         if len(found) >= FEWEST and _tells_little(each):
             continue
         most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE
@@ -368,7 +386,31 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
             topics[each.topic] += 1
             headings[each.list] += 1
             found.append(each)
+            general += [each] * _is_general(each)
+    while len(general) > _MOST_GENERAL and len(found) > fewest:
+        found.remove(general.pop())
     return sorted(_without_parts(found, fewest), key=lambda each: each.recency, reverse=True)
+
+
+def _is_general(each: Quote) -> bool:
+    """Whether an undated note, but for what introduces somebody, may be said of anything."""
+    undated = each.topic == NOTES and each.line.recorded is None and not introduces(each.line.source.path)
+    return undated and is_general(each.line.content)
+
+
+def few_outdated(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the quotes for the page of an entity, with few of those that are outdated unless it has few at all."""
+    spare = max(_MOST_EARLIER, FEWEST - sum(each.newer is None for each in quotes))
+    kept = [each for each in quotes if each.newer][:spare]
+    return [each for each in quotes if each.newer is None or each in kept]
+
+
+def _teaches(each: Quote) -> bool:
+    """Whether a line tells what was learned: a lesson, a rule, not one cause or mend alone."""
+    label = each.line.content[: -len(behind_label(each.line.content))]
+    above = [heading_name(text) for text in (label, *each.line.context[-1:])]
+    lesson = any(word in name for word in table("pages")["teaches"] for name in above)
+    return lesson or demands(each.line.content) or instructs(behind_label(each.line.content))
 
 
 def _filling(each: Quote) -> int:
@@ -435,12 +477,17 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
     bonus: float = table("worth")["weights"]["core file"]
     ranked = ((each.score - bonus * (each.core and each.topic != PREFERENCES), each) for each in quotes)
     worthy = sorted((pair for pair in ranked if pair[0] >= WORTH_LISTING), key=lambda pair: (-pair[0], pair[1].recency))
+    single = generals = 0
     for _, each in worthy[:MOST_TRIED]:
         if len(found) >= _MOST_LISTED:
             break
         most = _MOST_RULES_BELOW_ONE if each.topic == PREFERENCES else _MOST_BELOW_ONE
-        if headings[each.list] < most and told.add(each.line.content):
+        mend, general = each.topic == CAUSES and not _teaches(each), _is_general(each)
+        enough = (mend and single >= _MOST_SINGLE) or (general and generals >= _MOST_GENERAL)
+        if headings[each.list] < most and not enough and told.add(each.line.content):
             headings[each.list] += 1
+            single += mend
+            generals += general
             found.append(each)
     return sorted(_without_parts(found), key=lambda each: each.recency, reverse=True)
 

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.salience import listed
 from commonplace.core.pages.page_lines import SHOWN, excerpt
@@ -69,7 +70,7 @@ _APPOINTMENT = lazy_pattern(
 """A day in digits, without its year, with an hour."""
 _FEWEST_LETTERS = 4
 """Letters behind a label such as `Notes:`, below which it stands alone."""
-_LASTING, _PASSING = ("commit", "late", "listed", "sign"), ("over", "count", "tick", "moment", "cut")
+_LASTING, _PASSING = ("commit", "late", "listed", "maxim", "sign"), ("over", "count", "tick", "moment", "cut")
 RIGHT = frozenset((*_LASTING, *_PASSING))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
 _UNSPACED = tuple(code for code, language in LANGUAGES.items() if not language.spaced)
@@ -87,6 +88,15 @@ _NTH_DAY = lazy_pattern(
     r"(?i)[^\W\d_].*(?:\b(?:day|dag|день)\s+[0-9]+\b|第\s?[0-9]+\s?[天日]|[0-9]+\s?日目|दिन\s+[0-9]+)"
 )
 """A day of an outage or a trip, counted: the days before and after it tell the same."""
+_PICTURE = lazy_pattern(r"(?i)\.(?:png|jpe?g|gif|webp|svg)\W*$")
+_CHEER = lazy_pattern(r"[\W_]*[^.!?:：。！？]{1,40}[!！][*_\s]*(?:[^.!?:：。！？]{0,30}[!！.]?[\W_]*)?$")
+"""A cry, and a few words behind it."""
+_MAXIM = 2
+"""Words of which mottos are made, from which a line without figure, name or condition is one."""
+_OWN = lazy_pattern(r"(?<![^\W_])\d|[`@/→“\"「]")
+"""What a line about something particular has."""
+_PARTICULAR = lazy_pattern(r"[\d`@#/<>→\"“「]")
+"""What no motto has."""
 _LONGEST_SOLVED, _LONGEST_TITLE = 4, 80
 """Words of a heading above what is solved, and characters of a title, at most."""
 _GOES_ON = lazy_pattern(r"[:：,，、;；→—–]|->|=>|\s-\s|[.。!！।]\W*$")
@@ -143,18 +153,22 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
     label, rest = _parts(text)
-    if _FILE.fullmatch(text):
+    if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and (has_trait(text) or _PICTURE.search(rest))):
         yield "empty"
-    if label and not any(map(str.isalnum, rest)):
+    if label and (not any(map(str.isalnum, rest)) or heading_name(label) in _anywhere("flavour")):
         yield "sign"
-    if line.recorded and _is_appointed(text, line.recorded):
-        yield "moment"
     if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
         yield "count"
     if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
         yield "count"
     if line.recorded and topic != CAUSES and _TICKS.search(text):
         yield "tick"
+
+
+@cache
+def _core_files() -> re.Pattern[str]:
+    """Return what matches the name of a core file: a line there that has one tells of the files themselves."""
+    return re.compile(rf"(?i)(?<![\w/\\])(?:{'|'.join(table('core')['descriptions'])})\.md\b")
 
 
 def _is_appointed(text: str, recorded: date) -> bool:
@@ -169,13 +183,30 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if labelled(text)[0] == _PROBLEM and any(map(_solved, line.context)):
         yield "fixed"
     if line.recorded is not None:
+        clerical = _core_files().search(text) is not None and not instructs(_parts(text).rest)
+        if _is_appointed(text, line.recorded) or clerical:
+            yield "moment"
         if any(map(_NTH_DAY.search, line.context[-1:])):
             yield "count"
+        if topic not in (PREFERENCES, DECISIONS, CAUSES) and _CHEER.fullmatch(text):
+            yield "sign"
         return
     if not core and _SLOGAN.search(text):
         yield "slogan"
     if not core and topic != PREFERENCES and _OPEN_CHOICE.search(text):
         yield "open"
+    if (
+        core
+        and introduces(line.source.path)
+        and topic not in (PREFERENCES, DECISIONS, CAUSES)
+        and _core_files().search(text)
+    ):
+        yield "pointer"
+    mottos = introduces(line.source.path) and any(map(_announces_mottos, line.context[-1:]))
+    if core and (mottos or is_maxim(text)):
+        yield "maxim"
+    if any(map(_announces_news, _headings(line))):
+        yield "news"
     if instructs(text) and any(_STEP.match(heading) for heading in _headings(line)):
         yield "step"
 
@@ -201,7 +232,7 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if topic == PREFERENCES:
         if line.recorded is not None and not core and not _is_a_rule(text):
             yield "no rule"
-    elif topic != DECISIONS and line.recorded is not None and any(each.open.search(_plain(text)) for each in words):
+    elif topic != DECISIONS and (core or line.recorded) and any(each.open.search(_plain(text)) for each in words):
         yield "open"
     elif topic == CAUSES:
         if _denies(text):
@@ -263,7 +294,7 @@ def _headings(line: Line) -> list[str]:
 def _is_a_rule(text: str) -> bool:
     """Whether a line says a rule itself, and not only the heading above it."""
     label, rest = _parts(text)
-    return demands(text) or instructs(rest) or announces(label)
+    return demands(text) or instructs(rest) or (announces(label) and not rest[:1].isdecimal())
 
 
 def _denies(text: str) -> bool:
@@ -322,11 +353,37 @@ def holds_when(heading: str) -> bool:
 
 
 def has_trait(text: str) -> bool:
-    """Return whether a line gives, behind a label, who or what somebody is: `Role: harbour master`."""
+    """Return whether a line gives, behind a label, who or what somebody is: `Current role: harbour master`."""
     label = _LABEL.match(text)
     if label is None or label.end() >= len(text.rstrip()):
         return False
-    return heading_name(label[1]) in _anywhere("traits")
+    name = heading_name(label[1])
+    return name in _anywhere("traits") or _without_now(name) in _anywhere("traits")
+
+
+def _without_now(name: str) -> str:
+    """Return a label without what says that it gives what is so at present."""
+    return next(
+        (name.removeprefix(word).lstrip(" の") for word in sorted(_anywhere("now")) if name.startswith(word)), name
+    )
+
+
+def tells_a_life(heading: str) -> bool:
+    """Return whether a heading, in a file that introduces somebody, stands above what tells who that is: `Career`."""
+    return heading_name(heading) in _anywhere("lives")
+
+
+def is_general(text: str) -> bool:
+    """Return whether a text has no figure, code, link or words of somebody's: it may be said of anything."""
+    return _OWN.search(text) is None
+
+
+def is_maxim(text: str) -> bool:
+    """Return whether a text is a motto: several words for virtues, and nothing particular."""
+    if _PARTICULAR.search(text):
+        return False
+    said = _plain(text)
+    return any(len(set(_words(code).values.findall(said))) >= _MAXIM for code in _languages(text))
 
 
 @lru_cache(512)
@@ -335,6 +392,20 @@ def announces_a_plan(heading: str) -> bool:
     name = " ".join(_ASIDE.sub(" ", heading_name(heading)).translate(MARKS).split())
     brief = len(name.split()) <= _LONGEST_PLAN
     return brief and any(_ends(name, _words(code).plans, code) for code in _languages(heading))
+
+
+@lru_cache(512)
+def _announces_mottos(heading: str) -> bool:
+    """Return whether a heading has a word for mottos: `Ideas to keep`."""
+    name = f" {heading_name(heading)} "
+    return any(_words(code).mottos.search(name) for code in _languages(heading))
+
+
+@lru_cache(512)
+def _announces_news(heading: str) -> bool:
+    """Return whether a heading stands above what was new once: `Tide table: updates`."""
+    name = " ".join(_ASIDE.sub(" ", heading_name(heading)).translate(MARKS).split())
+    return any(_ends(name, _words(code).news, code) for code in _languages(heading))
 
 
 @lru_cache(maxsize=8)
@@ -355,10 +426,13 @@ class _Words(NamedTuple):
     conditions: re.Pattern[str]
     plans: tuple[str, ...]
     bound: re.Pattern[str]
+    values: re.Pattern[str]
+    mottos: re.Pattern[str]
     sides: tuple[str, ...]
     titles: tuple[str, ...]
     fixed: tuple[str, ...]
     habits: tuple[str, ...]
+    news: tuple[str, ...]
 
 
 @cache
@@ -379,7 +453,9 @@ def _words(language: str) -> _Words:
         pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),
         tuple(map(fold, known["plans"].split(", "))),
         any_of(known["bound"], spaced=spaced),
-        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits")),
+        any_of(known["values"], spaced=spaced),
+        any_of(known["mottos"], spaced=spaced),
+        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits", "news")),
     )
 
 

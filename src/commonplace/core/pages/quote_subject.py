@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from functools import cache
 
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.extract.line_labels import heading_name
+from commonplace.core.model import Role
+from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
-
-if TYPE_CHECKING:
-    import re
 
 _PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
 """What stands between the parts of a heading."""
@@ -29,10 +30,14 @@ _OF_IT = ("の", "的", "'s ", "’s ")
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\"[^\"]*\"|“[^“”]*[”\"]|『[^』]*』|「[^」]*」|`[^`]*`")
 """What a line says aside: in brackets, in quotation marks, as code."""
 _CLAUSE = lazy_pattern(r"[:：;；。|—–→]|[.!?।]\s|\s-\s|->|=>")
-_ITEM = lazy_pattern(r"[,、+&]|\s/\s")
+_ITEM = lazy_pattern(r"[,、+&]|\s/\s|\svs\.?\s")
 """What stands between the items of a list; the comma of Chinese stands between clauses."""
 _LISTED = 3
 """Items from which a clause is a list."""
+_FEW_SIGNS_BEHIND = 4
+"""Signs between a name and what says that it only tells when, at most: `after the Rolf call`."""
+_LABEL = lazy_pattern(r"[\W_]{0,6}([^:：]{2,60}?)[*_]{0,2}(?:\s?[(（][^()（）]*[)）])?\s?[:：](?!//)")
+"""What a line is about, before its colon."""
 _LONGEST_ITEM = 40
 """Characters of an item; what is longer is a clause of its own."""
 
@@ -72,16 +77,57 @@ def in_passing(text: str, key: str) -> bool:
     something is: `Feeds: 3 live scrapers (ESMA, BaFin, CSSF)` is about none of the three, `Lead: read Rolf's post` not
     about Rolf.
     """
+    if _is_bare_item(text, key):
+        return True
     first, *others = _CLAUSE.split(_ASIDE.sub(lambda aside: _shown(aside, key), text))
     if key in entity_key(first) or (others and entity_key(others[0].lstrip("*_ ")).startswith(key)):
         return False
     return not any(_names(clause, key) and not _is_item(clause, key) for clause in others)
 
 
+def only_tells_when(text: str, key: str) -> bool:
+    """Return whether a line names an entity only as a mark of time: `Paint the hull after the Rolf call`."""
+    return key in (said := entity_key(text)) and key not in _of_time(key).sub(" ", said)
+
+
+@cache
+def _marks_of_time() -> tuple[str, str]:
+    """Return what stands before a name that only tells when, and behind it."""
+    known = table("pages")
+    before, behind = (
+        "|".join(re.escape(entity_key(word)) for words in known[name].values() for word in words)
+        for name in ("past_it", "past_it_behind")
+    )
+    return before, behind
+
+
+def _of_time(key: str) -> re.Pattern[str]:
+    before, behind = _marks_of_time()
+    name = re.escape(key)
+    ends = r"(?=(?: [^\W\d_]+)?(?: ?[,.;:()!—–-]|$))"
+    after = rf"{name}(?: ?[^\s,.;:]{{0,{_FEW_SIGNS_BEHIND}}} ?)?(?:{behind})"
+    return re.compile(rf"(?<![^\W_])(?:{before}) (?:[^\W\d_]{{1,4}} )?{name}{ends}|{after}")
+
+
+def labelled_by_another(text: str, key: str) -> bool:
+    """Return whether the label of a line names something else, and not this: `Kite 3: Rolf added it`."""
+    label = _LABEL.match(text)
+    if label is None or key in entity_key(label[1]):
+        return False
+    return any(use.place is not Place.START for use in name_uses(f"{label[1]}:", Role.BULLET))
+
+
 def is_listed(text: str, key: str) -> bool:
     """Return whether a line names an entity first of all as one of a list, and not as its first."""
     clause = next((each for each in _CLAUSE.split(text) if key in entity_key(each)), "")
     return _is_item(clause, key) and key not in entity_key(_ITEM.split(clause)[0])
+
+
+def _is_bare_item(text: str, key: str) -> bool:
+    """Return whether a line is a list, and a name nothing but one of its items."""
+    items = _ITEM.split(text)
+    short = "=" not in text and len(items) >= _LISTED and all(len(item) <= _LONGEST_ITEM for item in items)
+    return short and any(entity_key(item).strip(" *_`.") == key for item in items)
 
 
 def _names(clause: str, key: str) -> bool:

@@ -132,6 +132,12 @@ def _concluding() -> frozenset[str]:
     return frozenset(table("pages")["concludes"])
 
 
+def concludes(text: str) -> bool:
+    """Return whether the label of a line says that it concludes something: the verdict of a study, no experience."""
+    label = _LABEL.match(text)
+    return label is not None and name_of(label[1]) in _concluding()
+
+
 def ruled(line: Line) -> bool:
     """Return whether a heading close above a line has a word for rules or preferences, wherever in it."""
     return any(_has_rules(text) for text in line.context[-_ABOVE:] if text[:1] != "|")

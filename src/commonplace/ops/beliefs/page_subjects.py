@@ -18,7 +18,7 @@ from commonplace.errors import UsageError
 from commonplace.ops.beliefs.quotable_lines import is_household
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Line
@@ -36,6 +36,8 @@ _TELLING = 2.45
 """Minimum of `Named.telling`, for a page of an entity that nobody tagged."""
 _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
+_FEWEST_OF_A_PART = 6
+"""Good log lines from which what sounds like a part of another has a page of its own: `Tide Relay form`."""
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""
 
@@ -171,7 +173,41 @@ def _quoted(
         counts = "" if wanted.known else str(told.days(key))
         if best := told.chosen(key, known=[repr(wanted), counts], choose=wanted.choose):
             found[key] = best
-    return found
+    return _without_pieces(found, paged)
+
+
+def _without_pieces(found: dict[str, list[Quote]], paged: Collection[str]) -> dict[str, list[Quote]]:
+    """Return the quotes, by entity, without those of few good lines whose name is a piece of another's or has another's
+    as a piece: `Annex II` beside `Annex II form`; a part of another, such as that form, needs more than a few. What has
+    a page keeps it."""
+    pieces = Counter(piece for key in found for piece in {*_pieces(key)})
+    every = found.keys() | set(paged)
+
+    def is_weak(key: str) -> bool:
+        good = sum(not each.fault for each in found[key])
+        if key in paged or good >= _FEWEST_OF_A_PART:
+            return False
+        if any(each in every for each in _wholes(key)):
+            return True
+        return good < FEWEST and (pieces[key] > 1 or any(each in every for each in _pieces(key) if each != key))
+
+    return {key: quotes for key, quotes in found.items() if not is_weak(key)}
+
+
+def _wholes(key: str) -> Iterator[str]:
+    """Yield the names of which a name may tell a part, by the words behind them; a number makes another model."""
+    words = key.split()
+    for end in range(1, len(words)):
+        if not any(map(str.isdecimal, "".join(words[end:]))):
+            yield " ".join(words[:end])
+
+
+def _pieces(key: str) -> Iterator[str]:
+    """Yield the runs of words in a name."""
+    words = key.split()
+    for start in range(len(words)):
+        for end in range(start + 1, len(words) + 1):
+            yield " ".join(words[start:end])
 
 
 def _opinions_said(index: Index, got: Gathered) -> dict[str, list[Line]]:

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces
+from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
 from commonplace.core.memo import Findings, reported
+from commonplace.core.model import Fact, Role
 from commonplace.core.pages.page_lines import without_day
 from commonplace.core.pages.page_quotes import (
     FEWEST,
     MOST_TRIED,
     NAMES_ONLY,
+    NOTES,
     WORTH_LISTING,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
@@ -37,8 +39,15 @@ from commonplace.core.pages.page_quotes import (
 )
 from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment
 from commonplace.core.pages.quote_leads import brief, is_bare_fix, is_title, lead, leads_in, nearer
-from commonplace.core.pages.quote_subject import WHOLE, heading_share, in_passing, is_listed
-from commonplace.core.pages.quote_topics import PREFERENCES, WHO, topic_of
+from commonplace.core.pages.quote_subject import (
+    WHOLE,
+    heading_share,
+    in_passing,
+    is_listed,
+    labelled_by_another,
+    only_tells_when,
+)
+from commonplace.core.pages.quote_topics import CAUSES, PREFERENCES, WHO, concludes, topic_of
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -54,7 +63,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.memo import Progress
-    from commonplace.core.model import Citation
+    from commonplace.core.model import AnyLine, Citation, Line
     from commonplace.core.review.line_changes import AcceptedChange
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.weighed_lines import WeighedLine
@@ -65,6 +74,8 @@ if TYPE_CHECKING:
 _MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
 """Days or lines from which an entity with fewer such lines is told of by its next best, and what those are worth at
 least."""
+_HEADED, _MOST_HEADINGS = 0.25, 3
+"""How much more each heading or bullet of its own tells of an entity, and how many count."""
 _MOST_NAMED, _ITEM = 3, 1.5
 """Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
 the first, which are items of a list."""
@@ -95,8 +106,10 @@ class Named(NamedTuple):
     """Lines as good that are right, but of little use: they fill the page of what is told of often."""
 
     def lived(self) -> bool:
-        """Whether a log or a core file has one of them: what only undated notes tell of is often a textbook's."""
-        return any(each.core or each.line.recorded for each in (*self.quotes, *self.others))
+        """Whether a log has one of them, or a core file one that is no mere note: what only notes tell of is often a
+        textbook's."""
+        quotes = (*self.quotes, *self.others)
+        return any(each.line.recorded or (each.core and each.topic != NOTES) for each in quotes)
 
     def introduced(self) -> bool:
         """Whether a core file that introduces owner or agent tells who that is."""
@@ -111,13 +124,21 @@ class Named(NamedTuple):
         """
         quotes = [*self.quotes, *self.others]
         core = any(each.core for each in quotes)
-        headed = any(each.below for each in quotes)
+        headings = len({each.below for each in quotes if each.below})
         acronym = name.isascii() and name.isupper()
         subject = sum(begins_with(each, entity_key(name)) for each in quotes) / max(1, len(quotes))
         told = log(max(1, len(self.days))) + 0.5 * log1p(len(quotes)) + subject
         somebody = kind_of((name,), ()) == PERSON
         known = is_household(name)
-        return told + 0.6 * core + 0.5 * headed + 0.4 * somebody - 0.7 * acronym - 1.2 * known
+        return (
+            told
+            + 0.6 * core
+            + _HEADED * min(_MOST_HEADINGS, headings)
+            + 0.25 * (headings > 0)
+            + 0.4 * somebody
+            - 0.7 * acronym
+            - 1.2 * known
+        )
 
 
 def is_household(name: str) -> bool:
@@ -190,6 +211,8 @@ class Quotable:
         self._rows: dict[Citation, int] = {}
         """Place of a read line -> its row."""
         self._names: dict[Citation, tuple[str, ...]] = {}
+        self._bullets: dict[Citation, int] = {}
+        """Place of a read line -> the row of the nearest heading or bullet above it."""
         self._ended = WhatEnded(lines, self._quotes)
         self._parents = {above[0] for above in {line.above for line in lines} if above}
         self._newest = max((day for day in {line.day for line in lines} if isinstance(day, int)), default=0)
@@ -318,7 +341,8 @@ class Quotable:
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
             and not (but and introduces(each.line.source.path))
-            and not (WHO in topics and tells_a_moment(each.line.content))
+            and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
+            and not (CAUSES in topics and concludes(each.line.content))
         ]
         shown = [self._below_a_name(each, among[self._rows[each.line.source]]) for each in listed(mine)]
         return [each for each in self.with_leads(shown) if not is_bare_fix(each)]
@@ -371,7 +395,24 @@ class Quotable:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
         newer = self._newer.of([each.line for each in quotes]) | self._ended.of(quotes, self._names)
         newer |= self._anew.of(each for each in quotes if each.line.source not in newer)
+        newer |= self._anew.of_siblings(quotes, newer)
+        newer |= self._with_their_bullets([each for each in quotes if each.line.source not in newer])
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
+
+    def _with_their_bullets(self, quotes: Iterable[Quote]) -> dict[Citation, AnyLine]:
+        """Return, by the source of each quote below a bullet that is outdated, the line that outdates that bullet."""
+        rows = {each.line.source: self._bullets.get(each.line.source, 0) for each in quotes}
+        stored = self._index.lines({row for row in rows.values() if row})
+        above = {
+            row: each.line
+            for row, each in stored.items()
+            if each.role is Role.BULLET and not isinstance(each.line, Fact)
+        }
+        below = {each.line.source: each for each in quotes if rows[each.line.source] in above}
+        asked = {above[rows[source]].source: each._replace(line=above[rows[source]]) for source, each in below.items()}
+        newer = self._newer.of([each.line for each in asked.values()]) | self._anew.of(asked.values())
+        found = ((source, newer.get(above[rows[source]].source)) for source in below)
+        return {source: line for source, line in found if line is not None}
 
     def _quotes(self, lines: Iterable[WeighedLine]) -> dict[int, Quote]:
         """Row -> the quote of each line that may be repeated."""
@@ -398,7 +439,13 @@ class Quotable:
                 )
                 self._read[told.rows[0]], self._rows[read.line.source] = read, told.rows[0]
                 self._names[read.line.source] = line.names
+                self._bullets[read.line.source] = line.above[0] if line.above else 0
         return {row: self._read[row] for row in wanted if row in self._read}
+
+
+def _is_the_owners(line: Line) -> bool:
+    """Whether a line stands below a heading or bullet about the owner: `User profile`."""
+    return any(map(speaks_of_the_owner, line.context[-1:]))
 
 
 def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
@@ -409,6 +456,8 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
         return None
     if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
         return None
+    if only_tells_when(quoted.line.content, name):
+        return None
     if len(names) > _MOST_NAMED and not begins_with(quoted, name):
         return None
     seen = about(quoted, name)
@@ -416,7 +465,7 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
         seen = seen._replace(score=seen.score - _ITEM)
     if not seen.fault and is_listed(quoted.line.content, name):
         seen = seen._replace(fault="listed")
-    if not seen.fault and not begins_with(quoted, name):
+    if not seen.fault and (not begins_with(quoted, name) or labelled_by_another(quoted.line.content, name)):
         seen = seen._replace(fault="late")
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
 

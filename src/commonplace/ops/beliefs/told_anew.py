@@ -23,7 +23,7 @@ from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.outdated_lines import any_of_keys, day_of, may_outdate
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from commonplace.core.changes.line_claims import LineClaim
     from commonplace.core.changes.stated_slots import Slot
@@ -62,6 +62,33 @@ class ToldAnew:
             if newer is not None:
                 found[stored.line.source] = newer
         return found
+
+    def of_siblings(self, quotes: Iterable[Quote], newer: Mapping[Citation, AnyLine]) -> dict[Citation, AnyLine]:
+        """Return, by its source, what outdates each line that is older than an outdated one of the same slot: the
+        first of three counts has passed when the second has, whoever held it.
+
+        Args:
+            newer: by the source of each outdated line, the line that outdates it.
+        """
+        lines = self._index.lines(self._index.rows_at({each.line.source for each in quotes}).values())
+        self._index.ancestors((each.parent for each in lines.values()), self._above)
+        held = [
+            (each.line, (slot.thing, slot.of))
+            for each in lines.values()
+            for slot in self._slots_of(each)
+            if slot.kind == HOLDING and each.line.recorded
+        ]
+        passed: dict[tuple[str, frozenset[str]], AnyLine] = {}
+        for line, what in sorted(held, key=lambda each: ordinal(each[0].recorded)):
+            if line.source in newer:
+                passed[what] = line
+        return {
+            line.source: newer[last.source]
+            for line, what in held
+            if line.source not in newer
+            and (last := passed.get(what)) is not None
+            and ordinal(line.recorded) < ordinal(last.recorded)
+        }
 
     def _by_slots(self, stored: StoredLine, *, settles: bool) -> AnyLine | None:
         """Return the newest line that tells a slot of this one anew.

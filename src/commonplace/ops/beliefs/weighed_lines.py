@@ -11,7 +11,14 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.entities.introductions import introduces, speaks_of_somebody
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.introductions import (
+    called,
+    introduces,
+    introduces_owner,
+    may_call,
+    speaks_of_somebody,
+)
 from commonplace.core.extract.line_worth import (
     ASSISTANT,
     CHATTER,
@@ -129,6 +136,8 @@ def weighed_lines(
     for path, (mark, lines) in kept.items():
         in_core, file = path in core, f"{path} {mark[0]}"
         whose = _introduced(lines, named, uses) if introduces(path) else ""
+        if not whose and introduces_owner(path):
+            whose = _owner_called(index, [each for each in kept if may_call(each)], named)
         for rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending in lines:
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
@@ -149,6 +158,16 @@ def _introduced(lines: Sequence[Kept], named: Mapping[int, tuple[str, ...]], use
             beside = named.get(line[0][0], ()) or (named.get(lines[at + 1][0][0], ()) if at + 1 < len(lines) else ())
             found += beside[:1]
     return max(found, key=lambda name: uses[name], default="")
+
+
+def _owner_called(index: Index, paths: Sequence[str], named: Mapping[int, tuple[str, ...]]) -> str:
+    """Return the key by which another core file calls the owner; empty if none does."""
+    for told in index.told_lines(paths):
+        if key := entity_key(called(told.line.content)):
+            among = [each for row in told.rows for each in named.get(row, ())]
+            if key in among:
+                return key
+    return ""
 
 
 @cache

@@ -86,7 +86,7 @@ def introduced_authors(got: Gathered) -> infer.Authors:
     for path in got.texts.workspace.core:
         if path.casefold() in _INTRODUCE:
             text = got.texts.text(path)
-            named = (name for _, name in introductions(parse(path, text, dated=False).lines))
+            named = (name for _, name in introductions(path, parse(path, text, dated=False).lines))
             introduced[path.casefold()] = next((name for name in named if not got.withheld.named(name)), "")
     return infer.Authors(*(introduced.get(path, "") for path in _INTRODUCE))
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.pages.current_facts import Known
+from commonplace.core.pages.page_quotes import few_outdated
 from commonplace.core.review import review_page
 from commonplace.core.review.line_changes import accepted_changes
 from commonplace.core.stance import prepare
@@ -40,7 +41,7 @@ class PageInput(NamedTuple):
         """Return an entity with its quotes as a page shows them."""
         subject = self.subjects[key]
         # where facts are retained, they tell what holds
-        quoted = self.quotes.with_newer(subject.quotes) if not subject.facts else subject.quotes
+        quoted = few_outdated(self.quotes.with_newer(subject.quotes)) if not subject.facts else subject.quotes
         return subject._replace(quotes=self.quotes.with_leads(quoted))
 
 

@@ -18,7 +18,7 @@ from commonplace.core.documents.fact_syntax import searchable, write_trailer
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.conversations import speakers
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduced, introduces
+from commonplace.core.entities.introductions import introduced
 from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.meaning.passages import ABOVE, is_embedded, passage_key, passages
 from commonplace.core.model import RELATIONS, Origin
@@ -183,7 +183,7 @@ class Rows:
         """Collect the rows of a document's lines, and the blocks that they are."""
         said_by_us: list[Said] = []
         told: dict[int, list[str]] = {}
-        for at, name in introduced(document.lines) if introduces(document.path) else ():
+        for at, name in introduced(document.path, document.lines):
             told.setdefault(at, []).append(name)
         firsts: list[int] = []  # the row of each line
         embeds, headings = self._embeds and not document.conflict, _Headings(document.lines)
