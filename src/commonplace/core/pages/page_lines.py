@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Fact, Line, Span
 
-SHOWN, _ABOVE, _FEWEST_SHOWN = 240, 100, 80
-"""Maximum characters of a log line on a page, of the heading or bullet above it, and the fewest of a line that is cut
-at the end of a sentence."""
+SHOWN, _WHOLE, _ABOVE, _FEWEST_SHOWN = 240, 420, 100, 80
+"""Characters of a log line by which it is judged, and at most of one on a page, where what it concludes often stands at
+its end; of the heading or bullet above it, and the fewest of a line that is cut at the end of a sentence."""
 _SENTENCE = lazy_pattern(r"[.!?](?=\s)|[。！？।]")
 _AROUND = " *_:：#"
 """Marks around a heading or label, which are not shown."""
@@ -61,7 +61,7 @@ def line_row(
     said: bool = False,
     below: str = "",
     newer: AnyLine | None = None,
-    most: int = SHOWN,
+    most: int = _WHOLE,
 ) -> tuple[str, str]:
     """Return the row of a log line: day, words, link; and its key.
 
