@@ -37,6 +37,15 @@ def test_the_best_are_chosen_and_the_newest_come_first() -> None:
     assert chosen([*quotes, quote("Also the well", topic=WHO, score=-1)])[-1].topic == LOGGED
 
 
+def test_the_name_of_whom_a_file_introduces_is_not_crowded_out() -> None:
+    traits = [
+        each._replace(line=each.line._replace(source=Citation("USER.md", at), recorded=None), core=True)
+        for at, each in enumerate(quote(f"Likes {noun}", score=at, topic=WHO) for at, noun in enumerate(NOUNS))
+    ]
+    name = traits[0]._replace(line=traits[0].line._replace(content="Name: Rolf Berg"), score=-1)
+    assert name.line.content in said(chosen([*traits[1:], name]))
+
+
 def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
     quotes = [quote(noun, above=("## Ours",)) for noun in NOUNS[:5]]
     assert len(chosen(quotes)) == 2

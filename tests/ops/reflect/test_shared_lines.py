@@ -46,3 +46,11 @@ def test_no_page_gets_too_short() -> None:
     assert told.elsewhere["sloop"] == {rules[0].line.source: yawl.path}  # three are left
     assert told.left(rules) == rules
     assert told.holders(rules) == []
+
+
+def test_somebody_close_to_the_owner_keeps_what_is_told_of_her() -> None:
+    rules = [quote(at, PREFERENCES) for at in range(8)]
+    sister = quote(20, WHO, path="USER.md")
+    sister = sister._replace(line=sister.line._replace(content="Sister: Anna, nurse"))
+    told = shared_lines({"anna": subject("Anna", sister, rules[0])}, {RULES: rules})
+    assert told.elsewhere == {"anna": {}} and told.left(rules) == rules[1:]

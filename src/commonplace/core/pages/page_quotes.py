@@ -380,7 +380,7 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
     headings = Counter[tuple[str, ...]]()
     found: list[Quote] = []
     every = _by_measure([*quotes])
-    for each in sorted(every, key=lambda each: (_filling(each), -each.score, each.recency)):
+    for each in sorted(every, key=lambda each: (_filling(each), not _gives_name(each), -each.score, each.recency)):
         if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
             break
         most_of_it = _MOST_BY_DAY if each.topic in (LOGGED, EARLIER, WHO) else _MOST_IN_A_SECTION
@@ -393,6 +393,11 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
             headings[each.list] += 1
             found.append(each)
     return sorted(_without_parts(found, fewest), key=lambda each: each.recency, reverse=True)
+
+
+def _gives_name(each: Quote) -> bool:
+    """Whether a line gives, in a file that introduces owner or agent, the name of that one."""
+    return each.topic == WHO and introduces(each.line.source.path) and names_somebody(each.line.content)
 
 
 def _filling(each: Quote) -> int:

@@ -38,6 +38,7 @@ from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment
 from commonplace.core.pages.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
 from commonplace.core.pages.quote_subject import heading_share, in_passing, is_listed
 from commonplace.core.pages.quote_topics import PREFERENCES, WHO, topic_of
+from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -96,6 +97,13 @@ class Named(NamedTuple):
     def lived(self) -> bool:
         """Whether a log or a core file has one of them: what only undated notes tell of is often a textbook's."""
         return any(each.core or each.line.recorded for each in (*self.quotes, *self.others))
+
+    def without(self, left: Collection[Citation]) -> Named:
+        """Return the same without the quotes of some lines."""
+        quotes, others = (
+            [each for each in those if each.line.source not in left] for those in (self.quotes, self.others)
+        )
+        return self._replace(quotes=quotes, others=others)
 
     def introduced(self) -> bool:
         """Whether a core file that introduces owner or agent tells who that is."""
@@ -248,7 +256,11 @@ class Quotable:
             return sorted(each.until for each in self._quotes(lines.values()).values() if each.until is not None)
 
         def find() -> list[tuple[Any, ...]]:
-            chosen = choose(self.about(key))
+            told = self.about(key)
+            chosen = choose(told)
+            while leaking := {each.line.source for each in chosen if looks_like(each.line.content)}:
+                told = told.without(leaking)  # no page would show it, so that another takes its place
+                chosen = choose(told)
             return [(self._rows[each.line.source], *(getattr(each, name) for name in _OF_ITS_PAGE)) for each in chosen]
 
         told = [self._apart, *(repr((*each.line, *each[1:])) for each in self._telling(key))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.entities.introductions import introduces
+from commonplace.core.entities.introductions import introduces, speaks_of_a_relative
 from commonplace.core.pages.page_quotes import FEWEST
 from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES, WHO
 
@@ -81,5 +81,7 @@ def shared_lines(subjects: Mapping[str, Subject], listed: Mapping[str, Sequence[
 
 
 def _introduces(each: Quote) -> bool:
-    """Whether a quote tells who the owner or the agent is."""
-    return each.topic == WHO and introduces(each.line.source.path)
+    """Whether a quote tells who the owner or the agent is, not somebody close to them."""
+    line = each.line
+    told = each.topic == WHO and introduces(line.source.path)
+    return told and not any(map(speaks_of_a_relative, (line.content, *line.context[-1:])))
