@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from commonplace.core.documents.region_merge import renew
 from commonplace.core.model import Citation, Fact, Kind, Line, Span, Trailer
 from commonplace.core.opinions.opinion_entry import Entry
-from commonplace.core.pages.bank_pages import experience_page, world_page
+from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.entity_pages import Subject, entity_page
 from commonplace.core.pages.page_lines import PageLines, range_of
 from commonplace.core.pages.page_quotes import LOGGED, Quote
-from commonplace.core.pages.quote_topics import DECISIONS
+from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES, WHO
 
 TODAY = date(2026, 2, 1)
 PEER = "bank/entities/The-Castle.md"
@@ -167,10 +167,64 @@ def test_the_world_tells_of_each_entity_who_it_is_or_where_it_lives() -> None:
     subjects = [Subject(name, pages[name.casefold()][1], told) for name, told in facts.items()]
     made = world_page((), Known(TODAY, pages=pages, claims=claims), subjects=subjects)
     assert section(made, "Entities") == [
-        "- [Ada](entities/Ada.md)",
+        "- [Ada](entities/Ada.md): 2025-01-06: Has a dog. ([log](../memory/2025-01-06.md))",
         "- [Mona](entities/Mona.md): Mona is the baker. ([log](../memory/2025-01-01.md))",
         "- [Rolf](entities/Rolf.md): Lives in Molde. ([log](../memory/2025-01-04.md))",
     ]
+
+
+def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_that_is_not_outdated() -> None:
+    def quote(content: str, score: float, *, topic: str = LOGGED, path: str = "memory/2025-01-04.md") -> Quote:
+        day = date(2025, 1, 4) if path.startswith("memory/") else None
+        return Quote(Line(content, (), Citation(path, 2), day), score, topic, LOGGED, core=day is None)
+
+    old = quote("Sloop lies in Ribe", 3.0)
+    told = {
+        "Sloop": [old._replace(newer=old.line), quote("Sloop lies in Molde", 1.0), quote("Sails are dry", 0.5)],
+        "Rolf": [
+            quote("**Name:** Rolf Berg", 4.0, topic=WHO, path="USER.md"),
+            quote("**Time zone:** Oslo", 3.0, topic=WHO, path="USER.md"),
+            quote("**Current role:** harbour master", 1.0, topic=WHO, path="USER.md"),
+        ],
+        "Yawl": [old._replace(newer=old.line)],
+    }
+    pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in told}
+    subjects = [Subject(name, pages[name.casefold()][1], (), quotes=quotes) for name, quotes in told.items()]
+    assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
+        "- [Rolf](entities/Rolf.md): **Current role:** harbour master ([USER.md](../USER.md))",
+        "- [Sloop](entities/Sloop.md): 2025-01-04: Sloop lies in Molde ([log](../memory/2025-01-04.md))",
+        "- [Yawl](entities/Yawl.md)",
+    ]
+    shown = entity_page(subjects[1], Known(TODAY))
+    assert section(shown, "Who or what")[0] == "- **Current role:** harbour master ([USER.md](../../USER.md))"
+
+
+def test_what_stands_on_another_page_is_not_repeated() -> None:
+    lines = [Line(f"Rule {at}", (), Citation("USER.md", at), None) for at in (1, 2)]
+    told = [Quote(line, 1.0, PREFERENCES, LOGGED) for line in lines]
+    subject = Subject("Mona", "bank/entities/Mona.md", (), quotes=told)
+    left = {lines[0].source: "bank/preferences.md"}
+    assert section(entity_page(subject._replace(elsewhere=left), Known(TODAY)), "Preferences") == [
+        "- Rule 2 ([USER.md](../../USER.md))",
+        "- [Preferences and rules](../preferences.md)",
+    ]
+    page = topic_page(told, "bank/preferences.md", known=Known(TODAY), others=[(subject, 3)])
+    assert page.lines[-2:] == ["## By entity", "- Mona: 3 more"]
+
+
+def test_many_rules_stand_below_the_headings_that_they_share() -> None:
+    lines = [Line(f"Rule {at}", (), Citation("USER.md", at), None) for at in range(8)]
+    told = [
+        Quote(line, 1.0, PREFERENCES, LOGGED, below="On board" if at in (1, 6) else f"List {at}" if at == 3 else "")
+        for at, line in enumerate(lines)
+    ]
+    rows = section(topic_page(told, "bank/preferences.md", known=Known(TODAY)), "From the logs")
+    assert [row.partition(" (")[0] for row in rows] == [
+        *("- Rule 0", "- Rule 2", "- List 3: Rule 3", "- Rule 4", "- Rule 5", "- Rule 7"),
+        *("### On board", "- Rule 1", "- Rule 6"),
+    ]
+    few = section(topic_page(told[:7], "bank/preferences.md", known=Known(TODAY)), "From the logs")
+    assert few[1] == "- On board: Rule 1 ([USER.md](../USER.md))"
 
 
 def test_spans_are_written_as_people_read_them() -> None:

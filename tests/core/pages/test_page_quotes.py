@@ -37,6 +37,15 @@ def test_the_best_are_chosen_and_the_newest_come_first() -> None:
     assert chosen([*quotes, quote("Also the well", topic=WHO, score=-1)])[-1].topic == LOGGED
 
 
+def test_the_name_of_whom_a_file_introduces_is_not_crowded_out() -> None:
+    traits = [
+        each._replace(line=each.line._replace(source=Citation("USER.md", at), recorded=None), core=True)
+        for at, each in enumerate(quote(f"Likes {noun}", score=at, topic=WHO) for at, noun in enumerate(NOUNS))
+    ]
+    name = traits[0]._replace(line=traits[0].line._replace(content="Name: Rolf Berg"), score=-1)
+    assert name.line.content in said(chosen([*traits[1:], name]))
+
+
 def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
     quotes = [quote(noun, above=("## Ours",)) for noun in NOUNS[:5]]
     assert len(chosen(quotes)) == 2
@@ -336,6 +345,14 @@ def test_a_line_brings_what_it_stands_below() -> None:
         (("2026-03-01 – Costs 900",), ""),
         (("Boiler of the boathouse", "Next steps"), "Boiler of the boathouse"),
         (("Boiler of the boathouse", "Winter fuel"), "Winter fuel"),
+        (("Boiler of the boathouse", "Important notes:"), "Boiler of the boathouse"),
+        (("Idea 3",), ""),
+        (("Rules (to be updated)", "Daily log"), ""),
+        (("Vigtige noter og idéer",), ""),
+        (("其他重要事项", "今日日志"), ""),
+        (("日次ログ", "その他のメモ"), ""),
+        (("महत्वपूर्ण बातें",), ""),
+        (("Важные заметки",), ""),
     ):
         assert quote_leads.lead(quote("Costs 900", above=above).line) == lead
     assert quote_leads.lead(quote("Costs 900 " * 20, above=("Boiler of the boathouse",)).line) == ""
@@ -347,6 +364,103 @@ def test_below_a_name_a_line_brings_what_is_nearer_to_it() -> None:
     line = quote("Pine, spruce, oak", above=("Boats", "Sloop", "Woods that Rolf may order", "| a | b |")).line
     assert quote_leads.nearer(line, "Sloop") == "Woods that Rolf may order"
     assert quote_leads.nearer(line, "Woods that Rolf may order") == quote_leads.nearer(line, "Ferry") == ""
+
+
+@pytest.mark.parametrize(
+    ("above", "heading", "shown"),
+    [
+        (("Sloop", "Woods for the deck"), "Sloop", "Woods for the deck"),
+        (("About the Sloop (ours)",), "About the Sloop (ours)", ""),
+        (("Boats", "Sloop notes"), "Sloop notes", ""),
+        (("Sloop repairs, autumn",), "Sloop repairs, autumn", "Sloop repairs, autumn"),
+        (("Sloop repairs, autumn", "Important notes"), "Sloop repairs, autumn", "Sloop repairs, autumn"),
+        (("Pine of the Sloop",), "Pine of the Sloop", "Pine of the Sloop"),
+        (("Sloop pine",), "Sloop pine", "Sloop pine"),
+        (("关于Sloop",), "关于Sloop", "关于Sloop"),
+        (("Sloop信息",), "Sloop信息", ""),
+    ],
+)
+def test_on_a_page_nothing_is_shown_that_its_title_says(above: tuple[str, ...], heading: str, shown: str) -> None:
+    line = quote("Needs oak for the keel", above=above).line
+    assert quote_leads.shown_heading(line, heading, "sloop") == shown
+
+
+def test_what_a_line_or_the_name_of_its_file_says_is_not_shown_before_it() -> None:
+    line = quote("Oak for the keel of the Sloop", above=("Sloop keel",)).line
+    assert quote_leads.shown_heading(line, "Sloop keel", "") == ""
+    note = quote("Needs oak", above=("Harbour plan",)).line._replace(source=Citation("memory/harbour-plan.md", 3))
+    assert quote_leads.lead(note) == ""
+    assert quote_leads.lead(quote("Needs oak", above=("Harbour plan",)).line) == "Harbour plan"
+    shown = page_quotes.rows([quote("**Insight:** oak lasts")._replace(below="Call — key insight")], "bank/world.md")
+    assert shown[0][0] == "- 2026-03-01: Call — key insight: oak lasts ([log](../memory/2026-03-01.md))"
+
+
+def test_on_the_page_that_a_heading_names_no_farther_heading_is_shown() -> None:
+    line = quote("Needs oak", above=("Boats of the club", "Sloop of Ribe")).line
+    assert quote_leads.lead(line, "sloop of ribe") == ""
+    assert quote_leads.lead(line) == "Sloop of Ribe"
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "topic"),
+    [
+        ("**Current title:** harbour master", "Notes", WHO),
+        ("現在の役職：港長", "メモ", WHO),
+        ("Harbour of Ribe: deputy master", "Career", WHO),
+        ("Harbour of Ribe: deputy master", "Identity and current role", WHO),
+        ("里伯港：副港长", "工作信息", WHO),
+        ("Порт Рибе: помощник капитана", "Карьера", WHO),
+        ("रिबे बंदरगाह: सहायक", "करियर", WHO),
+        ("Ribe Havn: vicehavnefoged", "Karriere", WHO),
+        ("Harbour of Ribe: deputy master", "Boats", OTHER),
+        ("Time rule: use the time of Oslo in each message", "Identity and current role", PREFERENCES),
+    ],
+)
+def test_work_below_its_heading_tells_who_somebody_is(text: str, above: str, topic: str) -> None:
+    line = quote(text, above=(above,)).line._replace(source=Citation("USER.md", 3), recorded=None)
+    found = page_quotes.quote(line, 1.0, OTHER, tells_who=False, core=True).topic
+    assert found == (NOTES if topic == OTHER else topic)
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("Client: Rolf, shipyard in Hull", True),
+        ("**Project:** Rolf (a ferry of 1912, three masts)", True),
+        ("老婆：Rolf，资深护士", True),
+        ("客户: Rolf（船厂）", True),
+        ("取引先：Rolf（造船所）", True),
+        ("Клиент: Rolf — верфь в Гулле", True),
+        ("ग्राहक: Rolf, हल का शिपयार्ड", True),
+        ("Kunde: Rolf, værft i Hull", True),
+        ("Client: Rolf", False),
+        ("Berth: Rolf, the south one", False),
+        ("Client: Anna, sister of Rolf", False),
+        ("Client: Rolf: 3 berths, 2 sails, 9 ropes", False),
+    ],
+)
+def test_a_label_of_its_kind_before_a_name_introduces_it(text: str, *, tells: bool) -> None:
+    assert (page_quotes.about(quote(text), "rolf").topic == WHO) == tells
+
+
+@pytest.mark.parametrize(
+    ("heading", "presents"),
+    [
+        ("About the Sloop (ours)", False),
+        ("About Sloop (ours)", True),
+        ("Sloop core definition", True),
+        ("关于Sloop", True),
+        ("Sloopについて", True),
+        ("Sloop के बारे में", True),
+        ("Om Sloop", True),
+        ("Что такое Sloop", True),
+        ("Sloop repairs", False),
+    ],
+)
+def test_a_heading_may_present_its_subject(heading: str, *, presents: bool) -> None:
+    core = quote("Costs 900", topic=WHO)._replace(core=True, by_day=NOTES)
+    found = page_quotes.below(core, heading, "sloop")
+    assert (found is not None and found.topic == WHO) == presents
 
 
 def test_an_undated_note_gives_two_lines_whatever_its_headings() -> None:

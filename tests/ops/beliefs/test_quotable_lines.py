@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
+from random import Random
 from typing import TYPE_CHECKING
+
+from tests.shapes import filled
 
 from commonplace.core.model import Citation, Line
 from commonplace.core.pages.page_quotes import Quote
@@ -21,6 +24,13 @@ def named(*texts: str) -> Named:
     day = date(2025, 11, 3)
     lines = [Line(text, (), Citation("memory/2025-11-03.md", at), day) for at, text in enumerate(texts, 1)]
     return Named([Quote(line, 1.0, "lately", "lately") for line in lines], {day})
+
+
+def test_lines_are_left_out_by_their_place() -> None:
+    told = named("The Sloop leaks.", "The Sloop is dry.")
+    told = told._replace(others=told.quotes[1:])
+    left = told.without({told.quotes[1].line.source})
+    assert [each.line.content for each in left.quotes] == ["The Sloop leaks."] and left.others == []
 
 
 def test_lines_that_begin_with_a_name_tell_more_than_lines_that_mention_it() -> None:
@@ -76,7 +86,8 @@ def test_what_introduces_the_owner_stands_on_the_owners_page_and_makes_its_link_
     )
     logs = {f"memory/2026-03-0{day}.md": f"# Day\n\n- Talked with Vibeke about keel {day}\n" for day in range(1, 5)}
     pages = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))
-    assert "Never write to her on Sundays" in pages["Vibeke"]
+    assert "Never write to her on Sundays" in pages["preferences"]
+    assert "- [Preferences and rules](../preferences.md)" in pages["Vibeke"]
     assert "pick one" not in pages["Vibeke"]
     assert "Vibeke-Holm" not in pages
     assert "- [Vibeke](entities/Vibeke.md): Vibeke is a boat builder who lives in Ribe" in pages["world"]
@@ -135,6 +146,12 @@ TOVE = (
     "Tove Lund is a nurse who lives by the harbour",
 )
 
+PASSING = (
+    "Tove Lund had the whole list of berths renumbered",
+    "We saw that Tove Lund had the lists tidied, as she always does",
+    "Keys and lists of Tove Lund cleaned up at the pier",
+)
+
 
 def days(texts: Iterable[str]) -> dict[str, str]:
     """One log a day with one line each."""
@@ -170,14 +187,16 @@ def test_a_fix_without_its_problem_is_no_experience(workspace: Write) -> None:
 
 
 def test_a_page_is_filled_with_its_next_best_only_if_it_has_a_good_line(workspace: Write) -> None:
-    passing = [
-        "Tove Lund had the whole list of berths renumbered",
-        "We saw that Tove Lund had the lists tidied, as she always does",
-        "Keys and lists of Tove Lund cleaned up at the pier",
-    ]
-    assert "Tove-Lund" not in bank(workspace(days([*passing, "Uploaded the list of Tove Lund"])), date(2026, 3, 9))
-    page = bank(workspace(days([*passing, TOVE[3]])), date(2026, 3, 9))["Tove-Lund"]
+    assert "Tove-Lund" not in bank(workspace(days([*PASSING, "Uploaded the list of Tove Lund"])), date(2026, 3, 9))
+    page = bank(workspace(days([*PASSING, TOVE[3]])), date(2026, 3, 9))["Tove-Lund"]
     assert page.count("\n- ") == 3
+
+
+def test_in_place_of_a_line_with_a_secret_a_page_quotes_another(workspace: Write) -> None:
+    token = filled("ghp_{an:36}", Random(3))
+    told = f"Tove Lund decided to pay with {token}, because the yard takes it"
+    page = bank(workspace(days([*PASSING, TOVE[3], told])), date(2026, 3, 9))["Tove-Lund"]
+    assert token not in page and page.count("\n- ") == 3
 
 
 def test_a_decision_on_what_was_given_up_later_is_history(workspace: Write) -> None:

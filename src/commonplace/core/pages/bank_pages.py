@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.readable_line import readable
+from commonplace.core.entities.introductions import names_somebody
 from commonplace.core.markdown.bank_layout import EXPERIENCE, WORLD
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.model import Kind
@@ -27,13 +27,14 @@ from commonplace.core.pages.fact_rows import (
 from commonplace.core.pages.page_lines import (
     PageLines,
     count,
+    heading_of,
+    line_row,
     name_key,
     place,
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import begins_with, rows
-from commonplace.core.pages.quote_topics import WHO
+from commonplace.core.pages.page_quotes import introducing, rows
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 
@@ -47,21 +48,46 @@ if TYPE_CHECKING:
 _MOST_WORLD = 80
 _MOST_LISTED = 50
 """Maximum entity pages that world and experience link to."""
-_MOST_SAID = 200
+_FEWEST_GROUPED = 8
+"""Quotes on a page, from which those of one heading stand below it."""
+_MOST_SAID = 160
 """Maximum characters beside the link to an entity's page."""
 _TELLING = 1
 """The last `rank` of facts that tell who somebody is: where they live, what they do."""
 
 
-def topic_page(quotes: Sequence[Quote], page: str) -> PageLines:
+def topic_page(
+    quotes: Sequence[Quote], page: str, *, known: Known, others: Sequence[tuple[Subject, int]] = ()
+) -> PageLines:
     """Return the lines of the page of preferences and rules, or of decisions.
 
     Args:
         quotes: those to be shown.
+        others: entities whose pages have more of them, with how many.
     """
     found = PageLines([], [])
-    found.section("## From the logs", rows([each for each in quotes if not each.newer], page))
+    found.section("## From the logs", _grouped([each for each in quotes if not each.newer], page))
     found.section("## History", rows([each for each in quotes if each.newer], page))
+    linked_to = [
+        (f"- {linked(subject.name, page, known=known)}: {number} more", name_key(subject.name))
+        for subject, number in others
+    ]
+    found.section("## By entity", linked_to)
+    return found
+
+
+def _grouped(quotes: Sequence[Quote], page: str) -> list[tuple[str, str]]:
+    """Return the rows of quotes; of many, those that share what stands above them below it, after the others."""
+    groups: dict[str, list[Quote]] = {}
+    for each in quotes:
+        groups.setdefault(each.below, []).append(each)
+    if len(quotes) < _FEWEST_GROUPED:
+        return rows(quotes, page)
+    apart = [name for name, those in groups.items() if name and len(those) > 1]
+    found = rows([each for each in quotes if each.below not in apart], page)
+    for name in apart:
+        found.append((f"### {heading_of(name)}", ""))
+        found += rows([each._replace(below="") for each in groups[name]], page)
     return found
 
 
@@ -81,7 +107,7 @@ def world_page(
     if len(loose) > _MOST_WORLD:
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
     entities = []
-    for subject in _by_weight(subjects):
+    for subject in heaviest(subjects):
         told = _in_short(subject, known)
         entities.append((f"- {linked(subject.name, WORLD, known=known)}{told}", name_key(subject.name)))
     page.section("## From the logs", rows([each for each in quotes if not each.newer], WORLD))
@@ -90,19 +116,34 @@ def world_page(
 
 
 def _in_short(subject: Subject, known: Known) -> str:
-    """Return what to say of an entity beside its link: who or what it is, else how much logs tell of it, and when."""
+    """Return what to say of an entity beside its link: who or what it is, else what is told of it now; empty if
+    nothing is."""
     fact = _foremost(subject, known)
     if fact is not None:
         return f": {shortened(quoted(fact.content), _MOST_SAID)} ({place(fact, WORLD)})"
     key = entity_key(subject.name)
-    telling = [each for each in subject.quotes if each.topic == WHO and begins_with(each, key)]
-    if telling:
-        line = max(telling, key=lambda each: (each.score, each.recency)).line
-        return f": {shortened(quoted(readable(line)), _MOST_SAID)} ({place(line, WORLD)})"
-    if subject.facts or not subject.quotes:
+    shown = introducing(subject.quotes, key)
+    telling = next((each for each in shown if not names_somebody(each.line.content)), None) or _newest(subject.quotes)
+    if telling is None:
+        return _last_fact(subject, known)
+    row, _ = line_row(telling.line, WORLD, below=telling.below, most=_MOST_SAID)
+    return f": {row.removeprefix('- ')}"
+
+
+def _last_fact(subject: Subject, known: Known) -> str:
+    """Return the last fact about an entity that holds; empty if there is none."""
+    holding = [fact for fact in by_whom(subject.facts)[0] if fact.kind is Kind.WORLD and holds(fact, known)]
+    if not holding:
         return ""
-    days = [each.line.recorded for each in subject.quotes if each.line.recorded]
-    return f": {count(len(subject.quotes), 'line')}" + (f", last {max(days)}" if days else "")
+    last = holding[-1]
+    return f": {when_of(last)}{shortened(quoted(last.content), _MOST_SAID)} ({place(last, WORLD)})"
+
+
+def _newest(quotes: Sequence[Quote]) -> Quote | None:
+    """Return the best quote that nothing speaks against, else the best that no newer line outdates; None if all are
+    outdated."""
+    current = [each for each in quotes if each.newer is None]
+    return max(current, key=lambda each: (not each.fault, each.score, each.recency), default=None)
 
 
 def _foremost(subject: Subject, known: Known) -> Fact | None:
@@ -127,7 +168,7 @@ def experience_page(
     page.section("## Done", [*history_rows(loose, EXPERIENCE, known=known), *others])
     page.section("## From the logs", rows([each for each in quotes if not each.newer], EXPERIENCE))
     entities = []
-    for subject in _by_weight(subjects):
+    for subject in heaviest(subjects):
         all_done = (fact for fact in subject.facts if fact.kind is Kind.EXPERIENCE and fact.id not in known.superseded)
         mine, theirs = by_whom(all_done)
         if done := mine or theirs:
@@ -143,10 +184,10 @@ def experience_page(
     return page
 
 
-def _by_weight(subjects: Sequence[Subject]) -> list[Subject]:
+def heaviest(subjects: Iterable[Subject]) -> list[Subject]:
     """Return the entities with the most facts, ordered by name."""
-    heaviest = sorted(subjects, key=lambda subject: (-len(by_whom(subject.facts)[0]), subject.path))[:_MOST_LISTED]
-    return sorted(heaviest, key=lambda subject: (fold(subject.name), subject.path))
+    listed = sorted(subjects, key=lambda subject: (-len(by_whom(subject.facts)[0]), subject.path))[:_MOST_LISTED]
+    return sorted(listed, key=lambda subject: (fold(subject.name), subject.path))
 
 
 def _paged(fact: Fact, known: Known) -> bool:

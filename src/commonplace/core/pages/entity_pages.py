@@ -12,9 +12,10 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.entities.entity_names import title
+from commonplace.core.entities.entity_names import entity_key, title
 from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
-from commonplace.core.markdown.page_links import link, quoted, slug
+from commonplace.core.markdown.bank_layout import PREFERENCES as RULES
+from commonplace.core.markdown.page_links import link, quoted, relative, slug
 from commonplace.core.markdown.region_marker import end_marker
 from commonplace.core.model import Kind
 from commonplace.core.pages.current_facts import Known, begins, definition, holds, is_ahead, is_past_stay, rank
@@ -43,15 +44,15 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import EARLIER, LOGGED, NOTES, of_topic, rows
+from commonplace.core.pages.page_quotes import EARLIER, LOGGED, NOTES, introducing, of_topic, rows
 from commonplace.core.pages.page_sentence import SENTENCE, sentence_row, told_of
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES
 from commonplace.core.timeline import order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from commonplace.core.model import Fact, Line
+    from commonplace.core.model import Citation, Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.page_quotes import Quote
     from commonplace.core.pages.page_sentence import PageSentence
@@ -80,6 +81,8 @@ class Subject(NamedTuple):
     """Log lines in which it states an opinion, newest first."""
     quotes: Sequence[Quote] = ()
     """The best log lines about it, newest first."""
+    elsewhere: Mapping[Citation, str] = {}
+    """The quotes that its page leaves to others, each with the path of the page that has it."""
     sentence: PageSentence | None = None
     """Who or what it is and where it stands, as somebody worded it."""
 
@@ -136,7 +139,8 @@ def new_page(name: str, *, kind: str = "") -> str:
 
 def entity_page(subject: Subject, known: Known) -> PageLines:
     """Return the lines of an entity's page; none if there is no fact, opinion or log line about it."""
-    placed, quotes, path = _placed(subject, known), subject.quotes, subject.path
+    placed, path = _placed(subject, known), subject.path
+    quotes = [each for each in subject.quotes if each.line.source not in subject.elsewhere]
     likes = [entry for entry in subject.opinions if known.likes(entry.statement)]
     held = [entry for entry in subject.opinions if not known.likes(entry.statement)]
     contested, by_others = _contested(subject, known)
@@ -152,10 +156,12 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
         page.add("")
     if summary := _summary(subject, placed.holding, questions=len(questions), known=known):
         page.add(summary, "summary")
-    page.section("## Who or what", rows(of_topic(quotes, WHO), path))
+    page.section("## Who or what", rows(introducing(quotes, entity_key(subject.name)), path))
     page.section("## Now and ahead", [row(fact, again=placed.again) for fact in placed.ahead])
     page.section("## Current", [row(fact, again=placed.again) for fact in placed.current])
     preferences = rows(of_topic(quotes, PREFERENCES), path)
+    if RULES in subject.elsewhere.values():
+        preferences.append((f"- [Preferences and rules]({relative(path, RULES)})", "rules"))
     page.section("## Preferences", [*_opinion_rows(likes, subject, known=known), *preferences])
     page.section("## Opinions", _opinion_rows(held, subject, known=known))
     page.section("## In its own words", [line_row(line, path, said=True) for line in subject.said[:_MOST_SAID]])
@@ -178,7 +184,7 @@ def least_lines(subject: Subject) -> int:
     told = (words_of(fact) for fact in by_whom(subject.facts)[0] if fact.kind is not Kind.OPINION)
     facts = len(set(islice(told, MOST_HISTORY)))
     opinions = min(len(subject.opinions), _MOST_OPINIONS)
-    return facts + opinions + min(len(subject.said), _MOST_SAID) + len(subject.quotes)
+    return facts + opinions + min(len(subject.said), _MOST_SAID) + len(subject.quotes) - len(subject.elsewhere)
 
 
 def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:

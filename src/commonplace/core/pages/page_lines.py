@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Fact, Line, Span
 
-SHOWN, _ABOVE, _FEWEST_SHOWN = 240, 100, 80
-"""Maximum characters of a log line on a page, of the heading or bullet above it, and the fewest of a line that is cut
-at the end of a sentence."""
+SHOWN, _WHOLE, _ABOVE, _FEWEST_SHOWN = 240, 420, 100, 80
+"""Characters of a log line by which it is judged, and at most of one on a page, where what it concludes often stands at
+its end; of the heading or bullet above it, and the fewest of a line that is cut at the end of a sentence."""
 _SENTENCE = lazy_pattern(r"[.!?](?=\s)|[。！？।]")
 _AROUND = " *_:：#"
 """Marks around a heading or label, which are not shown."""
+_LABEL = lazy_pattern(r"[*_]{0,2}([^\s:：*_][^:：*_]{1,40})[*_]{0,2}[:：][*_]{0,2}\s+(?=\S)")
 _DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:：-]+(?=\w)")
 _HOUR = lazy_pattern(r"^\d{1,2}[:.]\d\d(?:\s?[ap]m)?(?:\s[A-Z]{2,4}\b)?[\s–—:-]+")
 _MOST_AGAIN = 5
@@ -54,7 +55,13 @@ class PageLines(NamedTuple):
 
 
 def line_row(
-    line: Line, page: str, *, said: bool = False, below: str = "", newer: AnyLine | None = None
+    line: Line,
+    page: str,
+    *,
+    said: bool = False,
+    below: str = "",
+    newer: AnyLine | None = None,
+    most: int = _WHOLE,
 ) -> tuple[str, str]:
     """Return the row of a log line: day, words, link; and its key.
 
@@ -62,13 +69,13 @@ def line_row(
         said: show only the words of its speaker.
         below: the heading or bullet above it, to be shown before it.
         newer: the line that outdates it.
+        most: maximum characters of its words.
     """
-    words = excerpt(quoted(_without_label(_without_own_day(line))))
+    words = excerpt(quoted(_without_label(_without_own_day(line))), most)
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
-        above = without_day(below.replace("**", "")).strip(_AROUND)
-        words = f"{shortened(quoted(above), _ABOVE).rstrip(' :：')}: {words}"
+        words = f"{heading_of(below)}: {_unsaid(words, below)}"
     key = f"{'said' if said else 'named'}-{line_id(line.content, line.recorded)}"
     since = f", outdated by {_named_place(newer, page)}" if newer is not None else ""
     return f"- {when_of(line)}{words} ({place(line, page)}{since})", key
@@ -82,18 +89,30 @@ def _without_own_day(line: Line) -> str:
     return _HOUR.sub("", text[found.end() :], 1) if line.recorded.isoformat() in found[0] else text
 
 
+def heading_of(above: str) -> str:
+    """Return what stands above a line as a page shows it, without its day and marks."""
+    plain = without_day(above.replace("**", "")).strip(_AROUND)
+    return shortened(quoted(plain), _ABOVE).rstrip(" :：")
+
+
+def _unsaid(words: str, above: str) -> str:
+    """Return words without a label with which what is shown before them ends: `Key insight: Insight: …`."""
+    label = _LABEL.match(words)
+    return words[label.end() :] if label and entity_key(above.strip(_AROUND)).endswith(entity_key(label[1])) else words
+
+
 def _without_label(text: str) -> str:
     """Return a text without a label that says nothing (`Notes:`)."""
     sign, rest = labelled(text)
     return rest if sign == "plain" and rest else text
 
 
-def excerpt(text: str) -> str:
+def excerpt(text: str, most: int = SHOWN) -> str:
     """Return a text, cut at the end of a sentence, else at a word, if it is longer than a page shows."""
-    if len(text) <= SHOWN:
+    if len(text) <= most:
         return text
-    ends = [found.end() for found in _SENTENCE.finditer(text, 0, SHOWN - 1)]
-    return f"{text[: ends[-1]]} …" if ends and ends[-1] >= _FEWEST_SHOWN else shortened(text, SHOWN)
+    ends = [found.end() for found in _SENTENCE.finditer(text, 0, most - 1)]
+    return f"{text[: ends[-1]]} …" if ends and ends[-1] >= _FEWEST_SHOWN else shortened(text, most)
 
 
 def without_day(heading: str) -> str:

@@ -18,13 +18,14 @@ from commonplace.core.entities.introductions import (
     speaks_of_somebody,
 )
 from commonplace.core.extract.distinct_texts import Distinct
-from commonplace.core.extract.line_labels import heading_name, labelled
+from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.memo import Findings
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
 from commonplace.core.pages.page_lines import SHOWN, excerpt, line_row
 from commonplace.core.pages.quote_faults import (
     DAY,
+    announces_traits,
     behind_label,
     fault,
     has_trait,
@@ -36,8 +37,9 @@ from commonplace.core.pages.quote_faults import (
     passing,
     tells_a_life,
     tells_a_problem,
+    tells_calling,
 )
-from commonplace.core.pages.quote_subject import WHOLE, heading_share
+from commonplace.core.pages.quote_subject import heading_share, presents
 from commonplace.core.pages.quote_topics import (
     CAUSES,
     DECISIONS,
@@ -86,10 +88,16 @@ _NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://")
 """A list, what somebody says, or a link, after a name: none tells who that is."""
 _LABEL_WITHIN = lazy_pattern(r"\s?[:：*]+[^:：]{1,20}[:：]")
 """A label behind a name and a colon: `Rolf: Key: in the shed` tells of a key."""
+_TITLED = lazy_pattern(r"[\W_]{0,6}([^:：]{1,30}?)[*_]{0,2}\s?[:：][*_]{0,2}\s*(\S.*)")
+"""A label, and what stands behind it."""
+_TOLD_BEHIND = lazy_pattern(r"[*_]{0,2}\s?(?:[(（][^()（）]{2,}|(?:[,，—–]|-\s)\s?\w.{3,})")
+"""What stands behind a name that somebody introduces: something in brackets, or behind a comma or dash."""
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
 _MOST_IN_A_SECTION = 6
 """Maximum quotes of one other topic."""
+_LAST = 3
+"""Sort key of what tells who somebody is, but not by what that one does."""
 _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
 """Maximum quotes from below the same heading or bullet, else one list fills a page; rules and what core files say of
 somebody stand in lists."""
@@ -236,8 +244,10 @@ def _of_a_core_file(line: Line, topic: str) -> str:
         return PREFERENCES
     if not trait and says_what_it_wants(f" {fold(said)}"):
         return PREFERENCES
+    placed = any(map(announces_traits, line.context[-1:])) and said != line.content
     told = (
         trait
+        or placed
         or any(map(tells_a_life, line.context[-1:]))
         or (topic == WHO and speaks_of_somebody(line.content) and not _FILE.search(line.content))
     )
@@ -284,8 +294,7 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     """
     if not heading_share(heading, key):
         return None
-    whole = len(key) >= WHOLE * len(entity_key(heading_name(heading)))
-    tells_who = each.core and each.by_day == NOTES and whole
+    tells_who = each.core and each.by_day == NOTES and presents(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
     return each._replace(below=heading, topic=topic)
 
@@ -330,6 +339,8 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
         if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest):
             return each._replace(topic=WHO)
+    if rest is None and each.topic not in (DECISIONS, CAUSES) and _is_titled(each.line.content, key):
+        return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     said = entity_key(readable(each.line))
     if _NAME_ALONE.fullmatch(_URL.sub("", said).replace(key, "")):
         each = each._replace(score=each.score - (NAMES_ONLY if _URL.search(said) else _SAYS_NOTHING))
@@ -348,6 +359,20 @@ def about(each: Quote, key: str) -> Quote:
 def _may_tell_who(rest: str) -> bool:
     """Whether what follows a name, in words that may tell who that is, is no list, link, figure or problem."""
     return not (_FIGURE.search(rest) or _NO_TRAIT.search(rest) or tells_a_problem(rest))
+
+
+def _is_titled(text: str, key: str) -> bool:
+    """Whether a line gives a name behind a label for its kind, with what that is: `Client: Rolf, shipyard in Hull`."""
+    found = _TITLED.match(text)
+    if not found or not (name_of(found[1]) in _kinds() or speaks_of_a_relative(found[1])):
+        return False
+    name, rest = found[2][: len(key)], found[2][len(key) :]
+    return entity_key(name) == key and _TOLD_BEHIND.match(rest) is not None and len(_FIGURE.findall(text)) < _FIGURES
+
+
+@cache
+def _kinds() -> frozenset[str]:
+    return frozenset(fold(word) for words in table("pages")["kinds"].values() for word in words)
 
 
 def _is_told_to(rest: str) -> bool:
@@ -374,7 +399,7 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
     found: list[Quote] = []
     general: list[Quote] = []
     every = _by_measure([*quotes])
-    for each in sorted(every, key=lambda each: (_filling(each), -each.score, each.recency)):
+    for each in sorted(every, key=lambda each: (_filling(each), not _gives_name(each), -each.score, each.recency)):
         if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
             break
         most_of_it = _MOST_OF.get(each.topic, _MOST_IN_A_SECTION)
@@ -411,6 +436,11 @@ def _teaches(each: Quote) -> bool:
     above = [heading_name(text) for text in (label, *each.line.context[-1:])]
     lesson = any(word in name for word in table("pages")["teaches"] for name in above)
     return lesson or demands(each.line.content) or instructs(behind_label(each.line.content))
+
+
+def _gives_name(each: Quote) -> bool:
+    """Whether a line gives, in a file that introduces owner or agent, the name of that one."""
+    return each.topic == WHO and introduces(each.line.source.path) and names_somebody(each.line.content)
 
 
 def _filling(each: Quote) -> int:
@@ -500,3 +530,16 @@ def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
 def of_topic(quotes: Sequence[Quote], *topics: str) -> list[Quote]:
     """Return those that tell one of these things; what is outdated tells what was earlier."""
     return [each for each in quotes if (EARLIER if each.newer else each.topic) in topics]
+
+
+def introducing(quotes: Sequence[Quote], key: str) -> list[Quote]:
+    """Return those that tell who or what an entity is, what says most first: a sentence, what somebody does, the rest
+    in the order in which somebody wrote it."""
+
+    def order(each: Quote) -> tuple[int, bool, str, int]:
+        rest = _after(each.line.content, key)
+        says = rest is not None and says_what(rest, of_a_log=True)
+        source = each.line.source
+        return 0 if says else tells_calling(each.line) or _LAST, not introduces(source.path), source.path, source.line
+
+    return sorted(of_topic(quotes, WHO), key=order)

@@ -84,6 +84,8 @@ _HOUR = lazy_pattern(
 )
 _PROBLEM = "event"
 """Sign of a label of what happened."""
+_JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
+"""What joins the parts of a heading."""
 _NTH_DAY = lazy_pattern(
     r"(?i)[^\W\d_].*(?:\b(?:day|dag|день)\s+[0-9]+\b|第\s?[0-9]+\s?[天日]|[0-9]+\s?日目|दिन\s+[0-9]+)"
 )
@@ -353,19 +355,41 @@ def holds_when(heading: str) -> bool:
 
 
 def has_trait(text: str) -> bool:
-    """Return whether a line gives, behind a label, who or what somebody is: `Current role: harbour master`."""
+    """Return whether a line gives, behind a label, who or what somebody is: `Role: harbour master`."""
+    return _unqualified(_label_of(text), "traits", "calling")
+
+
+def tells_calling(line: Line) -> int:
+    """Return 2 if a label of a line, or the heading just above it, says that it tells of somebody's work or purpose,
+    which says first who that is; 1 if so, and a label says that it does now; else 0."""
+    label = _label_of(line.content)
+    above = [heading_name(text) for text in line.context[-1:]]
+    if not any(_unqualified(name, "calling") for name in (label, *above)):
+        return 0
+    return 1 if label.startswith(tuple(_anywhere("qualifiers"))) else 2
+
+
+@lru_cache(512)
+def announces_traits(heading: str) -> bool:
+    """Return whether a heading stands above what somebody is or does: `Identity and current role`, `Career`."""
+    if _unqualified(heading_name(heading), "standing"):
+        return True
+    return any(_unqualified(heading_name(part), "traits", "calling", "standing") for part in _JOINED.split(heading))
+
+
+def _label_of(text: str) -> str:
+    """Return the label before something that a line says, folded; empty if it has none."""
     label = _LABEL.match(text)
-    if label is None or label.end() >= len(text.rstrip()):
-        return False
-    name = heading_name(label[1])
-    return name in _anywhere("traits") or _without_now(name) in _anywhere("traits")
+    return heading_name(label[1]) if label and label.end() < len(text.rstrip()) else ""
 
 
-def _without_now(name: str) -> str:
-    """Return a label without what says that it gives what is so at present."""
-    return next(
-        (name.removeprefix(word).lstrip(" の") for word in sorted(_anywhere("now")) if name.startswith(word)), name
-    )
+def _unqualified(name: str, *lists: str) -> bool:
+    """Return whether a label is in one of these lists, perhaps behind a qualifier: `current role`."""
+    known = [_anywhere(each) for each in lists]
+    if any(name in words for words in known):
+        return True
+    rest = (name[len(word) :].strip(" の") for word in _anywhere("qualifiers") if name.startswith(word))
+    return any(each in words for each in rest for words in known)
 
 
 def tells_a_life(heading: str) -> bool:

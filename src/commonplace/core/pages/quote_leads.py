@@ -3,6 +3,7 @@ lines only lead to others."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from commonplace.core.pages.page_lines import shortened, without_day
 from commonplace.core.pages.quote_faults import announces_a_plan, tells_a_problem
 from commonplace.core.pages.quote_topics import NO_SUBJECT, announces, announces_only
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.when import says_only_when
@@ -33,6 +35,8 @@ _BRIEF, _LONGEST_LEAD = 40, 60
 _BRACKETS = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\[[^\[\]]*\]")
 _NUMBER = lazy_pattern(r"^\W*(?:\d{1,2}:\d\d(?:\s?[ap]m)?|\d{1,2}[.)、])[\s–—-]+(?=[\w\[(（])")
 """An hour or a number before a heading."""
+_NO_LETTERS = lazy_pattern(r"[\W\d_]+(?<![\u0900-\u097f])")
+"""Marks and figures; the vowel signs of Hindi are none."""
 _COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅✓✔☑][^（）]*）?")
 """A day, an hour, a count, a channel or a tick in brackets."""
 _LABEL_ENDS = lazy_pattern(r"[:：](?!\d)|[。;；]")
@@ -45,23 +49,61 @@ _FILE = ".md"
 _COLON = lazy_pattern(r"[:：]")
 
 
-def lead(line: Line) -> str:
+def lead(line: Line, key: str = "") -> str:
     """Return the nearest heading or bullet above a line that says what it belongs to; empty if the line is long, or
     says the same itself.
 
     A third of the lines that readers held wrong or useless on a page had lost what they were about.
+
+    Args:
+        key: what the page is about, as of `entity_key`.
     """
     if _width(line.content) > _SELF_CONTAINED:
         return ""
-    above = [
-        text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text and not _says_nothing(text)
-    ]
+    above = [text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text]
+    named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
+    above = [text for text in above[:named] if not (_says_nothing(text) or is_vague(text))]  # the page has that name
     for text in [each for each in above if not (announces(each) or announces_a_plan(each))] or above:
-        said, nearest = entity_key(line.content), brief(without_day(text))
-        if all(word in said for word in entity_key(nearest).split() if len(word) > 3 or word >= FAR_EAST):
-            return ""
-        return nearest
+        nearest = brief(without_day(text))
+        return "" if _is_said(nearest, line) else nearest
     return ""
+
+
+def shown_heading(line: Line, heading: str, key: str) -> str:
+    """Return what is shown before a line that stands below a heading which names what it is about: on the page of that
+    what is nearer to it, else the heading, if it says more than the line and the title of the page do.
+
+    Args:
+        key: what the page is about, as of `entity_key`; empty for a page of many things.
+    """
+    if key and (near := nearer(line, heading)):
+        return near
+    whole = brief(without_day(heading))
+    return "" if is_vague(heading, key) or _is_said(whole, line) else whole
+
+
+def is_vague(heading: str, key: str = "") -> bool:
+    """Return whether a heading tells nothing of what stands below it: `Important notes`, `Idea 3`; on the page of a
+    sloop, `About the sloop`."""
+    said = entity_key(_BRACKETS.sub(" ", without_day(heading)))
+    plain = f" {' '.join(_NO_LETTERS.sub(' ', said.replace(key, ' ') if key else said).split())} "
+    return not _vague().sub(" ", plain.replace(" ", "  ")).strip()
+
+
+@cache
+def _vague() -> re.Pattern[str]:
+    """Return what finds the words that tell nothing: in scripts with spaces whole words, in the others any signs."""
+    by_script: dict[bool, set[str]] = {True: set(), False: set()}
+    for code, language in LANGUAGES.items():
+        by_script[language.spaced].update(map(fold, table("topics", code)["vague"].split(", ")))
+    spaced, solid = ("|".join(sorted(map(re.escape, words), key=len, reverse=True)) for words in by_script.values())
+    return re.compile(f" (?:{spaced}) |(?:{solid})")
+
+
+def _is_said(heading: str, line: Line) -> bool:
+    """Return whether a line says itself what a heading says, or the name of its file does, to which it links."""
+    said = entity_key(f"{line.content} {line.source.path.rpartition('/')[2]}")
+    return all(word in said for word in entity_key(heading).split() if len(word) > 3 or word >= FAR_EAST)
 
 
 def nearer(line: Line, heading: str) -> str:
@@ -90,7 +132,8 @@ def _width(text: str) -> int:
 
 
 def _says_nothing(heading: str) -> bool:
-    return NO_SUBJECT.fullmatch(heading) is not None or says_only_when(heading) or announces_only(heading)
+    said = _BRACKETS.sub("", heading)
+    return NO_SUBJECT.fullmatch(heading) is not None or says_only_when(heading) or announces_only(said)
 
 
 def leads_in(line: Line) -> bool:

@@ -23,6 +23,8 @@ _FEW_LISTED = 2
 """Names in a heading; a list of more is only about the first."""
 _MOST_OF_IT, WHOLE = 0.4, 0.9
 """Share of a heading's part from which its name is what the heading is about, and from which it is nothing else."""
+_STAR = "0"
+"""Stands for a name in a heading: a sign that no form of a heading has."""
 _FEW_WORDS = 4
 """Words of a heading's part, in which a name that stands by itself is what it is about."""
 _OF_IT = ("の", "的", "'s ", "’s ")
@@ -53,6 +55,24 @@ def heading_share(heading: str, key: str) -> float:
     if len(listed_names) > _FEW_LISTED and key not in entity_key(listed_names[0]):
         return 0.0
     return max((_share(part, key) for part in _PARTS.split(said)), default=0.0)
+
+
+def presents(heading: str, key: str) -> bool:
+    """Return whether a heading announces who or what an entity is: its name alone, `About Rolf (the pilot)`, `What is a
+    sloop`."""
+    name = entity_key(heading_name(_ASIDE.sub(" ", heading)))
+    if len(key) >= WHOLE * len(entity_key(heading_name(heading))) or name == key:
+        return True
+    return key in name and _presenting().fullmatch(name.replace(key, _STAR, 1)) is not None
+
+
+@cache
+def _presenting() -> re.Pattern[str]:
+    """Return what announces who or what the one is in whose place a star stands; of a word at the end, one or two more
+    may stand before it."""
+    forms = [form for forms in table("pages")["about"].values() for form in forms]
+    names = (entity_key(heading_name(form.replace("*", _STAR))) for form in forms)
+    return re.compile("|".join(name.replace(f"{_STAR} ", rf"{_STAR} (?:\w+ ){{0,2}}") for name in names))
 
 
 def _share(part: str, key: str) -> float:

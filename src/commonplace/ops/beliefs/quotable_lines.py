@@ -17,7 +17,6 @@ from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
 from commonplace.core.memo import Findings, reported
 from commonplace.core.model import Fact, Role
-from commonplace.core.pages.page_lines import without_day
 from commonplace.core.pages.page_quotes import (
     FEWEST,
     MOST_TRIED,
@@ -38,9 +37,8 @@ from commonplace.core.pages.page_quotes import (
     quote,
 )
 from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment
-from commonplace.core.pages.quote_leads import brief, is_bare_fix, is_title, lead, leads_in, nearer
+from commonplace.core.pages.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
 from commonplace.core.pages.quote_subject import (
-    WHOLE,
     heading_share,
     in_passing,
     is_listed,
@@ -48,6 +46,7 @@ from commonplace.core.pages.quote_subject import (
     only_tells_when,
 )
 from commonplace.core.pages.quote_topics import CAUSES, PREFERENCES, WHO, concludes, topic_of
+from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -110,6 +109,13 @@ class Named(NamedTuple):
         textbook's."""
         quotes = (*self.quotes, *self.others)
         return any(each.line.recorded or (each.core and each.topic != NOTES) for each in quotes)
+
+    def without(self, left: Collection[Citation]) -> Named:
+        """Return the same without the quotes of some lines."""
+        quotes, others = (
+            [each for each in those if each.line.source not in left] for those in (self.quotes, self.others)
+        )
+        return self._replace(quotes=quotes, others=others)
 
     def introduced(self) -> bool:
         """Whether a core file that introduces owner or agent tells who that is."""
@@ -272,7 +278,11 @@ class Quotable:
             return sorted(each.until for each in self._quotes(lines.values()).values() if each.until is not None)
 
         def find() -> list[tuple[Any, ...]]:
-            chosen = choose(self.about(key))
+            told = self.about(key)
+            chosen = choose(told)
+            while leaking := {each.line.source for each in chosen if looks_like(each.line.content)}:
+                told = told.without(leaking)  # no page would show it, so that another takes its place
+                chosen = choose(told)
             return [(self._rows[each.line.source], *(getattr(each, name) for name in _OF_ITS_PAGE)) for each in chosen]
 
         told = [self._apart, *(repr((*each.line, *each[1:])) for each in self._telling(key))]
@@ -304,7 +314,7 @@ class Quotable:
                 continue
             seen = _named_in(quoted, each)
             if seen is None and each.above[1]:
-                seen = _below_name(quoted, headings[each.above[1]][2], each.above[0])
+                seen = below(quoted, headings[each.above[1]][2], each.above[0])
             if seen is None and each.of_file and quoted.line.content[:1] != "|":
                 seen = quoted
             if seen is not None:
@@ -363,15 +373,19 @@ class Quotable:
         names = [name for key, (name, _) in above.items() if key in but]
         return any(heading_share(text, name) for name in names for text in each.line.context)
 
-    def with_leads(self, quotes: Iterable[Quote]) -> list[Quote]:
+    def with_leads(self, quotes: Iterable[Quote], key: str = "") -> list[Quote]:
         """Return the quotes, each that needs it with the problem that it solves, or with the heading or bullet above
-        it, but for one that must not be repeated."""
+        it, but for one that must not be repeated.
+
+        Args:
+            key: of the entity whose page quotes them.
+        """
         quotes = [*quotes]
         problems = self._problems(quotes)
         found = [
-            each._replace(below=brief(without_day(each.below)) or lead(each.line))
+            each._replace(below=shown_heading(each.line, each.below, key))
             if each.below
-            else each._replace(below=problems.get(each.line.source) or lead(each.line))
+            else each._replace(below=problems.get(each.line.source) or lead(each.line, key))
             for each in quotes
         ]
         told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
@@ -468,15 +482,6 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
     if not seen.fault and (not begins_with(quoted, name) or labelled_by_another(quoted.line.content, name)):
         seen = seen._replace(fault="late")
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
-
-
-def _below_name(quoted: Quote, heading: str, name: str) -> Quote | None:
-    """Return a quote as it is about what a heading or bullet above it names, to be shown with what is nearer to it if
-    that says nothing but the name."""
-    seen = below(quoted, heading, name)
-    if seen is None or len(name) < WHOLE * len(entity_key(brief(heading))):
-        return seen
-    return seen._replace(below=nearer(quoted.line, heading) or heading)
 
 
 def _begins(quoted: Quote, name: str) -> bool:

@@ -42,7 +42,7 @@ class PageInput(NamedTuple):
         subject = self.subjects[key]
         # where facts are retained, they tell what holds
         quoted = few_outdated(self.quotes.with_newer(subject.quotes)) if not subject.facts else subject.quotes
-        return subject._replace(quotes=self.quotes.with_leads(quoted))
+        return subject._replace(quotes=self.quotes.with_leads(quoted, key))
 
 
 def page_input(

@@ -189,8 +189,10 @@ def _without(new: PageLines, leaking: AbstractSet[int]) -> PageLines:
         return new
     kept: list[int] = []  # from the last
     for at in reversed(range(len(new.lines))):
-        ends = not kept or not new.lines[kept[-1]]
-        if new.lines[at].startswith("## ") and ends:
+        below = new.lines[kept[-1]] if kept else ""
+        if new.lines[at].startswith("### ") and (not below or below.startswith("#")):
+            continue
+        if new.lines[at].startswith("## ") and not below:
             del kept[-1:]
         elif at not in leaking and (new.lines[at] or kept):
             kept.append(at)

@@ -9,7 +9,7 @@ from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Kind, Reflection
 from commonplace.core.opinions.opinion_entry import rendered
 from commonplace.core.pages import quote_topics
-from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
+from commonplace.core.pages.bank_pages import experience_page, heaviest, topic_page, world_page
 from commonplace.core.pages.page_lines import PageLines
 from commonplace.core.pages.page_sentence import sentence_id
 from commonplace.core.pages.quote_topics import CAUSES, LASTING, OTHER, WHO
@@ -21,12 +21,14 @@ from commonplace.ops.reflect.page_input import page_input
 from commonplace.ops.reflect.page_planner import PagePlanner
 from commonplace.ops.reflect.page_sentences import accepted_sentence, decided_sentences, sentence_page
 from commonplace.ops.reflect.propose import reviewed
+from commonplace.ops.reflect.shared_lines import shared_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from commonplace.core.model import Patch, Problem
     from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.core.pages.entity_pages import Subject
     from commonplace.ops.beliefs.change_check import ReflectRequest
     from commonplace.ops.beliefs.file_texts import FileTexts
     from commonplace.ops.reflect.accept import Acted
@@ -145,29 +147,37 @@ def _plan_fact_pages(
     planner.notes += given.notes
     planner.left += given.left
     every = len(subjects) + 5  # world, experience, preferences, decisions, review
+    rules, choices = quotes.best(quote_topics.PREFERENCES), quotes.best(quote_topics.DECISIONS)
+    shared = shared_lines(subjects, {PREFERENCES: rules, DECISIONS: choices})
     worded = decided_sentences(got.decided)
+    read: dict[str, Subject] = {}
     for number, (key, subject) in enumerate(subjects.items()):
         told(number, every)
         due = key in given.renewed
-        shown = given.subject(key) if due else subject
+        shown = (given.subject(key) if due else subject)._replace(elsewhere=shared.elsewhere[key])
         if due and sentence_id(key) in worded:
             page = sentence_page(got, key, shown, known)
             shown = shown._replace(sentence=accepted_sentence(page, worded))
+        read.update({key: shown} if due else {})
         planner.entity(shown, known, due=due)
     told(every - 5, every)
     everything = [fact for fact in got.everything if fact.kind is not Kind.OPINION]
-    listed = list(subjects.values())
+    weighty = {subject.path for subject in heaviest(subjects.values())}
+    listed = [
+        read.get(key) or (given.subject(key) if subject.path in weighty else subject)
+        for key, subject in subjects.items()
+    ]
     told_of = quotes.with_newer(quotes.best(WHO, LASTING, OTHER, but=subjects))
     planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=told_of))
     told(every - 4, every)
     learned = quotes.with_newer(quotes.best(CAUSES, but=subjects))
     planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=learned))
     told(every - 3, every)
-    wanted = quotes.with_newer(quotes.best(quote_topics.PREFERENCES))
-    planner.page(PREFERENCES, topic_page(wanted, PREFERENCES), title="Preferences and rules")
+    wanted = topic_page(quotes.with_newer(shared.left(rules)), PREFERENCES, known=known, others=shared.holders(rules))
+    planner.page(PREFERENCES, wanted, title="Preferences and rules")
     told(every - 2, every)
-    decided = quotes.with_newer(quotes.best(quote_topics.DECISIONS))
-    planner.page(DECISIONS, topic_page(decided, DECISIONS))
+    decided = quotes.with_newer(shared.left(choices))
+    planner.page(DECISIONS, topic_page(decided, DECISIONS, known=known, others=shared.holders(choices)))
     told(every - 1, every)
     return every
 
