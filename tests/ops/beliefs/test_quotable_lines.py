@@ -240,7 +240,7 @@ def test_the_owner_has_a_page_where_only_another_core_file_says_the_name(workspa
     )
     core = '# MEMORY.md\n\n- Call the owner "Vibse" in public\n'
     pages = bank(workspace({"USER.md": user, "MEMORY.md": core, **days(TOVE)}), date(2026, 3, 9))
-    assert "Never write on Sundays" in pages["Vibse"]
+    assert "Never write on Sundays" in pages["preferences"]
     assert "**Timezone:** Europe/Copenhagen" in pages["Vibse"]
 
 
