@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import psycopg
 from timing import drawn, percentiles
 
 from commonplace import Memory
@@ -110,7 +111,8 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
                     for each in mixed
                 )
                 law = f"{same} of {len(mixed)}"
-        admin.execute("vacuum analyze")
+        with psycopg.connect(url("postgres"), autocommit=True) as plain_connection:
+            plain_connection.execute("vacuum analyze")
         ((lines,),) = admin.execute("select count(*) from fleet.lines").fetchall()
         size = "select sum(pg_total_relation_size(oid)) from pg_class where relnamespace = 'fleet'::regnamespace"
         ((held,),) = admin.execute(f"{size} and relkind = 'r'").fetchall()
@@ -138,14 +140,17 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
     yield "statements of a recall: p50 / most", f"{percentiles(statements)['p50']:.0f} / {max(statements):.0f}"
     yield "of them waited for, together with others: p50 / most", f"{percentiles(trips)['p50']:.0f} / {max(trips):.0f}"
     if options.clients:
-        with ProcessPoolExecutor(options.clients) as clients:
-            each = [clients.submit(asking, url(pushes), memory.root, mixed, at) for at in range(options.clients)]
-            took = [ms for one in each for ms in one.result()]
-        yield f"{options.clients} clients: recalls a second", f"{len(took) / ASKING:.0f}"
-        yield (
-            f"{options.clients} clients: p50 / p95, ms",
-            f"{percentiles(took)['p50']:.0f} / {percentiles(took)['p95']:.0f}",
-        )
+        yield from several(url(pushes), memory.root, mixed, options.clients)
+
+
+def several(url: str, root: str, questions: list[str], count: int) -> Iterator[tuple[str, str]]:
+    """What several clients at once get."""
+    with ProcessPoolExecutor(count) as clients:
+        each = [clients.submit(asking, url, root, questions, at) for at in range(count)]
+        took = [ms for one in each for ms in one.result()]
+    costs = percentiles(took)
+    yield f"{count} clients: recalls a second", f"{len(took) / ASKING:.0f}"
+    yield f"{count} clients: p50 / p95, ms", f"{costs['p50']:.0f} / {costs['p95']:.0f}"
 
 
 def asking(url: str, root: str, questions: list[str], first: int) -> list[float]:
