@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
@@ -108,7 +108,7 @@ def _names_any_of(text: str, *kinds: str) -> bool:
     return not spaced.isdisjoint(_WORD.findall(folded)) or any(word in folded for word in unspaced)
 
 
-@cache
+@lru_cache(8)
 def _people(kinds: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return words for people: of scripts with spaces, and those of others that are no part of a longer word."""
     words = [fold(word) for name in kinds for word in table("core")[name]]
