@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -84,3 +86,17 @@ def test_numbers_of_migrations_have_no_gap_and_each_notes_its_own() -> None:
     found = fleet_admin.migrations()
     assert [number for number, _ in found] == [*range(1, fleet_admin.VERSION + 1)]
     assert all(f"insert into fleet.made values ({number});" in text for number, text in found)
+
+
+def test_the_tables_are_made_where_numpy_is_not_installed(server: FleetServer) -> None:
+    """The extra `fleet` does not bring it."""
+    name = f"fleet_{secrets.token_hex(4)}"
+    with psycopg.connect(server.url("postgres"), autocommit=True) as db:
+        db.execute(f"create database {name}".encode())
+    program = (
+        "import sys; sys.modules['numpy'] = None; from commonplace.memory.fleet_verbs import fleet_init;"
+        f" fleet_init(url={server.url('postgres', name)!r})"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    with server.as_role("postgres", name) as made:
+        assert made.execute("select to_regclass('fleet.vectors') is not null").fetchone() == (True,)

@@ -11,6 +11,7 @@ from psycopg import sql
 
 from commonplace.errors import FleetUnusable, UsageError
 from commonplace.store.postgres.fleet_index import said
+from commonplace.store.postgres.server_parts import has_table, schema_of_pgvector
 
 if TYPE_CHECKING:
     from psycopg.rows import TupleRow
@@ -34,7 +35,7 @@ def migrations(after: int = 0) -> list[tuple[int, str]]:
 
 def version(db: psycopg.Connection[TupleRow]) -> int:
     """Return the version of the tables; 0 if there are none."""
-    if not _has(db, "made"):
+    if not has_table(db, "made"):
         return 0
     made = db.execute("select max(version) from fleet.made").fetchone()
     return int(made[0]) if made and made[0] else 0
@@ -78,16 +79,9 @@ def make(db: psycopg.Connection[TupleRow]) -> int:
     return len(todo)
 
 
-def _has(db: psycopg.Connection[TupleRow], table: str) -> bool:
-    found = db.execute("select to_regclass('fleet.' || %s) is not null", (table,)).fetchone()
-    return bool(found and found[0])
-
-
 def _make_vectors(db: psycopg.Connection[TupleRow]) -> None:
     """Make the tables of vectors, if the server has pgvector and they are not there."""
-    from commonplace.store.postgres.fleet_vectors import schema_of_pgvector
-
-    if _has(db, "vectors"):
+    if has_table(db, "vectors"):
         return
     try:
         with db.transaction():
@@ -153,7 +147,7 @@ def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, write
     else:
         db.execute(sql.SQL("grant insert, update, delete on all tables in schema fleet to {}").format(named))
         db.execute(sql.SQL("grant execute on function fleet.look_at_sizes() to {}").format(named))
-        if _has(db, "vectors"):
+        if has_table(db, "vectors"):
             db.execute(sql.SQL("grant execute on function fleet.index_vectors(text, int, int) to {}").format(named))
         db.execute(sql.SQL("revoke insert, delete on fleet.turns from {}").format(named))
         db.execute(sql.SQL("revoke update, delete on fleet.tombstones from {}").format(named))

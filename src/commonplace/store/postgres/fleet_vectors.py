@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from psycopg import sql
 
 from commonplace.store.postgres.fleet_text import WORKSPACES
+from commonplace.store.postgres.server_parts import has_table, schema_of_pgvector
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.vectors.vector_search import LEAST_DEVIATION, NEAREST_LEFT_OUT, SAMPLE, SPARE
 
@@ -34,17 +35,6 @@ _BATCH = 200
 """Vectors of one transaction."""
 _LOOK = 10 * _BATCH
 """Vectors between two looks at whether they are many now."""
-
-
-def schema_of_pgvector(db: psycopg.Connection[TupleRow]) -> str:
-    """Return the schema in which pgvector is; empty if it is nowhere."""
-    found = db.execute("select extnamespace::regnamespace::text from pg_extension where extname = 'vector'").fetchone()
-    return str(found[0]) if found else ""
-
-
-def _has_vectors(db: psycopg.Connection[TupleRow]) -> bool:
-    found = db.execute("select to_regclass('fleet.vectors') is not null").fetchone()
-    return bool(found and found[0])
 
 
 def nearest(
@@ -186,7 +176,7 @@ class VectorWriter:
         Args:
             read: returns the keys, of these, that have a vector, and the vectors.
         """
-        if not _has_vectors(self._db):
+        if not has_table(self._db, "vectors"):
             return None
         schema, lacking, sent = schema_of_pgvector(self._db), self.lacking(), 0
         # only while a line has the passage: somebody may have forgotten it since

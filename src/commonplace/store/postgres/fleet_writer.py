@@ -15,6 +15,7 @@ from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import BY_KEYS
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
 from commonplace.store.postgres.push_state import PushState
+from commonplace.store.postgres.server_parts import has_table
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.sqlite.shared_rows import WITHHELD
 
@@ -197,7 +198,7 @@ class FleetWriter:
                 )
             self._unsaid.clear()
             yield
-            if self._unsaid and self._first("select to_regclass('fleet.vectors') is not null")[0]:
+            if self._unsaid and has_table(self._db, "vectors"):
                 self._db.execute(
                     "delete from fleet.vectors v where key = any(%s)"
                     " and not exists (select from fleet.passages p where p.key = v.key)",
