@@ -29,10 +29,10 @@ dist: .venv/.package
 	@PATH="$$(dirname "$$(command -v openclaw || command -v node)"):$$PATH" npm pack --silent --pack-destination dist ./plugins/openclaw > /dev/null
 	@ls dist
 
-# Run every check and every test: style first, as it takes a second, then types and docs beside the tests. Each of them
+# Run every check and every test: style and docs first, as they take seconds, then types beside the tests. Each of these
 # is run to its end; pytest's summary comes last, unless a check has failed: then make says which.
-test: lint
-	@$(MAKE) --no-print-directory --keep-going -j 3 types docs-check pytest
+test: lint docs-check
+	@$(MAKE) --no-print-directory --keep-going -j 2 types pytest
 
 .PHONY: pytest
 pytest: .venv/.dev
