@@ -24,6 +24,7 @@ from commonplace.core.documents.fact_syntax import (
 )
 from commonplace.core.documents.file_problems import MERGE
 from commonplace.core.documents.hearsay import LINES_OF_A_TRAILER, attributed, no_fact, said_by_other
+from commonplace.core.documents.host_copies import copied_lines
 from commonplace.core.documents.name_mentions import mentions, said_by
 from commonplace.core.documents.parsed_document import Document, ParsedLine
 from commonplace.core.markdown import frontmatter, syntax
@@ -130,7 +131,8 @@ class _Scanner:
         self.opened = 0  # the line where the fence or comment begins
         self.open: _OpenBullet | None = None
         self.comments: list[ParsedLine] = []  # those within the open bullet, whose line comes before them
-        self.generated = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
+        ours = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
+        self.generated = ours | copied_lines(path, text)
         self.conflict = False
         self.entity = entity_of(path)
         self.regions: tuple[tuple[int, int], ...] = ()

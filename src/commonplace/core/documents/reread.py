@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.chunking import Chunk, ScanState, has_chunk, shifted
+from commonplace.core.documents.host_copies import has_copies
 from commonplace.core.documents.parse import is_top_item, parse, parse_from
 from commonplace.core.markdown.structure_scanner import CONFLICTING
 
@@ -36,7 +37,7 @@ class Part(NamedTuple):
 
 def reread(path: str, text: str, *, known: Sequence[Chunk]) -> Part | None:
     """Read again the changed part of a text whose chunks are known; None: all of it must be read."""
-    first, begin = _same(text, known)
+    first, begin = (0, 0) if has_copies(path, text) else _same(text, known)
     if not first:
         return None
     end, last = len(text), len(known)
@@ -53,7 +54,7 @@ def reread(path: str, text: str, *, known: Sequence[Chunk]) -> Part | None:
 
 def end_of(path: str, text: str, *, known: Sequence[Chunk]) -> Document:
     """Parse a text whose chunks are known, only from the first chunk that changed, or the last chunk, on."""
-    first, begin = _same(text, known)
+    first, begin = (0, 0) if has_copies(path, text) else _same(text, known)
     part = _part(path, text[begin:], known=known, first=first, last=len(known)) if first else None
     return parse(path, text) if part is None else part.document
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.name_uses import is_ordinary
+from commonplace.core.entities.unspaced_names import says_ordinary_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,9 +32,15 @@ def speakers(turns: Mapping[str, int], lines: int) -> frozenset[str]:
     said = sum(turns.values())
     if said < max(_FEWEST_TURNS, _LEAST_SHARE * lines) or len(turns) > max(2, said / _TURNS):
         return frozenset()
-    if _is_record(turns):
+    fields = sum(count for label, count in turns.items() if not label.isascii() and _is_word(label))
+    if 2 * fields > said or _is_record(turns):
         return frozenset()
     return frozenset(label for label, count in turns.items() if count > 1)
+
+
+def _is_word(label: str) -> bool:
+    """Whether a label is made of ordinary words, as far as those of its script are listed."""
+    return all(is_ordinary(part) if part.isascii() else says_ordinary_words(part) for part in label.split())
 
 
 def _is_record(turns: Mapping[str, int]) -> bool:
@@ -44,6 +51,7 @@ def _is_record(turns: Mapping[str, int]) -> bool:
     regular = [label for label, count in turns.items() if count >= _REGULAR * most]
     if 2 * sum(turns[label] for label in regular) <= sum(turns.values()):
         return False
-    words = sum(label.isascii() and all(map(is_ordinary, label.split())) for label in regular)
-    unknown = sum(not label.isascii() for label in regular) if len(regular) >= _RECORD and most >= _OFTEN else 0
-    return 2 * (words + unknown) > len(regular)
+    words = sum(map(_is_word, regular))
+    unknown = [label for label in regular if not (label.isascii() or _is_word(label))]
+    many = len(regular) >= _RECORD and most >= _OFTEN
+    return 2 * (words + many * len(unknown)) > len(regular)

@@ -5,8 +5,10 @@ Law: a name's uses alone decide, so that the order in which files are indexed do
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
 
 _DAYS = 2
@@ -21,6 +23,10 @@ _LABELS = 2
 Twice as many in Han and kana, and of a name that often stands within sentences."""
 _OFTEN = 6
 """Lines within whose sentences a name often stands."""
+_ENDING, _ROOT = 2, 3
+"""Letters at the end of a word that its other forms may have instead, and letters that they share at least."""
+_BY_ITSELF = lazy_pattern(r"(?<![\w`/\\.@#:=_~-])[^\W\d_]+(?![\w`/\\@=_]|[-.:][\w/])")
+"""A word of a sentence; no part of a path, an address or code."""
 
 
 class NameTotals(NamedTuple):
@@ -40,7 +46,7 @@ def is_known(name: str, uses: NameTotals) -> bool:
     A name of several words, or with capitals or digits inside, is never only the first word of a sentence: its uses
     there and in titles count, too.
     """
-    marked = not name.isalpha() or not name[1:].islower() or not name.isascii()
+    marked = not name.isalpha() or not name[1:].islower()
     unspaced = name[0] >= FAR_EAST
     partly = _MOSTLY if unspaced else _PARTLY if marked else 0
     sure = uses.inside + partly * (uses.start + uses.head)
@@ -48,3 +54,22 @@ def is_known(name: str, uses: NameTotals) -> bool:
     if uses.label > most * max(sure, uses.inside):
         return False
     return sure >= _USES or (uses.days >= _DAYS and sure >= _DAYS)
+
+
+def share_in_small(name: str, texts: Iterable[str]) -> float:
+    """Return in which share of its lines a word stands within a sentence in small letters, in any of its forms; 0 if it
+    does so more often in paths and code.
+
+    Args:
+        name: one word with a capital.
+        texts: of lines with the word, in any form and spelling.
+    """
+    root = name[: max(_ROOT, len(name) - _ENDING)].lower()
+    lines = small = apart = 0
+    for text in texts:
+        lines += 1
+        if any(word.startswith(root) for word in _BY_ITSELF.findall(text)):
+            small += 1
+        elif name not in text:
+            apart += 1
+    return small / lines if small > apart else 0.0

@@ -74,7 +74,7 @@ _CODE = lazy_pattern(
 )
 _QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
 _IDENTIFIER = lazy_pattern(r"\d|^[a-z]?[A-Z]+[a-z]+[A-Z]|-")
-_NOT_A_NAME = lazy_pattern(r"[vV]\d[\w.]*|h[1-6]|[0-9a-f]{7,40}|[A-Z]\d?|\w+['’](?:m|ve|ll|d|re|t)|[a-z]+")
+_NOT_A_NAME = lazy_pattern(r"[vV]\d[\w.]*|h[1-6]|[0-9a-f]{7,40}|[A-Z]\d*|[^\W\d_]|\w+['’](?:m|ve|ll|d|re|t)|[a-z]+")
 _SEVERAL = lazy_pattern(r"(?<![^\W_])[A-Z]{2,}s$")
 """An acronym in the plural: `two KVGs`."""
 _CHANNEL = lazy_pattern(r"(?<!\S)[(\[*`]*#([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b")
@@ -83,8 +83,9 @@ _COMPOUND = lazy_pattern("[a-z]+-[a-z]+")
 """A word such as `cross-check`; only in backticks it is a name."""
 SMALL = frozenset(["of", "de", "la", "a", "&", "van", "von", "der", "den", "del", "du", "da", "di"])
 """Words without a capital within names."""
-_ENDS = frozenset('.!?:;—–|→•([{"“«>=-]')
-"""What the first word of a sentence may follow."""
+_ENDS = frozenset('.!?¿¡:;—–|•([{"“«>=-]#')
+_SIGNS = "\u2190"
+"""What the first word of a sentence may follow; and the first of the arrows, signs and emoji, which stand for a stop."""
 _NO_CAPITALS = lazy_pattern("[\u0900-\u097f\u3040-\u9fff]")
 _FORM_OF_ADDRESS = lazy_pattern(r"(?:^|[^\w])(?:Dr|Mr|Mrs|Ms|Mx|Prof|St|Sr|Sra|Hr|Fr|Mme|[^\W\d_])\.$")
 """What ends in a point before a name, and ends no sentence."""
@@ -160,7 +161,8 @@ def _place(text: str, start: int, end: int, *, role: Role, begins: bool) -> Plac
         return Place.LABEL
     if (not before or before[-1] == "|") and (not behind or behind[0] == "|"):
         return Place.HEAD
-    if not begins or (before and before[-1] not in _ENDS and any(map(str.isalpha, before))):
+    ends = before[-1:] in _ENDS or (before[-1:] >= _SIGNS and not before[-1].isalpha())
+    if not begins or (before and not ends and any(map(str.isalpha, before))):
         return Place.INSIDE
     return Place.INSIDE if before[-1:] == "." and _FORM_OF_ADDRESS.search(before) else Place.START
 

@@ -29,6 +29,7 @@ _ALONE = lazy_pattern("[\u3005\u3041-\u30ff\u4e00-\u9fff]{2,10}")
 _MIXED = lazy_pattern("([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{2,6})[A-Z][a-z][A-Za-z]+")
 """A name in two scripts: 青山Sails."""
 _HAN = lazy_pattern("[\u4e00-\u9fff]")
+_HAN_AND_KANA = lazy_pattern("[\u4e00-\u9fff\u30a1-\u30ff]")
 _OKURIGANA = lazy_pattern("[\u4e00-\u9fff]+[\u3041-\u309f]+")
 _SHORTEST, _LONGEST = 3, 10
 """Characters of a name that is written by itself; two are as often a verb with its object."""
@@ -67,6 +68,11 @@ def names_alone(text: str) -> Iterator[tuple[str, bool]]:
         alone = _SHORTEST <= len(name) <= _LONGEST and _ALONE.fullmatch(name) and _HAN.search(name)
         if _is_name(name) if alone else _is_mixed(name):
             yield name, label
+
+
+def says_ordinary_words(text: str) -> bool:
+    """Return whether a text in Han or kana can be cut into ordinary words."""
+    return bool(_HAN_AND_KANA.search(text)) and left_over(text) < _LEAST_OVER
 
 
 def _is_mixed(name: str) -> bool:

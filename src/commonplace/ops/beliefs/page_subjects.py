@@ -48,6 +48,8 @@ class _Wanted(NamedTuple):
     name: str
     known: bool
     """Whether it needs no other sign to get a page: it is tagged, or has one."""
+    is_word: bool
+    """Whether the logs mostly mean the ordinary word that it is, too: then only who is introduced gets a page."""
     fewest: int
     """Lines, without which it gets none."""
     filled: int
@@ -57,7 +59,8 @@ class _Wanted(NamedTuple):
 
     def choose(self, lines: Named) -> list[Quote]:
         """Return the best of the lines about it, newest first; none if they are too few or tell too little."""
-        tells = lines.introduced() or (lines.lived() and lines.telling(self.name) >= _TELLING)
+        told = not self.is_word and lines.lived() and lines.telling(self.name) >= _TELLING
+        tells = lines.introduced() or told
         wanted = self.known or tells
         if not lines.quotes or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
@@ -99,7 +102,7 @@ def subjects_of(
             held.setdefault(key, []).append(entry)
     taken = {fold(entity.page): key for key, entity in got.entities.items() if entity.page}
     earned = {key for key, count in own.items() if count >= _FACTS and key in tagged}
-    quotes = _quoted(got, told, facts, own=own, tagged=tagged, earned=earned, due=due, progress=progress)
+    quotes = _quoted(index, got, told, facts, own=own, tagged=tagged, earned=earned, due=due, progress=progress)
     said = _opinions_said(index, got)
     subjects: dict[str, Subject] = {}
     for key in sorted({*earned, *quotes, *(key for key, entity in got.entities.items() if entity.page)}):
@@ -143,6 +146,7 @@ def _sharing(index: Index) -> tuple[Mapping[str, str], list[tuple[str, str]]]:
 
 
 def _quoted(
+    index: Index,
     got: Gathered,
     told: Quotable,
     facts: Mapping[str, Sequence[Fact]],
@@ -158,6 +162,7 @@ def _quoted(
     found: dict[str, list[Quote]] = {}
     paged = earned | {key for key, entity in got.entities.items() if entity.page}
     keys = sorted(told.keys(lines=FEWEST) | paged)
+    words = index.words_among(keys)
     for key in reported(keys, progress, of=len(keys)):
         entity = got.entities.get(key)
         if entity is None or own[key] >= _FEW_FACTS or not (entity.page or due is None or key in due):
@@ -166,6 +171,7 @@ def _quoted(
         wanted = _Wanted(
             entity.name,
             known=key in tagged or entity.page is not None,
+            is_word=key in words,
             fewest=1 if key in paged else usual,
             filled=1 if key in earned else usual,  # the same before and after it has a page
             said=tuple(fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider),

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
+from commonplace.core.entities.known_names import share_in_small
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.model import Line, Role
 from commonplace.core.recall.index_rows import StoredLine, chain, lineage
+from commonplace.core.text.analyzer import document_terms
 from commonplace.store.sqlite.index_schema import (
     DAY,
     INSIDE,
@@ -33,6 +35,8 @@ IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
 
 _MOST_NAMING = 100
 """Lines a name whose words tell what it is."""
+_SMALL = 3
+"""How much more often a word stands in small letters than within a sentence with a capital, from which it is no name."""
 _NAMING = 2
 """Headings and parent bullets above a line whose names it is about: the nearest."""
 
@@ -208,6 +212,28 @@ class NarrativeQueries(SearchQueries):
             if lines := [text for (text,) in self.run(newest, (key,))]:
                 found[key] = Namings(lines, bool(self.one(is_person, (key, self.listed(paths)))))
         return found
+
+    def words_among(self, keys: Iterable[str]) -> set[str]:
+        """Return the keys of names of one word that lines use as an ordinary word much more often: of `Novelty`, where
+        the logs are full of "novelty". All forms of the word count; what stands in paths and code does not.
+        """
+        terms = {key: document_terms(key).split(" ", 1)[0] for key in keys if key.isalpha()}
+        often = self.frequencies({*terms.values()})
+        sql = (
+            f"select m.key, max(m.name), sum(m.place = {INSIDE}) from carray(?) j cross join mentions m on m.key = j.value"
+            f" where m.row >= {WRITTEN} group by m.key"
+        )
+        used = self.all(sql, (self.listed(sorted(terms)),))
+        asked = {key: (name, _SMALL * inside / often[terms[key]]) for key, name, inside in used if name[1:].islower()}
+        newest = (
+            "select l.text from terms t join lines l on l.row = t.rowid"
+            f" where terms match ? and l.row >= {WRITTEN} order by t.rowid desc limit {_MOST_NAMING}"
+        )
+        return {
+            key
+            for key, (name, least) in asked.items()
+            if least < 1 and least < share_in_small(name, (text for (text,) in self.run(newest, (f'"{terms[key]}"',))))
+        }
 
     def possible_names(self) -> dict[str, list[NameSeen]]:
         """Return key -> the uses, newest first, of each name that is not known, though it stands within a sentence and

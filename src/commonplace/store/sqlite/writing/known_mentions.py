@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.database import Database
 
 _TOTALS = (
-    f"select m.key, min(m.name), min(iif(m.row >= {WRITTEN}, m.place, null)),"
+    f"select m.key, max(m.name), min(iif(m.row >= {WRITTEN}, m.place, null)),"
     f" 1 + coalesce(min(iif(m.place <> {Place.LABEL.value}, m.row, null)) >> {DAY}"
     f" < max(iif(m.place <> {Place.LABEL.value}, m.row, null)) >> {DAY}, 0), "
     + ", ".join(f"sum(m.place = {place.value})" for place in Place)
 )
-"""The columns of `NameTotals`, after key, name and least place (a tag in a line of ours counts for nothing). Days are
+"""The columns of `NameTotals`, after key, name and least place (a tag in a line of ours counts for nothing). Of the
+spellings of a name the last in order is the one with the fewest capitals: who shouts NEVER names nobody. Days are
 counted up to two, by the first and the last row, because to count them all takes a hundred times longer for a name of
 every day.
 """
