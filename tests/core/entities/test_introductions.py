@@ -90,3 +90,25 @@ def test_a_core_file_may_say_how_to_call_the_owner(text: str, name: str) -> None
     assert called(text) == name
     found = introduced("MEMORY.md", parse("MEMORY.md", f"# Core\n\n- {text}\n").lines)
     assert [each for _, each in found] == [name] * bool(name)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (
+            "MEMORY.md",
+            "# Memory\n\n## Key people\n\n- **Ebbe Holm**: mends nets\n- Mona — the baker\n",
+            ["Ebbe Holm", "Mona"],
+        ),
+        ("MEMORY.md", "## People\n\n### Ebbe Holm (since May)\n\n- **Email**: e@example.org\n", ["Ebbe Holm"]),
+        ("MEMORY.md", "## Проекты\n\n- **Маяк** - сайт порта\n- **Работа**: много\n", ["Маяк", "Работа"]),
+        ("MEMORY.md", "## 项目\n\n- **保存先**: here\n- **Tide Relay**: a site\n", ["Tide Relay"]),
+        ("MEMORY.md", "## Stack\n\n- **Ebbe Holm**: mends nets\n", []),
+        ("memory/2026-05-01.md", "## People\n\n- **Ebbe Holm**: came by\n", []),
+        ("memory/people/ebbe.md", "# Ebbe Holm\n\n- mends nets\n", ["Ebbe Holm"]),
+        ("memory/projects/tide.md", "# Project: Tide Relay\n\n- a site\n", ["Tide Relay"]),
+        ("memory/topics/tide.md", "# Tide Relay\n\n- a site\n", []),
+    ],
+)
+def test_a_list_of_people_or_projects_introduces_its_items(path: str, text: str, expected: list[str]) -> None:
+    assert [name for _, name in introduced(path, parse(path, text).lines)] == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.entities.known_names import NameTotals, is_known
+from commonplace.core.entities.known_names import NameTotals, is_known, share_in_small
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,8 @@ from commonplace.core.entities.known_names import NameTotals, is_known
         ("Bjarne", NameTotals(days=9, inside=0, start=9, label=0, head=9), False),
         ("Ann Lee", NameTotals(days=4, inside=0, start=4, label=0, head=0), True),
         ("mem0", NameTotals(days=4, inside=0, start=4, label=0, head=0), True),
+        ("Автоматизация", NameTotals(days=9, inside=0, start=9, label=0, head=9), False),
+        ("Марина", NameTotals(days=2, inside=2, start=9, label=0, head=0), True),
         ("Backlog", NameTotals(days=9, inside=2, start=0, label=9, head=0), False),
         ("功能", NameTotals(days=0, inside=0, start=0, label=9, head=0), False),
     ],
@@ -24,3 +26,18 @@ def test_a_name_stands_in_sentences_of_several_days_and_seldom_before_a_colon(
     name: str, totals: NameTotals, expected: bool
 ) -> None:
     assert is_known(name, totals) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "share"),
+    [
+        ("Задача", ["Задача на завтра", "поставил задачу", "новые задачи"], 2 / 3),
+        ("Lighthouse", ["run `lighthouse check`", "see /srv/lighthouse/log", "Lighthouse is up"], 0.0),
+        ("Lighthouse", ["the lighthouse-sync job", "a lighthouse in the fog", "www.lighthouse.example"], 0.0),
+        ("Novelty", ["Novelty: high", "its novelty is small", "Novelty: low"], 1 / 3),
+    ],
+)
+def test_a_word_in_small_letters_counts_within_sentences_in_all_its_forms(
+    name: str, texts: list[str], share: float
+) -> None:
+    assert share_in_small(name, texts) == pytest.approx(share)

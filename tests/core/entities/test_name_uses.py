@@ -41,6 +41,9 @@ INSIDE, START, LABEL, HEAD = Place
         ("买了东岸花木(600123)一百股", []),
         ("分析：东岸花木（600123）持仓", [("东岸花木", INSIDE)]),
         ("an iPhone for Ann", [("Ann", INSIDE), ("iPhone", INSIDE)]),
+        ("the gate is open ✅ Criei a porta", [("Criei", START)]),
+        ("the forecast for Ribe. ### Resumo for today", [("Ribe", INSIDE), ("Resumo", START)]),
+        ("they asked ¿Cuánto?", [("Cuánto", START)]),
     ],
 )
 def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Place]]) -> None:
@@ -65,6 +68,9 @@ def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Pla
         "ファイルとシステムのテスト",
         "お客さんとお母さん",
         "@Peter and [[Ann Lee]] are tags",
+        "Ideas Q001, I13 and B2",
+        "Δ and Я stand alone",
+        "a firm, Ltd. or LLC",
     ],
 )
 def test_ordinary_words_paths_and_tags_are_no_names(text: str) -> None:

@@ -180,13 +180,13 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
 
     old = quote("Sloop lies in Ribe", 3.0)
     told = {
-        "Sloop": [old._replace(newer=old.line), quote("Sloop lies in Molde", 1.0), quote("Sails are dry", 0.5)],
+        "Sloop": [old._replace(newer=old.line), quote("Sloop lies in Molde", 1.5), quote("Sails are dry", 0.5)],
         "Rolf": [
             quote("**Name:** Rolf Berg", 4.0, topic=WHO, path="USER.md"),
             quote("**Time zone:** Oslo", 3.0, topic=WHO, path="USER.md"),
             quote("**Current role:** harbour master", 1.0, topic=WHO, path="USER.md"),
         ],
-        "Yawl": [old._replace(newer=old.line)],
+        "Yawl": [old._replace(newer=old.line), quote("Yawl was wet", 1.0)],
     }
     pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in told}
     subjects = [Subject(name, pages[name.casefold()][1], (), quotes=quotes) for name, quotes in told.items()]
@@ -209,7 +209,7 @@ def test_what_stands_on_another_page_is_not_repeated() -> None:
         "- [Preferences and rules](../preferences.md)",
     ]
     page = topic_page(told, "bank/preferences.md", known=Known(TODAY), others=[(subject, 3)])
-    assert page.lines[-2:] == ["## By entity", "- Mona: 3 more"]
+    assert page.lines[-2:] == ["## By entity", "- More stand on the pages of Mona (3)"]
 
 
 def test_many_rules_stand_below_the_headings_that_they_share() -> None:

@@ -217,6 +217,12 @@ def test_a_heading_with_more_than_a_year_is_no_year(heading: str) -> None:
     [
         ("memory/2025-11-27.md", date(2025, 11, 27)),
         ("memory/2025-11-27-slug.md", date(2025, 11, 27)),
+        ("memory/report-2025-11-27.md", date(2025, 11, 27)),
+        ("memory/monitor/sweep-2025-11-27T03.md", date(2025, 11, 27)),
+        ("memory/cycles/c-20251127-0631.md", date(2025, 11, 27)),
+        ("memory/case-120251127.md", None),
+        ("report-2025-11-27.md", None),
+        ("bank/entities/Fair-2025-11-27.md", None),
         ("memory/2026/02/25/topic.md", date(2026, 2, 25)),
         ("archived/2026-03/2026-03-15.md", date(2026, 3, 15)),
         ("memory/2026-02-30.md", None),

@@ -1259,6 +1259,13 @@ def test_the_lines_that_name_entities_and_the_kinds_that_pages_state(index: Inde
     assert index.stated_kinds() == {"bank/entities/Dock.md": "pier"}
 
 
+def test_a_name_that_lines_mostly_use_as_a_word_is_among_the_words(index: Index) -> None:
+    many = "".join(f"- the brindle of plan {at} is small\n" for at in range(20))
+    names = "- We met Brindle and Ebbe\n- we like Brindle, and Ebbe does\n- `ebbe --help` and /srv/ebbe\n" * 2
+    put(index, {"memory/2025-12-02.md": many, "memory/2025-12-03.md": names})
+    assert index.words_among(["brindle", "ebbe", "nobody", "two words"]) == {"brindle"}
+
+
 def test_names_used_too_little_are_told_with_their_lines(index: Index) -> None:
     put(
         index,

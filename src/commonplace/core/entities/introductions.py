@@ -1,11 +1,17 @@
-"""Names in USER.md and IDENTITY.md: the owner's and the agent's (`- **Name:** Peter`), and of those close to them."""
+"""Names that files introduce.
+
+USER.md and IDENTITY.md give the owner's and the agent's (`- **Name:** Peter`), and of those close to them; the core
+files list people and projects below headings that say so; a note in a folder of people or projects has the name of one.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
+from commonplace.core.entities.unspaced_names import says_ordinary_words
+from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -18,7 +24,11 @@ if TYPE_CHECKING:
 _WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
 _FILES = frozenset(("user.md", "identity.md"))
 _TELL_HOW = frozenset(("memory.md", "agents.md", "soul.md"))
+_LIST = frozenset(("memory.md", "user.md"))
 _MOST_WORDS = 4
+_ITEM = lazy_pattern(r"(\*\*[^*]{2,40}\*\*|[^:：—–*]{2,40}?)[:：]?\s?(?:[:：—–]|-\s)")
+"""A bullet that says of whom or what it tells."""
+_BRACKETED = lazy_pattern(r"[(（][^()（）]*[)）]")
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
 _SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”“」』]")
 _PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
@@ -46,6 +56,35 @@ def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, st
         yield from _labelled(lines)
     elif may_call(path):
         yield from ((at, name) for at, line in enumerate(lines) if (name := called(line.text)))
+    if path.casefold() in _LIST:
+        yield from _listed(lines)
+    elif lines and _is_a_list(path.rpartition("/")[0].rpartition("/")[2]):
+        told = lines[0].text if lines[0].role is Role.HEADING else path.rpartition("/")[2].removesuffix(".md")
+        yield from ((0, name) for name in [*_names(told.rpartition(":")[2])][:1])
+
+
+def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
+    """Yield the names in a list of people or projects: of its headings, and before the colon or dash of its bullets."""
+    for at, line in enumerate(lines):
+        above = lines[line.parent] if line.parent >= 0 else None
+        if above is None or above.role is not Role.HEADING or line.generated or not _is_a_list(above.text):
+            continue
+        item = line.text if line.role is Role.HEADING else ""
+        if line.role is Role.BULLET and (found := _ITEM.match(line.text)):
+            item = found[1]
+        yield from ((at, name) for name in [*_names(item)][:1] if not says_ordinary_words(name))
+
+
+@lru_cache(512)
+def _is_a_list(heading: str) -> bool:
+    """Whether what stands below a heading, or in a folder, are people or projects: `Key people`, `Проекты`."""
+    words = _WORD.findall(fold(_BRACKETED.sub(" ", heading)))
+    return bool(words) and len(words) <= _MOST_WORDS and (words[-1] in _lists() or "".join(words) in _lists())
+
+
+@cache
+def _lists() -> frozenset[str]:
+    return frozenset(fold(word) for words in table("core")["lists"].values() for word in words.split())
 
 
 def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:

@@ -5,11 +5,13 @@ Law: a name's uses alone decide, so that the order in which files are indexed do
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _DAYS = 2
 _USES = 3

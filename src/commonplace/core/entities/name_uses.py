@@ -85,7 +85,7 @@ SMALL = frozenset(["of", "de", "la", "a", "&", "van", "von", "der", "den", "del"
 """Words without a capital within names."""
 _ENDS = frozenset('.!?¿¡:;—–|•([{"“«>=-]#')
 _SIGNS = "\u2190"
-"""What the first word of a sentence may follow; and the first of the arrows, signs and emoji, which stand for a stop."""
+"""What the first word of a sentence may follow; and the first of the arrows, signs and emoji: each is a stop."""
 _NO_CAPITALS = lazy_pattern("[\u0900-\u097f\u3040-\u9fff]")
 _FORM_OF_ADDRESS = lazy_pattern(r"(?:^|[^\w])(?:Dr|Mr|Mrs|Ms|Mx|Prof|St|Sr|Sra|Hr|Fr|Mme|[^\W\d_])\.$")
 """What ends in a point before a name, and ends no sentence."""

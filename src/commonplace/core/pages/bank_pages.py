@@ -34,7 +34,7 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import introducing, rows
+from commonplace.core.pages.page_quotes import introducing, rows, tells_little
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 
@@ -66,13 +66,12 @@ def topic_page(
         others: entities whose pages have more of them, with how many.
     """
     found = PageLines([], [])
-    found.section("## From the logs", _grouped([each for each in quotes if not each.newer], page))
+    current = [each for each in quotes if not each.newer]
+    current.sort(key=lambda each: not each.core or each.line.recorded is not None)  # what the owner keeps comes first
+    found.section("## From the logs", _grouped(current, page))
     found.section("## History", rows([each for each in quotes if each.newer], page))
-    linked_to = [
-        (f"- {linked(subject.name, page, known=known)}: {number} more", name_key(subject.name))
-        for subject, number in others
-    ]
-    found.section("## By entity", linked_to)
+    pages = ", ".join(f"{linked(subject.name, page, known=known)} ({number})" for subject, number in others)
+    found.section("## By entity", [(f"- More stand on the pages of {pages}", "others")] if pages else [])
     return found
 
 
@@ -111,6 +110,8 @@ def world_page(
         told = _in_short(subject, known)
         entities.append((f"- {linked(subject.name, WORLD, known=known)}{told}", name_key(subject.name)))
     page.section("## From the logs", rows([each for each in quotes if not each.newer], WORLD))
+    if len(subjects) > len(entities):
+        entities.append((f"- {len(subjects) - len(entities)} others have pages in [entities](entities)", "others"))
     page.section("## Entities", entities)
     return page
 
@@ -141,8 +142,8 @@ def _last_fact(subject: Subject, known: Known) -> str:
 
 def _newest(quotes: Sequence[Quote]) -> Quote | None:
     """Return the best quote that nothing speaks against, else the best that no newer line outdates; None if all are
-    outdated."""
-    current = [each for each in quotes if each.newer is None]
+    outdated or tell little."""
+    current = [each for each in quotes if each.newer is None and not tells_little(each)]
     return max(current, key=lambda each: (not each.fault, each.score, each.recency), default=None)
 
 
@@ -185,8 +186,13 @@ def experience_page(
 
 
 def heaviest(subjects: Iterable[Subject]) -> list[Subject]:
-    """Return the entities with the most facts, ordered by name."""
-    listed = sorted(subjects, key=lambda subject: (-len(by_whom(subject.facts)[0]), subject.path))[:_MOST_LISTED]
+    """Return the entities with the most facts, then those of which logs tell most, ordered by name."""
+
+    def weight(subject: Subject) -> tuple[int, float, str]:
+        told = sum(1 + each.core for each in subject.quotes if not each.newer)
+        return -len(by_whom(subject.facts)[0]), -told, subject.path
+
+    listed = sorted(subjects, key=weight)[:_MOST_LISTED]
     return sorted(listed, key=lambda subject: (fold(subject.name), subject.path))
 
 

@@ -70,6 +70,9 @@ WORTH_QUOTING = 0.0
 _TICKS = frozenset("✅❌✔✗☑☐")
 _WORTH_TELLING_BY_DAY = 1.3
 """Minimum worth of a line there that no topic but its day tells, once the page has enough lines."""
+_WORTH_OF_A_NOTE = 3.0
+"""Minimum worth of an undated line of no core file there that no topic tells, once the page has enough lines: of six
+workspaces' such lines below it a third was useful, of the others six in ten."""
 WORTH_LISTING = 1.4
 """Minimum worth of a line on a page of the whole workspace."""
 WORTH_OF_A_DEFINITION = 2.0
@@ -403,7 +406,7 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
         if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
             break
         most_of_it = _MOST_OF.get(each.topic, _MOST_IN_A_SECTION)
-        if len(found) >= FEWEST and _tells_little(each):
+        if len(found) >= FEWEST and tells_little(each):
             continue
         most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE
         full = topics[each.topic] >= most_of_it or headings[each.list] >= most_below
@@ -414,7 +417,12 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
             general += [each] * _is_general(each)
     while len(general) > _MOST_GENERAL and len(found) > fewest:
         found.remove(general.pop())
-    return sorted(_without_parts(found, fewest), key=lambda each: each.recency, reverse=True)
+    return _newest_first(_without_parts(found, fewest))
+
+
+def _newest_first(quotes: Iterable[Quote]) -> list[Quote]:
+    """Return quotes from the newest day to the oldest, those of a day and those without one as they were written."""
+    return sorted(quotes, key=lambda each: (-each.recency[0], *each.recency[1:]))
 
 
 def _is_general(each: Quote) -> bool:
@@ -467,8 +475,11 @@ def _is_part(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one) and len(new) <= (1 - _PART) * len(one) and not any(term[0].isdigit() for term in new)
 
 
-def _tells_little(each: Quote) -> bool:
-    """Whether only its day says what a line tells, and it is worth little or ticks something off."""
+def tells_little(each: Quote) -> bool:
+    """Return whether only its day, or not even that, says what a line tells, and it is worth little or ticks something
+    off."""
+    if each.topic == NOTES and not each.core:
+        return each.score < _WORTH_OF_A_NOTE
     if each.topic not in (LOGGED, EARLIER):
         return False
     return each.score < _WORTH_TELLING_BY_DAY or not _TICKS.isdisjoint(each.line.content)
@@ -512,6 +523,8 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
         if len(found) >= _MOST_LISTED:
             break
         most = _MOST_RULES_BELOW_ONE if each.topic == PREFERENCES else _MOST_BELOW_ONE
+        if each.core and each.topic == PREFERENCES:
+            most = _MOST_LISTED  # what an owner has listed
         mend, general = each.topic == CAUSES and not _teaches(each), _is_general(each)
         enough = (mend and single >= _MOST_SINGLE) or (general and generals >= _MOST_GENERAL)
         if headings[each.list] < most and not enough and told.add(each.line.content):
@@ -519,7 +532,7 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
             single += mend
             generals += general
             found.append(each)
-    return sorted(_without_parts(found), key=lambda each: each.recency, reverse=True)
+    return _newest_first(_without_parts(found))
 
 
 def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:

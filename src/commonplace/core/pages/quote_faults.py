@@ -63,6 +63,8 @@ _FILE = lazy_pattern(
     r"|zip))[*_`]*\s*(?:[(（][\s\d.,]*(?:[kmg]?b)?\s*[)）])?\W*"
 )
 """A file or link and nothing else but its size."""
+_LINK = lazy_pattern(r"\W*\[[^\[\]]*\]\([^()]*\)\W*|\W*\[\[[^\[\]]*\]\]\W*")
+"""A link with its words and nothing else."""
 _APPOINTMENT = lazy_pattern(
     r"(?i)(?<![\d./-])(\d{1,2})(?:/(\d{1,2})(?:\s*\([^()]{1,5}\))?\s*(?:kl\.?|at|को|в)?\s*\d{1,2}:\d\d"
     r"|\.(\d{1,2})\.?\s*(?:kl\.?|в)\s*\d{1,2}[:.]\d\d)"
@@ -155,6 +157,8 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
     label, rest = _parts(text)
+    if not any(map(str.isalpha, text)) or _LINK.fullmatch(text):
+        yield "empty"
     if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and (has_trait(text) or _PICTURE.search(rest))):
         yield "empty"
     if label and (not any(map(str.isalnum, rest)) or heading_name(label) in _anywhere("flavour")):

@@ -100,7 +100,8 @@ class Named(NamedTuple):
     quotes: list[Quote]
     """The lines worth quoting that name it, or stand below a heading or bullet that does."""
     days: AbstractSet[object]
-    """Days, or paths of undated files, of all lines about it; the core files count as one more."""
+    """Days, or paths of undated files, of all lines about it; the core files count as one more, as does a series of
+    reports."""
     others: Sequence[Quote] = ()
     """Lines as good that are right, but of little use: they fill the page of what is told of often."""
 
@@ -209,6 +210,8 @@ class Quotable:
         self._anew = ToldAnew(index)
         self._ours = frozenset(map(fold, accepted))
         self._days: defaultdict[str, set[int | str]] = defaultdict(set)
+        self._newest_of: dict[str, int] = {}
+        """Key -> ordinal of the newest day whose log tells of it."""
         self._about: defaultdict[str, list[tuple[WeighedLine, str, tuple[str, int], bool]]] = defaultdict(list)
         """Key -> its `_Mention`s; as such only those that are read, since there may be a hundred thousand."""
         self._listed: list[tuple[WeighedLine, AbstractSet[str], Mapping[str, tuple[str, int]]]] = []
@@ -225,15 +228,25 @@ class Quotable:
         self._best: dict[str, list[_Mention]] = {}
         self._apart = repr((sorted(self._ours), sorted(withheld.lines.items())))
         """What the quotes depend on, beside their lines and the newest day."""
+        self._sort(lines, named, canonical, progress)
+
+    def _sort(
+        self,
+        lines: Sequence[WeighedLine],
+        named: Mapping[int, tuple[str, ...]],
+        canonical: Callable[[str], str],
+        progress: Progress | None,
+    ) -> None:
+        """Sort the lines by what they are about."""
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
         of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
-        days_of = self._days
+        days_of, newest_of = self._days, self._newest_of
         for line in reported(
             lines, progress, of=len(lines)
         ):  # there may be a hundred thousand, so that each look at a field counts
-            _, day, score, _, _, states, in_line, rows_above, core, _, introduced, _, _ = line
+            _, day, score, _, _, states, in_line, rows_above, core, _, introduced, _, _, report = line
             if (names := of_names.get(in_line)) is None:
                 own = {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
                 of_names[in_line] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
@@ -249,7 +262,9 @@ class Quotable:
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
             for key, name, head in [*among, *beside] if beside else among:
-                days_of[key].add(day)
+                days_of[key].add(report or day)
+                if isinstance(day, int) and day > newest_of.get(key, 0):
+                    newest_of[key] = day
                 if core:
                     days_of[key].add(_CORE)
                 if good:
@@ -258,9 +273,7 @@ class Quotable:
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
         since = ordinal(day)
-        return {
-            key for key, days in self._days.items() if any(isinstance(each, int) and each >= since for each in days)
-        }
+        return {key for key, newest in self._newest_of.items() if newest >= since}
 
     def keys(self, *, lines: int) -> set[str]:
         """Return the keys of what at least so many lines tell about that are perhaps worth quoting."""

@@ -29,6 +29,7 @@ from commonplace.core.extract.line_worth import (
     worth_alone,
     worth_apart,
 )
+from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular
 from commonplace.core.memo import reported
 from commonplace.core.pages.page_quotes import WORTH_LISTING
@@ -75,6 +76,8 @@ _MOST_FOR_NAMES = 1.5
 """More than the names in a line may add to its worth."""
 _TELL_OF_ENDS = (PREFERENCES, DECISIONS, CAUSES)
 """What a line tells, one of these, if it says that something was given up."""
+_REPORTED = 1.5
+"""How much less a line of a report is worth that was made again and again."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are."""
 
@@ -107,6 +110,8 @@ class WeighedLine(NamedTuple):
     """Whether it may tell that something was given up."""
     file: str = ""
     """Path and digest of its file."""
+    series: str = ""
+    """As of `report_series`, of a report that was made again and again."""
 
 
 def weighed_lines(
@@ -132,9 +137,11 @@ def weighed_lines(
     most = len(of_names) - 1
     core = frozenset(workspace.core)
     uses = Counter(name for names in named.values() for name in names)
+    reports = series(kept)
     found, line_of = [], WeighedLine._make
     for path, (mark, lines) in kept.items():
-        in_core, file = path in core, f"{path} {mark[0]}"
+        in_core, file, report = path in core, f"{path} {mark[0]}", reports.get(path, "")
+        less = _REPORTED if report else 0.0
         whose = _introduced(lines, named, uses) if introduces(path) else ""
         if not whose and introduces_owner(path):
             whose = _owner_called(index, [each for each in kept if may_call(each)], named)
@@ -142,8 +149,23 @@ def weighed_lines(
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
             topic = "" if of_a_name and not every else may_tell
-            score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label])
-            told = rows, day or path, score, topic, who, states, every, above, in_core, tells, whose, ending, file
+            score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label]) - less
+            told = (
+                rows,
+                day or path,
+                score,
+                topic,
+                who,
+                states,
+                every,
+                above,
+                in_core,
+                tells,
+                whose,
+                ending,
+                file,
+                report,
+            )
             found.append(line_of(told))
     return found
 

@@ -36,7 +36,7 @@ IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
 _MOST_NAMING = 100
 """Lines a name whose words tell what it is."""
 _SMALL = 3
-"""How much more often a word stands in small letters than within a sentence with a capital, from which it is no name."""
+"""How much more often a word stands in small letters than with a capital within a sentence, to be no name."""
 _NAMING = 2
 """Headings and parent bullets above a line whose names it is about: the nearest."""
 
@@ -220,8 +220,8 @@ class NarrativeQueries(SearchQueries):
         terms = {key: document_terms(key).split(" ", 1)[0] for key in keys if key.isalpha()}
         often = self.frequencies({*terms.values()})
         sql = (
-            f"select m.key, max(m.name), sum(m.place = {INSIDE}) from carray(?) j cross join mentions m on m.key = j.value"
-            f" where m.row >= {WRITTEN} group by m.key"
+            f"select m.key, max(m.name), sum(m.place = {INSIDE}) from carray(?) j"
+            f" cross join mentions m on m.key = j.value where m.row >= {WRITTEN} group by m.key"
         )
         used = self.all(sql, (self.listed(sorted(terms)),))
         asked = {key: (name, _SMALL * inside / often[terms[key]]) for key, name, inside in used if name[1:].islower()}

@@ -1,0 +1,49 @@
+"""Which files of a workspace are reports that somebody has made again and again: a news brief, a smoke test, a sweep.
+
+They are told by their names alone, which are the same but for figures, and by what stands beside them: logs. What such
+a report says held on its day, and is worth less than what a log tells: of such lines on the pages of six real
+workspaces a third was useful, of the others six in ten.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FEWEST = 4
+"""Files of one name, from which they are a series."""
+_FIGURES = lazy_pattern(r"\d+")
+_LETTERS = lazy_pattern(r"[^\W\d_]+")
+_FOLDER, _ENDING = "memory/", ".md"
+
+
+def series(paths: Iterable[str]) -> dict[str, str]:
+    """Return path -> what the files of its series have as a name, for those that are reports; none in a workspace
+    without a log, since then the reports are its logs.
+    """
+    shapes = {path: _FIGURES.sub("0", path) for path in paths if path.endswith(_ENDING)}
+    numbered = {path: shape for path, shape in shapes.items() if shape != path}
+    apart = {path: shape for path, shape in numbered.items() if _is_apart(shape)}
+    if len(apart) == len(numbered):
+        return {}
+    often = Counter(apart.values())
+    return {path: shape for path, shape in apart.items() if often[shape] >= _FEWEST}
+
+
+def _is_apart(shape: str) -> bool:
+    """Whether a name, figures aside, has a word that no log has in its name."""
+    words = _LETTERS.findall(fold(shape.removeprefix(_FOLDER).removesuffix(_ENDING)))
+    return any(len(word) > 1 and word not in _logs() for word in words)
+
+
+@cache
+def _logs() -> frozenset[str]:
+    return frozenset(word for words in table("pages")["logs"].values() for word in words)

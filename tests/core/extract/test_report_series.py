@@ -1,0 +1,33 @@
+"""Which files are reports that were made again and again."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.extract.report_series import series
+
+LOGS = [f"memory/2026-05-0{day}.md" for day in range(1, 6)]
+
+
+def of(form: str, count: int = 4) -> list[str]:
+    return [form.format(day) for day in range(1, count + 1)]
+
+
+@pytest.mark.parametrize(
+    ("paths", "found"),
+    [
+        (of("memory/brief-2026-05-0{}.md"), {"memory/brief-0-0-0.md"}),
+        (of("memory/news/2026-05-0{}.md"), {"memory/news/0-0-0.md"}),
+        (of("memory/brief-2026-05-0{}.md", 3), set()),
+        (of("memory/meetings/2026-05-0{}.md"), set()),
+        (of("memory/archive/2026-05-0{}-1212.md"), set()),
+        (of("memory/复盘-2026-05-0{}.md"), set()),
+        (["memory/brief.md", "memory/plan.md"], set()),
+    ],
+)
+def test_reports_are_told_by_their_names_beside_logs(paths: list[str], found: set[str]) -> None:
+    assert set(series([*LOGS, *paths]).values()) == found
+
+
+def test_where_reports_are_all_there_is_they_are_the_log() -> None:
+    assert series(of("memory/brief-2026-05-0{}.md")) == {}
