@@ -10,16 +10,18 @@ from commonplace.core.entities.known_names import NameTotals, is_known, share_in
 @pytest.mark.parametrize(
     ("name", "totals", "expected"),
     [
-        ("Bjarne", NameTotals(days=2, inside=2, start=0, label=0, head=0), True),
-        ("Bjarne", NameTotals(days=1, inside=3, start=0, label=0, head=0), True),
-        ("Bjarne", NameTotals(days=1, inside=2, start=0, label=0, head=0), False),
-        ("Bjarne", NameTotals(days=9, inside=0, start=9, label=0, head=9), False),
-        ("Ann Lee", NameTotals(days=4, inside=0, start=4, label=0, head=0), True),
-        ("mem0", NameTotals(days=4, inside=0, start=4, label=0, head=0), True),
-        ("Автоматизация", NameTotals(days=9, inside=0, start=9, label=0, head=9), False),
-        ("Марина", NameTotals(days=2, inside=2, start=9, label=0, head=0), True),
-        ("Backlog", NameTotals(days=9, inside=2, start=0, label=9, head=0), False),
-        ("功能", NameTotals(days=0, inside=0, start=0, label=9, head=0), False),
+        ("Bjarne", NameTotals(days=2, inside=2, start=0, label=0, head=0, title=0), True),
+        ("Bjarne", NameTotals(days=1, inside=3, start=0, label=0, head=0, title=0), True),
+        ("Bjarne", NameTotals(days=1, inside=2, start=0, label=0, head=0, title=0), False),
+        ("Bjarne", NameTotals(days=9, inside=0, start=9, label=0, head=9, title=0), False),
+        ("Ann Lee", NameTotals(days=4, inside=0, start=4, label=0, head=0, title=0), True),
+        ("Evening Report", NameTotals(days=4, inside=0, start=0, label=0, head=0, title=60), False),
+        ("Tide Relay", NameTotals(days=4, inside=1, start=0, label=0, head=0, title=4), True),
+        ("mem0", NameTotals(days=4, inside=0, start=4, label=0, head=0, title=0), True),
+        ("Автоматизация", NameTotals(days=9, inside=0, start=9, label=0, head=9, title=0), False),
+        ("Марина", NameTotals(days=2, inside=2, start=9, label=0, head=0, title=0), True),
+        ("Backlog", NameTotals(days=9, inside=2, start=0, label=9, head=0, title=0), False),
+        ("功能", NameTotals(days=0, inside=0, start=0, label=9, head=0, title=0), False),
     ],
 )
 def test_a_name_stands_in_sentences_of_several_days_and_seldom_before_a_colon(

@@ -7,7 +7,7 @@ import pytest
 from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.model import Role
 
-INSIDE, START, LABEL, HEAD = Place
+INSIDE, START, LABEL, HEAD, TITLE = Place
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,10 @@ INSIDE, START, LABEL, HEAD = Place
         ("the gate is open ✅ Criei a porta", [("Criei", START)]),
         ("the forecast for Ribe. ### Resumo for today", [("Ribe", INSIDE), ("Resumo", START)]),
         ("they asked ¿Cuánto?", [("Cuánto", START)]),
+        (
+            "wir haben neue Kriterien für Julia und GitHub",
+            [("Kriterien", START), ("Julia", INSIDE), ("GitHub", INSIDE)],
+        ),
     ],
 )
 def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Place]]) -> None:
@@ -79,7 +83,7 @@ def test_ordinary_words_paths_and_tags_are_no_names(text: str) -> None:
 
 def test_in_a_title_a_capital_says_nothing() -> None:
     assert name_uses("Harbour Walls And Towers", Role.BULLET) == [("Harbour Walls And Towers", HEAD)]
-    assert name_uses("met Bjarne", Role.HEADING) == [("Bjarne", HEAD)]
+    assert name_uses("met Bjarne", Role.TITLEING) == [("Bjarne", TITLE)]
 
 
 def test_code_and_front_matter_name_nothing() -> None:
@@ -113,11 +117,11 @@ def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Rope Lamp Tracker Fixes", [("Rope Lamp Tracker", HEAD)]),
-        ("潮汐表示板アプリ（続き）", [("潮汐表示板アプリ", HEAD)]),
+        ("Rope Lamp Tracker Fixes", [("Rope Lamp Tracker", TITLE)]),
+        ("潮汐表示板アプリ（続き）", [("潮汐表示板アプリ", TITLE)]),
         ("アプリの質問", []),
-        ("青山Sails - 帆の修理", [("Sails", HEAD), ("青山Sails", HEAD)]),
-        ("更新Sails", [("Sails", HEAD)]),
+        ("青山Sails - 帆の修理", [("Sails", TITLE), ("青山Sails", TITLE)]),
+        ("更新Sails", [("Sails", TITLE)]),
     ],
 )
 def test_the_word_for_a_project_ends_a_name_of_ordinary_words(text: str, expected: list[tuple[str, Place]]) -> None:

@@ -17,7 +17,7 @@ _DAYS = 2
 _USES = 3
 """Days with a use within a sentence, or uses if they are of one day, from which a possible name is one."""
 _PARTLY = 0.5
-"""What a use at the start of a sentence, or in a title, counts beside one within a sentence."""
+"""What a use at the start of a sentence, alone or in a title, counts beside one within a sentence."""
 _MOSTLY = 0.7
 """The same in Han and kana, where what can be cut into ordinary words is no possible name (`unspaced_names`)."""
 _LABELS = 2
@@ -40,6 +40,7 @@ class NameTotals(NamedTuple):
     start: int
     label: int
     head: int
+    title: int
 
 
 def is_known(name: str, uses: NameTotals) -> bool:
@@ -51,7 +52,9 @@ def is_known(name: str, uses: NameTotals) -> bool:
     marked = not name.isalpha() or not name[1:].islower()
     unspaced = name[0] >= FAR_EAST
     partly = _MOSTLY if unspaced else _PARTLY if marked else 0
-    sure = uses.inside + partly * (uses.start + uses.head)
+    apart = uses.start + uses.head
+    titles = uses.title if uses.inside + apart or unspaced else 0  # what only titles have is one: `Evening Report`
+    sure = uses.inside + partly * (apart + titles)
     most = 2 * _LABELS if unspaced or uses.inside >= _OFTEN else _LABELS
     if uses.label > most * max(sure, uses.inside):
         return False
@@ -59,8 +62,8 @@ def is_known(name: str, uses: NameTotals) -> bool:
 
 
 def share_in_small(name: str, texts: Iterable[str]) -> float:
-    """Return in which share of its lines a word stands within a sentence in small letters, in any of its forms; 0 if it
-    does so more often in paths and code.
+    """Return in which share of its lines a word stands within a sentence in small letters, in any of its forms; 0 if
+    that is seldom beside how often it stands in paths and code.
 
     Args:
         name: one word with a capital.
@@ -74,4 +77,4 @@ def share_in_small(name: str, texts: Iterable[str]) -> float:
             small += 1
         elif name not in text:
             apart += 1
-    return small / lines if small > apart else 0.0
+    return small / lines if 2 * small > apart else 0.0

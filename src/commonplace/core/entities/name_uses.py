@@ -13,10 +13,12 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.unspaced_names import names_alone, names_without_capitals
 from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
 from commonplace.core.text.tokenizer import english
 
 if TYPE_CHECKING:
@@ -33,7 +35,9 @@ class Place(IntEnum):
     LABEL = 2
     """Before a colon."""
     HEAD = 3
-    """In a heading or title, or alone in a line or a cell of a table."""
+    """Alone in a line or a cell of a table, or in a line of which most words have a capital."""
+    TITLE = 4
+    """In a heading."""
 
 
 class NameUse(NamedTuple):
@@ -112,7 +116,7 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
         found += [NameUse(name, Place.INSIDE) for name in _CHANNEL.findall(text)]
     east = not text.isascii() and _NO_CAPITALS.search(text) is not None
     capitals = 0
-    inside = Place.HEAD if role is Role.HEADING else Place.INSIDE
+    inside = Place.TITLE if role is Role.HEADING else Place.INSIDE
     for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
         for match in pattern.finditer(text):
             run = match[0]
@@ -128,11 +132,27 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
                 place = _place(text, start, end, role=role, begins=not (is_cut or east))
             found.append(NameUse(name, place))
     words = text.count(" ") + 1
-    if words > _FEW and capitals > _TITLE * words and text[0].isupper():  # a title: a capital says nothing
+    if (
+        role is not Role.HEADING and words > _FEW and capitals > _TITLE * words and text[0].isupper()
+    ):  # a title: a capital says nothing
         found = [NameUse(name, place if place is Place.LABEL else Place.HEAD) for name, place in found]
     if east:
         found += _without_capitals(text, role)
+    elif found and _noun_capitals().search(text):
+        found = [use._replace(place=Place.START) if _may_be_a_noun(use) else use for use in found]
     return found
+
+
+@cache
+def _noun_capitals() -> re.Pattern[str]:
+    """Match a word of a language that writes all nouns with a capital."""
+    return re.compile(rf"(?<![^\W_])(?:{table('names')['noun capitals'].replace(' ', '|')})(?![^\W_])")
+
+
+def _may_be_a_noun(use: NameUse) -> bool:
+    """Whether a name within a sentence may be any noun there, as it is one word, and nobody's first name."""
+    name = use.name
+    return use.place is Place.INSIDE and name.isalpha() and name[1:].islower() and not is_given(fold(name))
 
 
 def _without_capitals(text: str, role: Role) -> Iterator[NameUse]:
@@ -141,7 +161,7 @@ def _without_capitals(text: str, role: Role) -> Iterator[NameUse]:
         place = _place(text, start, end, role=role, begins=False) if start >= 0 else Place.INSIDE
         yield NameUse(name, place)
     for name, labels in names_alone(text):
-        yield NameUse(name, Place.LABEL if labels else Place.HEAD)
+        yield NameUse(name, Place.LABEL if labels else Place.TITLE if role is Role.HEADING else Place.HEAD)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -155,7 +175,7 @@ def _place(text: str, start: int, end: int, *, role: Role, begins: bool) -> Plac
         begins: whether a capital may be theirs because they begin a sentence.
     """
     if role is Role.HEADING:
-        return Place.HEAD
+        return Place.TITLE
     before, behind = text[:start].rstrip(" *_"), text[end:].lstrip("*_`) ")
     if behind[:1] in _COLONS:
         return Place.LABEL
