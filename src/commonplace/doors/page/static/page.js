@@ -2,7 +2,7 @@
 const root = document.documentElement;
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
-const SEARCH_AFTER = 30; // ms without a key
+const SEARCH_AFTER = 30; // ms without a key, while an answer is still on its way
 let composing = false, pendingKey = "", news = null, current = -1;
 
 // XMLHttpRequest parses a page into a document without a sink that trusted types would have to allow.
@@ -147,7 +147,7 @@ function asksSoon(event) {
   if (!event.target.matches("#q")) return;
   clearTimeout(timer);
   const field = event.target;
-  timer = !event.isComposing && field.value.trim() ? setTimeout(() => ask(field), SEARCH_AFTER) : 0;
+  timer = !event.isComposing && field.value.trim() ? setTimeout(() => ask(field), asking ? SEARCH_AFTER : 0) : 0;
 }
 document.addEventListener("input", asksSoon);
 document.addEventListener("compositionend", asksSoon); // its last input is still part of the composition
