@@ -157,19 +157,26 @@ def _lexicon(languages: tuple[str, ...]) -> ChangeLexicon:
 
 
 def _any_of(lists: list[tuple[str, str]]) -> Phrases:
-    bounded, words = [], set()
+    bounded, anywhere, words = list[str](), list[str](), set[str]()
     others: dict[str, tuple[str, ...]] = {}
     for code, listed in lists:
+        spaced = LANGUAGES[code].spaced
         for phrase in filter(None, map(fold, listed.split(", "))):
-            spaced = LANGUAGES[code].spaced
-            bounded.append(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])" if spaced else re.escape(phrase))
+            (bounded if spaced else anywhere).append(re.escape(phrase))
             if spaced and _WORD.fullmatch(phrase):
                 words.add(phrase)
             else:
                 first = _WORD.match(phrase) if spaced else None
                 begin = first[0] if first else ""
                 others[begin] = (*others.get(begin, ()), phrase)
-    return Phrases(lazy_pattern("|".join(sorted(bounded, key=len, reverse=True))), frozenset(words), others)
+    # the bounds stand once: a branch that begins with a letter is ten times faster than one that looks behind itself
+    parts = [rf"(?<![\w-])(?:{_longest_first(bounded)})(?![\w-])"] if bounded else []
+    parts += [_longest_first(anywhere)] if anywhere else []
+    return Phrases(lazy_pattern("|".join(parts)), frozenset(words), others)
+
+
+def _longest_first(phrases: list[str]) -> str:
+    return "|".join(sorted(phrases, key=len, reverse=True))
 
 
 def _sentence(code: str, said: str) -> Sentence:
