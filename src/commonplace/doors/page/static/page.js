@@ -194,6 +194,7 @@ async function renew(asked = false) {
   const address = location.href;
   const page = await load(address).done.catch(() => null);
   if (!page || !$("#main", page) || location.href !== address || (!asked && written())) return;
+  const typed = $$("#main :is(input:not([type=radio]), textarea)[id]").filter(changed).map((each) => [each.id, each.value]);
   const at = scrollY, focused = rows().findIndex((row) => row.contains(document.activeElement));
   const folded = new Map($$("#main details").map((each) => [foldOf(each), each.open]));
   for (const part of ["#main", "nav[aria-label=Views]", ".tabs", ".state"]) {
@@ -202,6 +203,7 @@ async function renew(asked = false) {
   }
   for (const each of $$("#main details")) each.open = folded.get(foldOf(each)) ?? each.open;
   root.dataset.generation = page.documentElement.dataset.generation;
+  for (const [id, value] of typed) if ($(`#${CSS.escape(id)}`)) $(`#${CSS.escape(id)}`).value = value;
   restore();
   prepare();
   scrollTo(0, at);
