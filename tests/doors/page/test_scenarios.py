@@ -351,6 +351,13 @@ def test_8_why_it_believes_something_is_two_clicks_away(tabs: Tabs, reading: Ser
     page.locator(".side .op", has_text="Prefers Signal over WhatsApp").get_by_role("link").click()
     expect(steps.first).to_contain_text("first stated")
 
+    page.goto(reading.at("ask?q=Signal+over+WhatsApp"))
+    page.locator("#found .row", has_text="Prefers Signal over WhatsApp").get_by_role(
+        "link", name="held at"
+    ).first.click()
+    expect(page.locator(".detail .title")).to_contain_text("Prefers Signal over WhatsApp")
+    expect(steps.first).to_contain_text("first stated")
+
 
 def test_8b_a_confidence_is_set_by_hand_unless_its_line_has_changed(writing: Served, tabs: Tabs) -> None:
     page = tabs.open(writing, "opinion/o-6kq0")
@@ -366,11 +373,24 @@ def test_8b_a_confidence_is_set_by_hand_unless_its_line_has_changed(writing: Ser
     assert [new for _, new in changed] == [old.replace("(c=0.51)", "(c=0.90)") for old, _ in changed]
     assert len(changed) == 1
 
+    page.get_by_role("button", name="Take back the 0.90 of ^o-6kq0").click()
+    expect(page.locator("main")).to_contain_text("restored")
+    assert opinions.read_text(encoding="utf-8") == before
+
+    page.goto(writing.at("opinion/o-6kq0"))
+    field.fill("0.9")
+    field.press("Enter")
+    expect(page.locator(".verdict b").first).to_have_text("0.90")
     opinions.write_text("Mine, above all.\n\n" + after, encoding="utf-8")  # the line is another one's now
     field.fill("0.2")
     field.press("Enter")
     expect(page.locator(".refusal")).to_contain_text("does not stand in that line any more")
     assert opinions.read_text(encoding="utf-8") == "Mine, above all.\n\n" + after
+    opinions.write_text(after.replace("(c=0.90)", "(c=0.40)"), encoding="utf-8")
+    page.goto(writing.at("opinion/o-6kq0"))
+    page.get_by_role("button", name="Take back the 0.90 of ^o-6kq0").click()
+    expect(page.locator("main")).to_contain_text("left")
+    assert opinions.read_text(encoding="utf-8") == after.replace("(c=0.90)", "(c=0.40)")
     tabs.wrong = [each for each in tabs.wrong if "409" not in each]  # Chromium reports the refusal
 
 
@@ -668,6 +688,26 @@ def test_14_a_save_shows_within_a_second_and_takes_nothing_that_is_being_written
     (writing.root / "memory/2025-11-26.md").write_text("# Anew\n\nThe heron answers.\n", encoding="utf-8")
     expect(day.get_by_text("The heron answers.")).to_be_visible(timeout=SOON)
     expect(day.get_by_text("The pelican sings at noon.")).to_have_count(0)
+
+
+def test_14b_a_number_that_is_typed_is_kept_when_what_is_new_is_shown(writing: Served, tabs: Tabs) -> None:
+    page = tabs.open(writing, "opinion/o-6kq0")
+    page.get_by_label("Set it by hand").fill("0.77")
+    written(writing.root, "memory/2025-11-26.md", "\n- W @Peter: The pelican sings at noon.\n")
+    page.locator("#news button").click()
+    expect(page.locator("#news")).to_be_hidden()
+    expect(page.get_by_label("Set it by hand")).to_have_value("0.77")
+
+
+def test_an_empty_folder_is_told_how_to_begin_and_shown_when_it_has(tmp_path: Path, tabs: Tabs) -> None:
+    with serving(tmp_path) as empty:
+        page = tabs.open(empty)
+        expect(page.locator("main")).to_contain_text("commonplace init")
+        written(tmp_path, "MEMORY.md", "- Tea at four.\n")
+        page.reload()
+        expect(page.locator("main")).to_contain_text("Tea at four.")
+        tabs.close()
+    tabs.wrong = [each for each in tabs.wrong if "503" not in each]  # Chromium reports the refusal
 
 
 def test_15_eight_tabs_are_open_at_once(writing: Served, tabs: Tabs) -> None:

@@ -41,6 +41,16 @@ def test_the_order_of_indexing_changes_nothing(workspace: Write) -> None:
         assert memory.show(str(OLD)).outdated_by is None
 
 
+def test_what_is_known_of_a_line_is_of_the_index_as_it_is_and_of_the_day_asked_about(workspace: Write) -> None:
+    folder = workspace(FILES)
+    with Memory(str(folder)) as memory:
+        for _ in range(2):  # the second time it is noted
+            assert memory.recall("nightly backup running").hits[1].outdated_by == NEW
+            assert memory.recall("nightly backup running", as_of="2025-11-10").hits[0].outdated_by is None
+        (folder / NEW.path).write_text("- Nightly backup: fine\n", encoding="utf-8")
+        assert all(hit.outdated_by is None for hit in memory.recall("nightly backup running").hits)
+
+
 def test_a_line_of_an_undated_file_that_begins_with_a_later_day_outdates_too(workspace: Write) -> None:
     notes = ["2025-11-21: Nightly backup: disabled", "2025-10-01: Tide table: disabled", "2025-99-01: Tide table: off"]
     logs = {OLD.path: "- Nightly backup: running\n- Tide table: running\n"}

@@ -31,6 +31,7 @@ from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LABELLED, TABLES, WRITTEN
 from commonplace.store.sqlite.narrative_queries import NameSeen, Namings
+from commonplace.store.sqlite.writing import indexer
 from commonplace.store.sqlite.writing.document_rows import LONGEST_LINE
 
 if TYPE_CHECKING:
@@ -126,6 +127,26 @@ def test_every_public_method_is_tested_here() -> None:
     assert {
         name for name in dir(Index) if not name.startswith("_") and callable(getattr(Index, name))
     } - plumbing - used == set()
+
+
+def test_what_was_noted_is_gone_with_the_next_change(path: str) -> None:
+    with Index(path) as index, Index(path) as other:
+        put(index, {NOTES: WORLD[NOTES]})
+        index.reading(index.noted)["a row"] = 1
+        assert index.reading(index.noted) == {"a row": 1} and other.noted() == {}
+        put(other, {NOVEMBER: WORLD[NOVEMBER]})
+        assert index.reading(index.noted) == {}
+        index.noted()["a row"] = 2
+        remove(index, NOTES)
+        assert index.noted() == {}
+
+
+def test_a_full_index_has_its_terms_in_one_segment(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexer, "_BULK_HASH", 64)  # so that FTS5 writes a segment for every few terms
+    with Index(path) as index:
+        put(index, WORLD)
+        assert index.one("select count(distinct segid) from terms_idx") == 1
+        assert len(matching(index, "kettle")) == 3
 
 
 def test_every_row_is_of_the_one_workspace(index: Index) -> None:

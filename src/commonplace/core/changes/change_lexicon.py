@@ -1,7 +1,7 @@
 """The words of changes (`data/changes.json`) as patterns, for the languages of one script."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -24,12 +24,16 @@ class Phrases(NamedTuple):
     pattern: re.Pattern[str]
     words: frozenset[str]
     """Those of one word, in languages with spaces."""
-    others: tuple[str, ...]
+    others: dict[str, tuple[str, ...]]
+    """First word -> the other phrases that begin with it; empty: those without spaces, or that begin with a sign."""
 
     def is_in(self, plain: str, words: frozenset[str]) -> bool:
         """Return whether a folded text with these words has one; to look for parts first is ten times faster."""
-        may = not self.words.isdisjoint(words) or any(phrase in plain for phrase in self.others)
-        return may and self.pattern.search(plain) is not None
+        if self.words.isdisjoint(words):
+            begun = ("", *self.others.keys() & words)
+            if not any([phrase in plain for first in begun for phrase in self.others.get(first, ())]):
+                return False
+        return self.pattern.search(plain) is not None
 
 
 class Sentence(NamedTuple):
@@ -37,12 +41,7 @@ class Sentence(NamedTuple):
 
     pattern: re.Pattern[str]
     literals: tuple[str, ...]
-    """What every text with this sentence has."""
-
-    def matches(self, plain: str) -> Iterator[re.Match[str]]:
-        """Yield its places in a folded text."""
-        if all(literal in plain for literal in self.literals):
-            yield from self.pattern.finditer(plain)
+    """What every text with this sentence has, the longest first."""
 
 
 class ChangeLexicon(NamedTuple):
@@ -55,6 +54,13 @@ class ChangeLexicon(NamedTuple):
     """Sentences that only deny `old`, which count where it is an identifier."""
     doubt: Phrases
     """Words of plans, questions and conditions."""
+
+
+def places(of: Iterable[Sentence], plain: str) -> Iterator[re.Match[str]]:
+    """Yield where one of these sentences is in a folded text."""
+    for sentence in [each for each in of if each.literals[0] in plain]:  # most texts have none
+        if all(literal in plain for literal in sentence.literals):
+            yield from sentence.pattern.finditer(plain)
 
 
 def may_tell_of_a_change(text: str) -> bool:
@@ -151,16 +157,26 @@ def _lexicon(languages: tuple[str, ...]) -> ChangeLexicon:
 
 
 def _any_of(lists: list[tuple[str, str]]) -> Phrases:
-    bounded, words, others = [], set(), []
+    bounded, anywhere, words = list[str](), list[str](), set[str]()
+    others: dict[str, tuple[str, ...]] = {}
     for code, listed in lists:
+        spaced = LANGUAGES[code].spaced
         for phrase in filter(None, map(fold, listed.split(", "))):
-            spaced = LANGUAGES[code].spaced
-            bounded.append(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])" if spaced else re.escape(phrase))
+            (bounded if spaced else anywhere).append(re.escape(phrase))
             if spaced and _WORD.fullmatch(phrase):
                 words.add(phrase)
             else:
-                others.append(phrase)
-    return Phrases(lazy_pattern("|".join(sorted(bounded, key=len, reverse=True))), frozenset(words), tuple(others))
+                first = _WORD.match(phrase) if spaced else None
+                begin = first[0] if first else ""
+                others[begin] = (*others.get(begin, ()), phrase)
+    # the bounds stand once: a branch that begins with a letter is ten times faster than one that looks behind itself
+    parts = [rf"(?<![\w-])(?:{_longest_first(bounded)})(?![\w-])"] if bounded else []
+    parts += [_longest_first(anywhere)] if anywhere else []
+    return Phrases(lazy_pattern("|".join(parts)), frozenset(words), others)
+
+
+def _longest_first(phrases: list[str]) -> str:
+    return "|".join(sorted(phrases, key=len, reverse=True))
 
 
 def _sentence(code: str, said: str) -> Sentence:
@@ -185,4 +201,4 @@ def _sentence(code: str, said: str) -> Sentence:
             else "(?=$|[,;。、)(|にでのへを了])"
         )
     parts = (fold(part).strip() for part in _SLOTS.split(said))
-    return Sentence(lazy_pattern(found), tuple(filter(None, parts)))
+    return Sentence(lazy_pattern(found), tuple(sorted(filter(None, parts), key=len, reverse=True)))

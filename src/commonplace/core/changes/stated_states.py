@@ -9,7 +9,15 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from commonplace.core.changes.change_lexicon import ChangeLexicon, generic_terms, lexicon, partly, small_terms, words_of
+from commonplace.core.changes.change_lexicon import (
+    ChangeLexicon,
+    generic_terms,
+    lexicon,
+    partly,
+    places,
+    small_terms,
+    words_of,
+)
 from commonplace.core.model import Role
 from commonplace.core.text.analyzer import in_order
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -146,7 +154,7 @@ def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
 
 def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
     """Return the states that a clause names, with their places; `not working` is not `working`."""
-    if any(word in clause for word in partly()):
+    if not known.states or any(word in clause for word in partly()):
         return []
     found = [
         (state, *match.span()) for state, words in known.states.items() for match in words.pattern.finditer(clause)
@@ -160,17 +168,15 @@ def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
 
 def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:
     """Yield the values that a sentence says were replaced; a state, as in `(was submitted)`, is no value."""
-    for sentence in known.replaced:
-        for match in sentence.matches(plain):
-            groups = match.groupdict()
-            said = _REMARK.sub("", groups["old"])
-            old, new = _value(said), _value(groups.get("new") or "")
-            if old and not any(words.pattern.fullmatch(said.strip()) for words in known.states.values()):
-                yield OldValue(old, new, True, _EXACT.fullmatch(said.strip()) is not None)
-    for sentence in known.contrast:
-        for match in sentence.matches(plain):
-            if denied := _IDENTIFIER.search(match["old"].strip()):
-                yield OldValue(_value(denied[0]), (), is_said=True, is_exact=False)
+    for match in places(known.replaced, plain):
+        groups = match.groupdict()
+        said = _REMARK.sub("", groups["old"])
+        old, new = _value(said), _value(groups.get("new") or "")
+        if old and not any(words.pattern.fullmatch(said.strip()) for words in known.states.values()):
+            yield OldValue(old, new, True, _EXACT.fullmatch(said.strip()) is not None)
+    for match in places(known.contrast, plain):
+        if denied := _IDENTIFIER.search(match["old"].strip()):
+            yield OldValue(_value(denied[0]), (), is_said=True, is_exact=False)
     for segment in _SEGMENT.split(plain):
         parts = _ARROW.split(segment)
         if len(parts) == 2:

@@ -22,7 +22,8 @@ def meant(word: str, names: Iterable[str]) -> tuple[str, ...]:
     typed = fold(word)
     if len(typed) < _SHORTEST or not typed.isalpha() or typed[0] >= FAR_EAST:
         return ()
-    near = {part for name in names for part in name.split() if is_one_edit(typed, part) and not is_ordinary(part)}
+    parts = {part for name in names if typed[0] in name for part in name.split() if part[0] == typed[0]}
+    near = {part for part in parts if is_one_edit(typed, part) and not is_ordinary(part)}
     return tuple(sorted(part.capitalize() if word[0].isupper() else part for part in near))
 
 

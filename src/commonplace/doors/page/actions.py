@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote
 
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import seen
-from commonplace.errors import ChangedUnderneath, UsageError
+from commonplace.errors import ChangedUnderneath, CommonplaceError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -148,6 +147,8 @@ class Done(NamedTuple):
     """`5 answers`."""
     changes: tuple[str, ...]
     """Ids of what `undo` has to take back for it, newest first."""
+    line: tuple[str, str, str] | None = None
+    """A line that was set by hand: its path, what was written, what stood there."""
 
 
 def _shown(told: dict[str, Any]) -> dict[str, Any]:
@@ -167,6 +168,13 @@ async def undo(desk: PageDesk, done: Done) -> View:
     outcomes: dict[str, str] = {}
     for id in done.changes:
         outcomes |= (await desk.work("undo", change=id))["undone"]
+    if done.line is not None:
+        path, new, old = done.line
+        try:
+            await desk.work("replace", path=path, old=new, new=old)
+            outcomes[path] = "restored"
+        except CommonplaceError as error:
+            outcomes[path] = f"left; {error.message}"
     desk.note_change()
     rows = [_outcome(path, outcome) for path, outcome in outcomes.items()]
     kept = [id for outcome in outcomes.values() for id in _KEPT.findall(outcome)]
@@ -198,8 +206,8 @@ _CONFIDENCE = re.compile(r"\(c=[0-9.]+\)")
 """As `bank/opinions.md` writes it (docs/format.md)."""
 
 
-async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> str:
-    """Set the confidence of an opinion in its own line, as a person would in an editor; the address to go on at.
+async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> Done:
+    """Set the confidence of an opinion in its own line, as a person would in an editor.
 
     Raises ChangedUnderneath where somebody else wrote the page after this one was loaded.
     """
@@ -217,7 +225,7 @@ async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> str:
     new = _CONFIDENCE.sub(f"(c={wanted:.2f})", old)
     await desk.work("replace", path=path, old=old, new=new, digest=read["digest"])
     desk.note_change()
-    return f"opinion/{quote(id, safe='')}"
+    return Done(f"the {wanted:.2f} of ^{id}", (), (path, new, old))
 
 
 async def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:

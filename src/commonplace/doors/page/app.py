@@ -250,7 +250,12 @@ class LocalPage:
 
     async def _set(self, request: Request) -> Response:
         id: str = request.path_params["id"]
-        return await self._action(lambda form: actions.set_by_hand(self._desk, id, form))(request)
+
+        async def act(form: dict[str, str]) -> str:
+            self._done.append(await actions.set_by_hand(self._desk, id, form))
+            return f"opinion/{quote(id, safe='')}"
+
+        return await self._action(act)(request)
 
     async def _decide(self, form: dict[str, str]) -> View | str:
         if form.get("do") == "undo":

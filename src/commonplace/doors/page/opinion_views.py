@@ -64,7 +64,7 @@ async def opinions(desk: PageDesk, chosen: str, asked: Mapping[str, str]) -> Vie
     listed = [each for each in named if order != "disputed" or each["disputed_by"]]
     listed.sort(key=lambda each: each["confidence"] if order == "surest" else each["last_updated"] or "", reverse=True)
     rows = [_row(each, now) for each in listed[begun : begun + ROWS]]
-    one = next((each for each in held if each["id"] == chosen), None) if chosen else next(iter(listed[begun:]), None)
+    one = _chosen(held, chosen) if chosen else next(iter(listed[begun:]), None)
     if chosen and one is None:
         raise NotFound(f"there is no opinion {seen(chosen, 60)}", "the list has every opinion that is held")
     context = {
@@ -76,10 +76,20 @@ async def opinions(desk: PageDesk, chosen: str, asked: Mapping[str, str]) -> Vie
         "as_of": as_of,
         "about": about,
         "snapshots": (snapshot,),
-        "chosen": chosen,
+        "chosen": one["id"] if one and chosen else "",
         "one": await _opinion(desk, one, held, now) if one else None,
     }
     return View("opinions.html", one["statement"] if one and chosen else "Opinions", context, "opinions")
+
+
+def _chosen(held: list[dict[str, Any]], id: str) -> dict[str, Any] | None:
+    """The opinion with this id; else the one that began with, or is supported by, the fact with this id."""
+
+    def states(each: Mapping[str, Any]) -> bool:
+        supports = (told["id"] for told in each["evidence"] if told["stance"] == "supports")
+        return id in ((each.get("begun") or {}).get("id"), *supports)
+
+    return next((each for each in held if each["id"] == id), None) or next(filter(states, held), None)
 
 
 def _row(held: Mapping[str, Any], now: date) -> Row:

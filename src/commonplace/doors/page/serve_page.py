@@ -13,7 +13,7 @@ import webbrowser
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from commonplace.errors import CommonplaceError, ExtensionMissing, UsageError
+from commonplace.errors import CommonplaceError, ExtensionMissing, NotAWorkspace, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 def serve_page(call: Call) -> int:
     """Serve the page until SIGINT or SIGTERM; the exit status."""
     port = 0 if call.options.port is None else _port(call.options.port)
-    call.memory().close()  # refused where there is nothing to show
+    try:
+        call.memory().close()
+    except NotAWorkspace:
+        if not os.path.isdir(call.root):  # of a folder that is still empty the page says how to begin
+            raise
     try:
         import uvicorn
 

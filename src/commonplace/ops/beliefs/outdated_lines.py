@@ -37,6 +37,8 @@ _AT_ONCE = 50
 """Lines whose newer ones are looked for together."""
 _RAREST = 8
 """Terms of a line by which lines of its topic are searched."""
+_MOST_NOTED = 10_000
+"""Lines of which it is noted what outdates them, while the index is as it is: who types asks for the same ones."""
 _REVIEW = f"{BANK}review.md"
 """As in `bank_layout`, which is not imported here: it would cost each recall a millisecond."""
 _REPLACES = " replaces “"
@@ -46,7 +48,13 @@ _BEGINS = lazy_pattern(r"\W{0,4}(\d{4}-\d\d-\d\d)\b")
 
 def outdated(index: Index, lines: Iterable[AnyLine], *, as_of: date | None = None) -> dict[Citation, AnyLine]:
     """Return place -> the newest line that outdates it, for the outdated ones of these lines."""
-    return NewerLines(index).of(lines, as_of=as_of)
+    noted, wanted = index.noted(), list(lines)
+    if len(noted) > _MOST_NOTED:
+        noted.clear()
+    if missing := [line for line in wanted if (line.source, as_of) not in noted]:
+        found = NewerLines(index).of(missing, as_of=as_of)
+        noted.update(((line.source, as_of), found.get(line.source)) for line in missing)
+    return {line.source: newer for line in wanted if (newer := noted[line.source, as_of]) is not None}
 
 
 def _on_the_review_page(index: Index) -> Sequence[AcceptedChange]:

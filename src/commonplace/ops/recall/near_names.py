@@ -39,7 +39,7 @@ def respellings(index: Index, question: str, unknown: Iterable[str]) -> dict[str
 
     lower = question.islower()
     words = [word for word in unknown if word[0].isupper() or (lower and not is_ordinary(word))]
-    names = sorted({*index.known_names()} - index.strangers()) if words else ()
+    names = {*index.known_names()} - index.strangers() if words else ()
     return {word: near_by for word in words if (near_by := meant(word, names))}
 
 

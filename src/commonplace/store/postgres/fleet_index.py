@@ -241,6 +241,10 @@ class FleetIndex(Index):
         """Return pairs as one parameter."""
         return json.dumps([[each.stored if isinstance(each, FleetText) else each for each in pair] for pair in values])
 
+    def noted(self) -> dict[Any, Any]:
+        """Return what was noted: nothing, for the others may have pushed since."""
+        return {}
+
     # -- what is kept otherwise
 
     def whose(self, row: int) -> int:

@@ -72,6 +72,7 @@ class Database:
             self.run("pragma cache_size = -16000")
             if not ours:
                 self._create()
+            self._noted: tuple[object, dict[Any, Any]] = (None, {})
             self.fresh = not self.one("select exists (select 1 from meta where key = 'states')")
             """Whether no sync was ever completed in this file."""
         except BaseException:
@@ -123,6 +124,16 @@ class Database:
     def paired(values: Iterable[Sequence[Any]]) -> str:
         """Return pairs as one parameter for `json_each(?)`."""
         return json.dumps(list(values))
+
+    def noted(self) -> dict[Any, Any]:
+        """Return what the caller noted in it while the index was as it is now, for a process that is asked again.
+
+        To be asked for in each reading anew.
+        """
+        state = self.one("pragma data_version"), self._db.total_changes()
+        if state != self._noted[0]:
+            self._noted = state, {}
+        return self._noted[1]
 
     # -- transactions
 

@@ -263,7 +263,8 @@ class FactQueries(NarrativeQueries):
         within, given = self._among("m.key", None if keys is None else [*keys])
         sql = (
             f"with others(row) as materialized ({_BY_OTHERS}) select distinct m.key from others o"
-            f" join tagged m using (row) where m.used = 0 and {within} and m.key not in (select key from aliases)"
+            f" cross join tagged m on m.row = o.row where m.used = 0 and {within}"
+            " and m.key not in (select key from aliases)"
             " and not exists (select 1 from tagged t where t.key = m.key and t.row not in (select row from others))"
         )
         return frozenset(key for (key,) in self.all(sql, given))
@@ -309,10 +310,10 @@ class FactQueries(NarrativeQueries):
             "with wanted(file, number) as (select e.file, e.opinion from carray(?1) j"
             " cross join evidence e on e.fact = j.value where e.stance = 'supports') "
         )
-        wanted = self.all(
-            sql + _OPINIONS + " join wanted w on w.file = o.file and w.number = o.number" + _BY_PLACE,
-            (self.listed([fact.id for fact in facts if fact.id]),),
+        held = _OPINIONS.replace(
+            "from opinions o", "from wanted w cross join opinions o on o.file = w.file and o.number = w.number"
         )
+        wanted = self.all(sql + held + _BY_PLACE, (self.listed([fact.id for fact in facts if fact.id]),))
         said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
         same = self.all(
             _OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE,

@@ -2,7 +2,7 @@
 const root = document.documentElement;
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
-const SEARCH_AFTER = 30; // ms without a key
+const SEARCH_AFTER = 30; // ms without a key, while an answer is still on its way
 let composing = false, pendingKey = "", news = null, current = -1;
 
 // XMLHttpRequest parses a page into a document without a sink that trusted types would have to allow.
@@ -147,7 +147,7 @@ function asksSoon(event) {
   if (!event.target.matches("#q")) return;
   clearTimeout(timer);
   const field = event.target;
-  timer = !event.isComposing && field.value.trim() ? setTimeout(() => ask(field), SEARCH_AFTER) : 0;
+  timer = !event.isComposing && field.value.trim() ? setTimeout(() => ask(field), asking ? SEARCH_AFTER : 0) : 0;
 }
 document.addEventListener("input", asksSoon);
 document.addEventListener("compositionend", asksSoon); // its last input is still part of the composition
@@ -194,6 +194,7 @@ async function renew(asked = false) {
   const address = location.href;
   const page = await load(address).done.catch(() => null);
   if (!page || !$("#main", page) || location.href !== address || (!asked && written())) return;
+  const typed = $$("#main :is(input:not([type=radio]), textarea)[id]").filter(changed).map((each) => [each.id, each.value]);
   const at = scrollY, focused = rows().findIndex((row) => row.contains(document.activeElement));
   const folded = new Map($$("#main details").map((each) => [foldOf(each), each.open]));
   for (const part of ["#main", "nav[aria-label=Views]", ".tabs", ".state"]) {
@@ -202,6 +203,7 @@ async function renew(asked = false) {
   }
   for (const each of $$("#main details")) each.open = folded.get(foldOf(each)) ?? each.open;
   root.dataset.generation = page.documentElement.dataset.generation;
+  for (const [id, value] of typed) if ($(`#${CSS.escape(id)}`)) $(`#${CSS.escape(id)}`).value = value;
   restore();
   prepare();
   scrollTo(0, at);
