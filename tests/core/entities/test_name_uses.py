@@ -83,7 +83,7 @@ def test_ordinary_words_paths_and_tags_are_no_names(text: str) -> None:
 
 def test_in_a_title_a_capital_says_nothing() -> None:
     assert name_uses("Harbour Walls And Towers", Role.BULLET) == [("Harbour Walls And Towers", HEAD)]
-    assert name_uses("met Bjarne", Role.TITLEING) == [("Bjarne", TITLE)]
+    assert name_uses("met Bjarne", Role.HEADING) == [("Bjarne", TITLE)]
 
 
 def test_code_and_front_matter_name_nothing() -> None:

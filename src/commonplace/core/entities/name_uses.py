@@ -132,9 +132,8 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
                 place = _place(text, start, end, role=role, begins=not (is_cut or east))
             found.append(NameUse(name, place))
     words = text.count(" ") + 1
-    if (
-        role is not Role.HEADING and words > _FEW and capitals > _TITLE * words and text[0].isupper()
-    ):  # a title: a capital says nothing
+    is_title = role is not Role.HEADING and words > _FEW and capitals > _TITLE * words and text[0].isupper()
+    if is_title:  # a capital says nothing
         found = [NameUse(name, place if place is Place.LABEL else Place.HEAD) for name, place in found]
     if east:
         found += _without_capitals(text, role)
