@@ -50,15 +50,14 @@ def recall(
     """
     if scope not in ("workspace", "fleet"):
         raise UsageError(f"there is no scope {scope!r}", "scope: workspace, or fleet")
-    if scope == "fleet":
-        return memory.fleet_recall(
-            query, k=k, budget=budget, since=since, until=until, during=during, as_of=as_of, kinds=kinds,
-            entities=entities,
-        )  # fmt: skip
     asked = asked_for(
         memory, query, k=k, budget=budget, since=since, until=until, during=during, as_of=as_of, kinds=kinds,
         entities=entities,
     )  # fmt: skip
+    if scope == "fleet":
+        from commonplace.memory.fleet.fleet_verbs import fleet_recall
+
+        return fleet_recall(memory, asked)
     return _bundle(memory, asked, memory.today, sync=sync)
 
 

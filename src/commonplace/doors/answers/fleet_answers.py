@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from commonplace.doors.shared.render import counted
 from commonplace.doors.shared.verb_answer import VerbAnswer
-from commonplace.memory import fleet_verbs
+from commonplace.memory.fleet import fleet_verbs
 
 if TYPE_CHECKING:
     from commonplace.doors.shared.terminal import Screen
     from commonplace.doors.shared.verb_answer import VerbRequest
     from commonplace.memory import Memory
-    from commonplace.memory.fleet_state import FleetState
+    from commonplace.memory.fleet.fleet_state import FleetState
 
 
 _LEFT = "the database's own files, its log, replicas and backups keep it until they are renewed: docs/fleet.md"

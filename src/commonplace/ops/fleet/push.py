@@ -53,7 +53,9 @@ class Difference(NamedTuple):
     wanted: dict[str, str]
     """Path -> digest of each file that may be shared."""
     root: str
-    """Digest of them all."""
+    """Digest of them all, and of the names that are known."""
+    names: str
+    """Digest of those names."""
     there: frozenset[str]
     """Paths that the fleet has."""
 
@@ -90,13 +92,14 @@ def difference(
     """
     empty = record.empty
     wanted = wanted_files(shared, policy, version=version, salt=record.salt)
-    root = _digest(*sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
+    names = _digest(record.salt, repr(shared.known()))
+    root = _digest(names, *sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
     if there is not None and there.root == root:
-        return Difference([], [], len(wanted), wanted, root, frozenset())
+        return Difference([], [], len(wanted), wanted, root, names, frozenset())
     have = writer.digests() if there is not None else {}
     changed = [path for path, digest in wanted.items() if have.get(path) != digest and empty.get(path) != digest]
     gone = [path for path in have if path not in wanted or empty.get(path) == wanted[path]]
-    return Difference(changed, gone, len(wanted) - len(changed), wanted, root, frozenset(have))
+    return Difference(changed, gone, len(wanted) - len(changed), wanted, root, names, frozenset(have))
 
 
 def bury(
@@ -115,7 +118,7 @@ def bury(
     if not waiting:
         return 0
     missing = {each for told in waiting.values() for each in told} - writer.tombstones()
-    struck = writer.bury(sorted(missing), forgotten=Buried(missing).has, known=shared.known) if missing else 0
+    struck = writer.bury(sorted(missing), forgotten=Buried(missing).has, known=shared.known()) if missing else 0
     record.buried = set(notes)
     record.write(*record.states)
     return struck
@@ -163,6 +166,7 @@ def push(
     if there is None and not dry_run:
         record.write(*record.states, state)  # if it is refused, what was known still holds
         writer.begin(state)
+    known = shared.known()
     sent = withheld = gone = 0
     late = False
     removed = set(found.gone)
@@ -182,8 +186,8 @@ def push(
         if not dry_run:
             following = state._replace(generation=state.generation + 1, nonce=secrets.token_hex(8))
             record.write(state, following)
-            root = found.root if number == len(batches) - 1 and not late else ""
-            writer.write(state, following, put=files, gone=sorted(removed), known=shared.known, root=root)
+            root, names = (found.root, found.names) if number == len(batches) - 1 and not late else ("", "")
+            writer.write(state, following, put=files, gone=sorted(removed), known=known, root=root, names=names)
             state = following
         sent, gone = sent + len(files), gone + len(removed)
         withheld += sum(file.withheld for file, _ in files)

@@ -107,7 +107,9 @@ def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
             assert made is not None
             db.execute("insert into fleet.turns (tenant) values (%s)", made)
             for role, writes in ((pushes, True), (reads, False)):
-                _add_role(db, role, tenant=made[0], writes=writes)
+                db.execute(sql.SQL("create role {} login").format(sql.Identifier(role)))
+                db.execute("insert into fleet.members values (%s, %s, %s)", (role, made[0], writes))
+                db.execute("select fleet.give_rights(%s)", (role,))
     except psycopg.errors.InsufficientPrivilege:
         raise FleetUnusable(
             "this role may not make tenants",
@@ -127,29 +129,3 @@ def pushing_role(db: psycopg.Connection[TupleRow], name: str) -> str:
     sql = "select m.role from fleet.members m join fleet.tenants t using (tenant) where t.name = %s and m.writes"
     found = db.execute(sql, (name,)).fetchone()
     return str(found[0]) if found else ""
-
-
-def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, writes: bool) -> None:
-    named = sql.Identifier(role)
-    db.execute(sql.SQL("create role {} login").format(named))
-    db.execute("insert into fleet.members values (%s, %s, %s)", (role, tenant, writes))
-    db.execute(sql.SQL("grant usage on schema fleet to {}").format(named))
-    db.execute(sql.SQL("grant select on all tables in schema fleet to {}").format(named))
-    db.execute(sql.SQL("grant execute on function fleet.tenant(), fleet.writer() to {}").format(named))
-    parts = (
-        "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid"
-        " where i.inhparent = to_regclass('fleet.vectors')"
-    )
-    for (part,) in db.execute(parts).fetchall():  # only through the table of all vectors, or by the tenant's own roles
-        db.execute(sql.SQL("revoke all on fleet.{} from {}").format(sql.Identifier(part), named))
-    if not writes:
-        db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
-    else:
-        db.execute(sql.SQL("grant insert, update, delete on all tables in schema fleet to {}").format(named))
-        db.execute(sql.SQL("grant execute on function fleet.look_at_sizes() to {}").format(named))
-        if has_table(db, "vectors"):
-            db.execute(sql.SQL("grant execute on function fleet.index_vectors(text, int, int) to {}").format(named))
-        db.execute(sql.SQL("revoke insert, delete on fleet.turns from {}").format(named))
-        db.execute(sql.SQL("revoke update, delete on fleet.tombstones from {}").format(named))
-        db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
-        db.execute(sql.SQL("revoke insert, update, delete on fleet.made from {}").format(named))

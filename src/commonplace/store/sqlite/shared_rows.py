@@ -110,10 +110,9 @@ class SharedRows:
         found = _rows(self._index, path, lines, wanted=wanted, asked=asked, secret=(hidden | buried) & wanted)
         return found._replace(withheld=len(hidden & wanted))
 
-    def known(self, keys: Iterable[str]) -> dict[str, tuple[int, int]]:
-        """Return key -> (how it is tagged, whether it is used) of those of these names that are known."""
-        sql = "select k.key, k.tagged, k.used from carray(?) j cross join known k on k.key = j.value"
-        found = self._index.all(sql, (self._index.listed(keys),))
+    def known(self) -> dict[str, tuple[int, int]]:
+        """Return key -> (how it is tagged, whether it is used) of all known names."""
+        found = self._index.all("select key, tagged, used from known order by key")
         return {key: (tagged, used) for key, tagged, used in found}
 
 

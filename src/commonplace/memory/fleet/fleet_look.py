@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.model import Finding, Level
 from commonplace.errors import CommonplaceError
-from commonplace.memory import fleet_access
+from commonplace.memory.fleet import fleet_access
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
