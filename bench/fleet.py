@@ -58,9 +58,9 @@ class FarAway(FleetIndex):
 
     seconds = 0.0
 
-    def ask(self, statements: Any) -> list[list[Any]]:
+    def waits(self) -> None:
         time.sleep(self.seconds)
-        return super().ask(statements)
+        super().waits()
 
 
 def main() -> None:

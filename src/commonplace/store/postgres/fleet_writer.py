@@ -157,12 +157,11 @@ class FleetWriter:
         self._db.execute(f"delete from fleet.postings p using {said} s where p.term = s.term and p.row = s.row", values)
         self._db.execute(
             "update fleet.frequency f set n = f.n - l.n"
-            f" from (select term, count(*) as n from {said} s group by term) l where f.term = l.term and f.ws = %s",
-            (rows, self._number),
+            f" from (select term, count(*) as n from {said} s group by term) l where f.term = l.term",
+            values,
         )
         terms = f"select s.term from {said} s"
-        sql = f"delete from fleet.frequency where ws = %s and n <= 0 and term in ({terms})"
-        self._db.execute(sql, (self._number, rows))
+        self._db.execute(f"delete from fleet.frequency where n <= 0 and term in ({terms})", values)
         keys = {key for (key,) in self._db.execute(f"select key from fleet.mentions t where {among}", values)}
         opinions = f"from fleet.lines t join fleet.opinions o on o.file = t.file and o.line = t.line where {among}"
         for table in ("evidence", "opinions"):
@@ -282,7 +281,6 @@ class FleetWriter:
         with self._turn():
             self._settle(set(), self._remove(list(self.digests())), {})
             self._db.execute("delete from fleet.known_in where ws = %s", (self._number,))
-            self._db.execute("delete from fleet.frequency where ws = %s", (self._number,))
             self._db.execute("delete from fleet.workspaces where name = %s", (self._name,))
 
     def _in_the_way(self, put: Sequence[SharedFile]) -> list[str]:
@@ -334,15 +332,14 @@ class FleetWriter:
         terms, counts = [term for term, _ in lost], [count for _, count in lost]
         self._db.execute(
             "update fleet.frequency f set n = f.n - l.n from unnest(%s::text[], %s::bigint[]) l(term, n)"
-            " where f.term = l.term and f.ws = %s",
-            (terms, counts, self._number),
+            " where f.term = l.term",
+            (terms, counts),
         )
         gone = (
             f"delete from fleet.postings p using ({blocks}) b where p.term = any(%s) and p.row between b.low and b.high"
         )
         self._db.execute(gone, (files, terms))
-        sql = "delete from fleet.frequency where term = any(%s) and ws = %s and n <= 0"
-        self._db.execute(sql, (terms, self._number))
+        self._db.execute("delete from fleet.frequency where term = any(%s) and n <= 0", (terms,))
         sql = f"select distinct t.key from ({blocks}) b join fleet.mentions t on t.row between b.low and b.high"
         keys = {key for (key,) in self._db.execute(sql, (files,))}
         sql = "select alias, key from fleet.aliases where file = any(%s)"
@@ -384,9 +381,9 @@ class FleetWriter:
         sql = f"insert into fleet.postings (term, row) select term, row from ({said}) s order by term, row"
         self._db.execute(sql, (files,))
         self._db.execute(
-            f"insert into fleet.frequency (term, ws, n) select term, %s, count(*) from ({said}) s group by term"
-            " on conflict (tenant, term, ws) do update set n = frequency.n + excluded.n",
-            (self._number, files),
+            f"insert into fleet.frequency (term, n) select term, count(*) from ({said}) s group by term"
+            " on conflict (tenant, term) do update set n = frequency.n + excluded.n",
+            (files,),
         )
         lengths = sum(line[6] for line in rows["lines"])
         self._db.execute(

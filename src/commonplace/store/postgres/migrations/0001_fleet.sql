@@ -65,9 +65,10 @@ create table fleet.relations(
 create index relations_row on fleet.relations(tenant, row);
 create table fleet.claims(
   tenant int not null, row bigint, key text collate "C", slot text collate "C", value text collate "C",
-  manner text collate "C", begins int, ends int
+  manner text collate "C", begins int, ends int,
+  ws int generated always as ((row >> 26 & 32767)::int) stored -- one workspace's claims supersede no other's
 );
-create index claims_slot on fleet.claims(tenant, key, slot, row);
+create index claims_slot on fleet.claims(tenant, key, ws, slot, row);
 create index claims_row on fleet.claims(tenant, row);
 create table fleet.mentions(
   tenant int not null, key text collate "C", row bigint, name text collate "C", place int,
@@ -104,7 +105,7 @@ create table fleet.postings(
   tenant int not null, term text collate "C", row bigint, primary key (tenant, term, row)
 );
 create table fleet.frequency(
-  tenant int not null, term text collate "C", ws int, n bigint, primary key (tenant, term, ws)
+  tenant int not null, term text collate "C", n bigint, primary key (tenant, term)
 );
 -- whether a name is known is looked up for each row that a statement has found, not joined for all of them
 create view fleet.named with (security_invoker = true) as
