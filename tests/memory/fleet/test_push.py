@@ -384,7 +384,11 @@ def test_a_dry_run_counts_what_the_push_then_sends(server: FleetServer, workspac
     with made.member(workspace(LOGS), "alpha", today=TODAY) as memory:
         wanted = memory.fleet_push(dry_run=True)
         assert not stored(made)["lines"]
-        assert memory.fleet_push()._replace(dry_run=True) == wanted
+        assert memory.fleet_push()._replace(dry_run=True, lines=wanted.lines) == wanted
+        with server.as_role(made.roles.reads, made.database) as db:
+            there = [text for (text,) in db.execute("select text from fleet.lines order by row")]
+        assert sorted(line.partition(" ")[2] for line in wanted.lines) == sorted(there)
+        assert "memory/2025-11-01.md#L3 Owns a kayak." in wanted.lines
 
 
 _NAMES = ("Quorra", "Tamsin", "Orrin")

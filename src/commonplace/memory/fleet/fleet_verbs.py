@@ -65,7 +65,7 @@ def fleet_init(*, url: str = "", local: bool = False) -> MadeFleet:
         from commonplace.memory.fleet.fleet_state import MadeFleet
         from commonplace.store.postgres.fleet_admin import make
 
-        return MadeFleet(make(db))
+        return MadeFleet(*make(db))
 
 
 def fleet_tenant(name: str, *, url: str) -> TenantRoles:

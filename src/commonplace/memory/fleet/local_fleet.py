@@ -21,6 +21,6 @@ def local_fleet() -> MadeFleet:
     server = LocalServer(local_folder(os.environ))
     server.start()
     with fleet_open(server.url(), patience=WRITES, as_administrator=True) as db:
-        ran = make(db)
+        ran, has_vectors = make(db)
         role = pushing_role(db, _TENANT) or add_tenant(db, _TENANT)[0]
-    return MadeFleet(ran, server.url(role), server.stop_command)
+    return MadeFleet(ran, has_vectors, server.url(role), server.stop_command)

@@ -42,6 +42,8 @@ class PushReport(NamedTuple):
     """Lines of the fleet that were forgotten here, or elsewhere, and lost their words."""
     vectors: int = 0
     """Vectors that were sent, for search by meaning."""
+    lines: tuple[str, ...] = ()
+    """Of a dry run: each line that a push would send, with its place."""
 
 
 class Difference(NamedTuple):
@@ -168,6 +170,7 @@ def push(
         writer.begin(state)
     known = shared.known()
     sent = withheld = gone = 0
+    lines: list[str] = []
     late = False
     removed = set(found.gone)
     record.empty = {path: digest for path, digest in record.empty.items() if found.wanted.get(path) == digest}
@@ -191,6 +194,7 @@ def push(
             state = following
         sent, gone = sent + len(files), gone + len(removed)
         withheld += sum(file.withheld for file, _ in files)
+        lines += [line for file, _ in files for line in file.texts()] if dry_run else ()
         removed = set()
         if progress is not None:
             progress(number + 1, len(batches))
@@ -199,7 +203,7 @@ def push(
         _note(record, writer, None if late else found.wanted, name=name)
         if len(batches) > 1:
             writer.look_at_sizes()
-    return PushReport(name, sent, gone, found.same, withheld, dry_run, struck)
+    return PushReport(name, sent, gone, found.same, withheld, dry_run, struck, lines=tuple(lines))
 
 
 def _note(record: PushRecord, writer: FleetWriter, wanted: Mapping[str, str] | None, *, name: str) -> None:

@@ -43,10 +43,32 @@ def version(db: psycopg.Connection[TupleRow]) -> int:
 
 def require_version(db: psycopg.Connection[TupleRow]) -> None:
     """Raise FleetUnusable unless the tables are of this program's version: before anything is read or written."""
+    _require(version(db))
+
+
+def require_member(db: psycopg.Connection[TupleRow]) -> None:
+    """Raise FleetUnusable unless the same holds and the role belongs to a tenant, as an administrator's does not."""
     try:
-        found = version(db)
+        asked = db.execute(_ASKED)  # all at once: each wait costs a round trip, before every verb
+        while asked.nextset() and not asked.description:
+            pass
+        found, tenant = asked.fetchone() or (0, None)
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
+        found, tenant = 0, 0
     except psycopg.errors.InsufficientPrivilege:
         raise FleetUnusable(*_NO_TENANT) from None
+    _require(found or 0)
+    if tenant is None:
+        raise FleetUnusable(*_NO_TENANT)
+
+
+_ASKED = (
+    b"begin read only; set local search_path = pg_catalog, pg_temp;"
+    b" select (select max(version) from fleet.made), fleet.tenant(); commit"
+)
+
+
+def _require(found: int) -> None:
     if found > VERSION:
         raise FleetUnusable("a newer commonplace made the fleet's tables", "install the newer version")
     if found < VERSION:
@@ -54,14 +76,11 @@ def require_version(db: psycopg.Connection[TupleRow]) -> None:
         raise FleetUnusable(f"the database {what}", "its administrator makes them: commonplace fleet init --url …")
 
 
-def require_tenant(db: psycopg.Connection[TupleRow]) -> None:
-    """Raise FleetUnusable if the role belongs to no tenant, as an administrator's does not."""
-    if (db.execute("select fleet.tenant()").fetchone() or [None])[0] is None:
-        raise FleetUnusable(*_NO_TENANT)
+def make(db: psycopg.Connection[TupleRow]) -> tuple[int, bool]:
+    """Bring the tables to this version; return (number of migrations that were run, whether the server has pgvector).
 
-
-def make(db: psycopg.Connection[TupleRow]) -> int:
-    """Bring the tables to this version; the number of migrations that were run. Raises FleetUnusable."""
+    Raises FleetUnusable.
+    """
     try:
         with db.transaction():
             db.execute("select pg_advisory_xact_lock(hashtext('commonplace fleet'))")
@@ -71,18 +90,18 @@ def make(db: psycopg.Connection[TupleRow]) -> int:
             todo = migrations(found)
             for _, text in todo:
                 db.execute(text.encode())
-            _make_vectors(db)
+            has_vectors = _make_vectors(db)
     except psycopg.Error as error:
         raise FleetUnusable(
             f"the tables cannot be made: {said(error)}", "log in as a role that may create a schema"
         ) from None
-    return len(todo)
+    return len(todo), has_vectors
 
 
-def _make_vectors(db: psycopg.Connection[TupleRow]) -> None:
-    """Make the tables of vectors, if the server has pgvector and they are not there."""
+def _make_vectors(db: psycopg.Connection[TupleRow]) -> bool:
+    """Make the tables of vectors, unless they are there; return whether the server has pgvector."""
     if has_table(db, "vectors"):
-        return
+        return True
     try:
         with db.transaction():
             db.execute("create extension if not exists vector with schema fleet")
@@ -90,7 +109,8 @@ def _make_vectors(db: psycopg.Connection[TupleRow]) -> None:
             text = files("commonplace.store.postgres").joinpath("vectors.sql").read_text(encoding="utf-8")
             db.execute(text.replace("{vector}", f"{schema}.vector").replace("{schema}", schema).encode())
     except (psycopg.errors.UndefinedFile, psycopg.errors.FeatureNotSupported, psycopg.errors.InsufficientPrivilege):
-        return  # then the fleet answers by words
+        return False
+    return True
 
 
 def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
