@@ -14,6 +14,8 @@ from commonplace.errors import NotFound
 from commonplace.store.postgres import fleet_admin
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import Cli, Write
     from tests.postgres_server import FleetServer
 
@@ -48,6 +50,18 @@ def test_a_dry_run_lists_the_lines_if_asked(server: FleetServer, workspace: Writ
     assert line in cli("fleet", "push", "--dry-run", "--lines").out
     assert line not in cli("fleet", "push", "--dry-run").out
     assert line in cli("fleet", "push", "--dry-run", "--json").json["lines"]
+
+
+def test_status_says_before_a_push_that_another_folder_has_the_name(
+    server: FleetServer, workspace: Write, tmp_path: Path
+) -> None:
+    made = team(server)
+    with made.member(workspace(LOG), "alpha", today=TODAY) as memory:
+        memory.fleet_push()
+        assert not memory.fleet_status().problem
+    (tmp_path / "other/memory").mkdir(parents=True)
+    with made.member(tmp_path / "other", "alpha", today=TODAY) as memory:
+        assert memory.fleet_status().problem.startswith("another folder pushed alpha: choose another name")
 
 
 def test_doctor_warns_of_a_heading_that_is_almost_private(server: FleetServer, workspace: Write) -> None:

@@ -38,6 +38,8 @@ __all__ = [
     "in_fleet",
 ]
 
+_NOT_OURS = "choose another name (commonplace fleet on), or adopt it here (commonplace fleet push --take-over)"
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -229,7 +231,7 @@ def fleet_status(memory: Memory) -> FleetState:
         return state._replace(problem=f"{error.message}: {error.hint}" if error.hint else error.message)
     another = there is not None and there.state not in record.states
     return state._replace(
-        problem="another folder pushed last under this name: commonplace fleet push says more" if another else "",
+        problem=f"another folder pushed {settings.name}: {_NOT_OURS}" if another else "",
         waits=len(found.changed),
         gone=len(found.gone),
         same=found.same,
