@@ -58,9 +58,9 @@ class FarAway(FleetIndex):
 
     seconds = 0.0
 
-    def ask(self, statements: Any) -> list[list[Any]]:
+    def waits(self) -> None:
         time.sleep(self.seconds)
-        return super().ask(statements)
+        super().waits()
 
 
 def main() -> None:
@@ -107,7 +107,8 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
             if not law:
                 mixed = [*questions, *others][:: max(1, (len(questions) + len(others)) // options.questions)]
                 same = sum(
-                    plain(memory.recall(each, budget=50_000)) == plain(memory.fleet_recall(each, budget=50_000))
+                    plain(memory.recall(each, budget=50_000))
+                    == plain(memory.recall(each, budget=50_000, scope="fleet"))
                     for each in mixed
                 )
                 law = f"{same} of {len(mixed)}"

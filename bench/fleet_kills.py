@@ -39,8 +39,8 @@ NOTHING_HALF = (
     "select count(*) from fleet.postings p left join fleet.lines l using (tenant, row) where l.row is null",
     "select count(*) from fleet.lines l left join fleet.files f using (tenant, file) where f.file is null",
     "select count(*) from fleet.facts x left join fleet.lines l using (tenant, row) where l.row is null",
-    "select count(*) from fleet.frequency f full join (select term, row >> 26 & 32767 as ws, count(*) as n"
-    " from fleet.postings group by 1, 2) p using (term, ws) where f.n is distinct from p.n",
+    "select count(*) from fleet.frequency f full join (select term, count(*) as n from fleet.postings group by 1) p"
+    " using (term) where f.n is distinct from p.n",
     "select coalesce(sum(lines), 0) - (select count(*) from fleet.lines) from fleet.workspaces",
     "select coalesce(sum(length), 0) - (select coalesce(sum(length), 0) from fleet.lines) from fleet.workspaces",
     "select coalesce(sum(documents), 0) - (select count(*) from fleet.blocks) from fleet.workspaces",

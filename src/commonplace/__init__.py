@@ -63,7 +63,7 @@ if TYPE_CHECKING:
         WorkspaceError,
     )
     from commonplace.memory import Memory, explain
-    from commonplace.memory.fleet_state import FleetForgotten, FleetState, MadeFleet, TenantRoles
+    from commonplace.memory.fleet.fleet_state import FleetForgotten, FleetState, MadeFleet, TenantRoles
     from commonplace.memory.model_state import ModelState
     from commonplace.memory.semantic_state import SemanticState
     from commonplace.memory.status_report import Status
@@ -101,7 +101,7 @@ _HOMES = {
         "WorkspaceError",
     ),
     "commonplace.memory": ("Memory", "explain"),
-    "commonplace.memory.fleet_state": ("FleetForgotten", "FleetState", "MadeFleet", "TenantRoles"),
+    "commonplace.memory.fleet.fleet_state": ("FleetForgotten", "FleetState", "MadeFleet", "TenantRoles"),
     "commonplace.memory.model_state": ("ModelState",),
     "commonplace.memory.semantic_state": ("SemanticState",),
     "commonplace.memory.status_report": ("Status",),

@@ -13,7 +13,6 @@ from commonplace.access import Access
 from commonplace.config import FORMAT, Settings, missing, read_settings, today
 from commonplace.errors import CommonplaceError, NotAWorkspace, NotWritable, WorkspaceError
 from commonplace.memory import (
-    fleet_verbs,
     forget_facts,
     index_state,
     model_verbs,
@@ -22,6 +21,7 @@ from commonplace.memory import (
     semantic_verbs,
     write_verbs,
 )
+from commonplace.memory.fleet import fleet_verbs
 from commonplace.memory.line_meaning import Meaning
 from commonplace.store.workspace import Workspace
 
@@ -121,7 +121,6 @@ class Memory:
     fleet_off = _verb(fleet_verbs.fleet_off)
     fleet_push = _verb(fleet_verbs.fleet_push)
     fleet_status = _verb(fleet_verbs.fleet_status)
-    fleet_recall = _verb(fleet_verbs.fleet_recall)
     fleet_forget = _verb(fleet_verbs.fleet_forget)
     fleet_drop = _verb(fleet_verbs.fleet_drop)
 

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from commonplace.core import argument_values
-from commonplace.errors import ChangedUnderneath, CommonplaceError
+from commonplace.errors import ChangedUnderneath, CommonplaceError, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -142,7 +142,12 @@ def forget(memory: Memory, id: str, *, again: bool = False) -> Forgotten:
         done = next((each for each in memory._finished if id in (fact.id for fact in each.task.facts)), None)
         if done is None and not again and workspace.removal.removed(id):
             return forgotten_before(id, memory._access.reads(lambda index: index.fact(id)))
-        done = done or removed(memory._access, workspace, find=lambda index: task_of(index, id))
+        try:
+            done = done or removed(memory._access, workspace, find=lambda index: task_of(index, id))
+        except NotFound as error:
+            from commonplace.memory.fleet.fleet_access import not_here
+
+            raise not_here(memory, id, verb="fleet forget") or error from None
         memory._finished.clear()
     (fact,) = (fact for fact in done.task.facts if fact.id == id)
     told = forgotten(done, fact, in_git=inside(memory.root))

@@ -62,7 +62,7 @@ def status(memory: Memory) -> Status:
 
     def work() -> Status:
         from commonplace.core.documents.file_problems import UNREAD
-        from commonplace.memory.fleet_look import fleet_told
+        from commonplace.memory.fleet.fleet_look import fleet_told
         from commonplace.memory.semantic_verbs import semantic_state
         from commonplace.memory.status_report import Status
         from commonplace.ops.beliefs.unreadable import unread as missed

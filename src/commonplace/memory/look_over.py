@@ -109,7 +109,7 @@ def _meaning(memory: Memory, file: Examined) -> Iterator[Finding]:
 def _fleet(memory: Memory) -> Iterator[Finding]:
     """Check the fleet, if one is on."""
     if memory.settings.fleet.url:
-        from commonplace.memory.fleet_look import fleet_findings
+        from commonplace.memory.fleet.fleet_look import fleet_findings
 
         yield from fleet_findings(memory)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from commonplace.access import noted
 from commonplace.core import argument_values
 from commonplace.core.model import Citation, Query
-from commonplace.errors import UsageError
+from commonplace.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,15 +50,14 @@ def recall(
     """
     if scope not in ("workspace", "fleet"):
         raise UsageError(f"there is no scope {scope!r}", "scope: workspace, or fleet")
-    if scope == "fleet":
-        return memory.fleet_recall(
-            query, k=k, budget=budget, since=since, until=until, during=during, as_of=as_of, kinds=kinds,
-            entities=entities,
-        )  # fmt: skip
     asked = asked_for(
         memory, query, k=k, budget=budget, since=since, until=until, during=during, as_of=as_of, kinds=kinds,
         entities=entities,
     )  # fmt: skip
+    if scope == "fleet":
+        from commonplace.memory.fleet.fleet_verbs import fleet_recall
+
+        return fleet_recall(memory, asked)
     return _bundle(memory, asked, memory.today, sync=sync)
 
 
@@ -140,7 +139,13 @@ def show(memory: Memory, target: str) -> Hit:
     """One fact or line: by id (`^k7f3qa`) or citation (`memory/2025-11-27.md#L12`)."""
     from commonplace.ops.views.lookup import show
 
-    return memory._access.reads(lambda index: show(index, target.strip(), today=memory.today))
+    target = target.strip()
+    try:
+        return memory._access.reads(lambda index: show(index, target, today=memory.today))
+    except NotFound as error:
+        from commonplace.memory.fleet.fleet_access import not_here
+
+        raise not_here(memory, target.lstrip("^"), verb="show") or error from None
 
 
 def entity(memory: Memory, name: str) -> EntityView:

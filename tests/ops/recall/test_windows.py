@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from commonplace.memory import Memory
+from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tests.conftest import Write
 
     from commonplace.core.model import Bundle
+    from commonplace.core.recall.index_rows import StoredLine
 
 TODAY = date(2026, 3, 12)  # a Thursday
 FILES = {
@@ -495,3 +499,25 @@ def test_a_title_comes_after_what_stands_below_it(workspace: Write) -> None:
     }
     with Memory(str(workspace(note)), today=TODAY) as memory:
         assert _lines(memory.recall("what happened on 2026-03-05?"))[0].startswith("Sold on")
+
+
+def test_of_many_facts_of_a_kind_few_are_read(workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = {
+        f"memory/2026-01-{day:02}.md": "## Retain\n"
+        + "".join(f"- W @Ida: Fired pot {day * 40 + n}.\n" for n in range(40))
+        for day in range(1, 29)
+    }
+    read: list[int] = []
+    plain = Index.lines
+
+    def counted(index: Index, rows: Iterable[int]) -> dict[int, StoredLine]:
+        rows = [*rows]
+        read.extend(rows)
+        return plain(index, rows)
+
+    monkeypatch.setattr(Index, "lines", counted)
+    with Memory(str(workspace(logs)), today=TODAY) as memory:
+        hits = memory.recall("", kinds=("world",)).hits
+        assert len(hits) == 10
+        assert hits[0].line.recorded == date(2026, 1, 28)
+    assert len({*read}) < 28 * 40 / 2

@@ -61,7 +61,7 @@ TRICKS = (
     "set session authorization {role}; select * from fleet.lines",
     "set row_security = off; select * from fleet.lines where text like '%marzipan%'",
     "alter table fleet.lines disable row level security",
-    "drop policy reads on fleet.lines",
+    'drop policy "select" on fleet.lines',
     "create or replace function fleet.tenant() returns int language sql as 'select {theirs}'",
     "create function pg_temp.tenant() returns int language sql as 'select {theirs}';"
     " set search_path = pg_temp, fleet; select * from fleet.lines where text like '%marzipan%'",
@@ -90,8 +90,9 @@ TRICKS = (
     "truncate fleet.lines",
     "insert into fleet.tombstones (tenant, name, salt, digest) values ({theirs}, 'alpha', '', '')",
     "insert into fleet.vectors (tenant, model, key, embedding) values ({theirs}, 'm', 0, '[1,0,0]')",
-    "select fleet.guard_vectors('vectors')",
-    "select fleet.guard_vectors('x; grant all on fleet.lines to public')",
+    "select fleet.guard('vectors', array['update'])",
+    "select fleet.guard('x; grant all on fleet.lines to public', array['insert'])",
+    "select fleet.give_rights(session_user)",
     "alter table fleet.vectors detach partition fleet.vectors_of_{theirs}",
     "create index on fleet.vectors_of_{theirs} using hnsw ((embedding::vector(3)) vector_ip_ops)",
     "select 1 / (fleet.index_vectors('m', 3, 1000))::int",
@@ -203,12 +204,12 @@ def test_what_somebody_made_in_public_is_never_found_before_what_postgresql_brin
         memory.retain("@Marzi: Bakes.", kind="world")
         memory.fleet_push()
         memory.fleet_status()
-        memory.fleet_recall(SECRET)
+        memory.recall(SECRET, scope="fleet")
         memory.fleet_forget("f0rg0t")
         memory.fleet_drop()
     with one.server.as_role("postgres", one.database) as db:
         db.execute("drop table fleet.vectors cascade")
-        db.execute("drop function fleet.index_vectors(text, int, int), fleet.guard_vectors(text)")
+        db.execute("drop function fleet.index_vectors(text, int, int)")
         fleet_admin.make(db)
         assert db.execute("select count(*) from public.stolen").fetchone() == (0,)
 
@@ -250,8 +251,8 @@ def test_a_fleet_of_one_tenant_answers_nothing_of_another(teams: tuple[Team, Tea
     _, other = teams
     (tmp_path / "memory").mkdir()
     with other.member(tmp_path, "gamma") as memory:
-        assert next(hit.line.content for hit in memory.fleet_recall("what does Marzi sell?").hits).startswith(
+        assert next(hit.line.content for hit in memory.recall("what does Marzi sell?", scope="fleet").hits).startswith(
             "Sells liq"
         )
-        assert not memory.fleet_recall(SECRET).hits
+        assert not memory.recall(SECRET, scope="fleet").hits
         assert memory.fleet_status().workspaces == ("alpha",)

@@ -83,7 +83,7 @@ def differing(memory: Memory) -> list[tuple[str, dict[str, Any]]]:
         for question in QUESTIONS
         for given in FILTERS
         if plain(memory.recall(question, **{"budget": 50_000, **given}))
-        != plain(memory.fleet_recall(question, **{"budget": 50_000, **given}))
+        != plain(memory.recall(question, **{"budget": 50_000, **given}, scope="fleet"))
     ]
 
 
@@ -99,7 +99,7 @@ def alone(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> tupl
 def test_one_workspace_in_a_fleet_answers_as_it_does_alone(alone: tuple[Team, Path]) -> None:
     _, root = alone
     with Memory(str(root), today=TODAY) as memory:
-        assert memory.fleet_recall("Peter").hits
+        assert memory.recall("Peter", scope="fleet").hits
         assert differing(memory) == []
 
 
@@ -142,7 +142,7 @@ def test_two_workspaces_of_a_team_keep_their_beliefs_apart(server: FleetServer, 
         with made.member(tmp_path / name, name, today=TODAY) as memory:
             memory.fleet_push()
     with Memory(str(tmp_path / "alpha"), today=TODAY) as memory:
-        found = {str(hit.line.source): hit for hit in memory.fleet_recall("where does Peter live?").hits}
+        found = {str(hit.line.source): hit for hit in memory.recall("where does Peter live?", scope="fleet").hits}
     assert {"alpha:memory/2025-11-01.md#L2", "beta:memory/2025-11-20.md#L2"} <= found.keys()
     assert all(hit.superseded_by is None for hit in found.values())
     assert found["beta:memory/2025-11-20.md#L2"].line.trailer.outsider == "fleet:beta"
@@ -170,7 +170,7 @@ def test_what_outdates_a_line_is_found_however_much_others_say_of_it(server: Fle
             memory.fleet_push()
     with Memory(str(tmp_path / "alpha"), today=TODAY) as memory:
         here = {str(hit.line.source): hit for hit in memory.recall("kayak relay port 8080").hits}
-        hits = {str(hit.line.source): hit for hit in memory.fleet_recall("kayak relay port 8080", k=30).hits}
+        hits = {str(hit.line.source): hit for hit in memory.recall("kayak relay port 8080", k=30, scope="fleet").hits}
     assert str(here["memory/2025-11-03.md#L1"].outdated_by) == "memory/2025-11-05.md#L1"
     assert str(hits["alpha:memory/2025-11-03.md#L1"].outdated_by) == "alpha:memory/2025-11-05.md#L1"
 
@@ -188,7 +188,7 @@ def test_two_workspaces_with_the_same_file_have_it_twice(server: FleetServer, tm
         with made.member(tmp_path / name, name, today=TODAY) as memory:
             memory.fleet_push()
     with Memory(str(tmp_path / "beta"), today=TODAY) as memory:
-        hits = memory.fleet_recall("Zed kayak").hits
+        hits = memory.recall("Zed kayak", scope="fleet").hits
     places = {str(place) for hit in hits for place in hit.places}
     assert {"alpha:memory/2025-11-01.md#L2", "beta:memory/2025-11-01.md#L2"} <= places
     ours = next(hit for hit in hits if str(hit.line.source).startswith("beta:"))

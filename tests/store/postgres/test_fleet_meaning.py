@@ -76,8 +76,8 @@ def test_one_workspace_in_a_fleet_finds_by_meaning_what_it_finds_alone(alone: tu
     for asked in ASKED:
         for given in ({}, {"since": "2025-11-05"}, {"as_of": "2025-11-04"}, {"k": 3}):
             here = memory.recall(asked, budget=50_000, **given)
-            assert plain(memory.fleet_recall(asked, budget=50_000, **given)) == plain(here)
-    first = memory.fleet_recall(ASKED[0]).hits[0]
+            assert plain(memory.recall(asked, budget=50_000, scope="fleet", **given)) == plain(here)
+    first = memory.recall(ASKED[0], scope="fleet").hits[0]
     assert any(reason.startswith('meaning: close to "') for reason in first.why)
 
 
@@ -110,7 +110,9 @@ def test_meaning_turned_on_later_is_pushed_whole(server: FleetServer, workspace:
     with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
         memory.embed()
         assert memory.fleet_push().vectors == len(held(made)) > 0
-        assert plain(memory.fleet_recall(ASKED[0], budget=50_000)) == plain(memory.recall(ASKED[0], budget=50_000))
+        assert plain(memory.recall(ASKED[0], budget=50_000, scope="fleet")) == plain(
+            memory.recall(ASKED[0], budget=50_000)
+        )
 
 
 def test_a_vector_goes_with_the_last_line_that_says_it(server: FleetServer, workspace: Write, tmp_path: Path) -> None:
@@ -144,7 +146,7 @@ def test_no_vector_tells_of_what_is_not_shared(server: FleetServer, workspace: W
         everything = memory.embed().passages
         memory.fleet_push()
         assert len(held(made)) < everything
-        found = memory.fleet_recall("boat", budget=50_000).hits
+        found = memory.recall("boat", budget=50_000, scope="fleet").hits
         assert any("sail" in hit.line.content for hit in found)
         assert not any(
             reason.startswith("meaning") for hit in found for reason in hit.why if "sail" in hit.line.content
@@ -155,11 +157,11 @@ def test_without_pgvector_words_answer(alone: tuple[Team, Memory]) -> None:
     made, memory = alone
     with made.server.as_role("postgres", made.database) as db:
         db.execute("drop table fleet.vectors cascade")
-    assert memory.fleet_recall("firewood").hits
+    assert memory.recall("firewood", scope="fleet").hits
     memory.retain("@Zed: Sold the blue boat.", kind="world")
     memory.embed()
     assert memory.fleet_push().vectors == 0
-    assert memory.fleet_recall("blue boat").hits
+    assert memory.recall("blue boat", scope="fleet").hits
 
 
 def test_a_tenant_with_many_vectors_has_a_graph_of_its_own(server: FleetServer) -> None:

@@ -14,7 +14,7 @@ from tests.fleets import EVERYTHING, TODAY, Team
 
 from commonplace import Memory, TenantRoles
 from commonplace.errors import FleetUnusable
-from commonplace.memory.fleet_verbs import fleet_init
+from commonplace.memory.fleet.fleet_verbs import fleet_init
 from commonplace.store.postgres import fleet_admin
 
 if TYPE_CHECKING:
@@ -37,12 +37,9 @@ def first_version(server: FleetServer) -> Team:
         db.execute("insert into fleet.tenants (name) values ('harbour')")
         db.execute("insert into fleet.turns (tenant) values (1)")
         for role, writes in ((roles.pushes, True), (roles.reads, False)):
-            rights = "select, insert, update, delete" if writes else "select"
             db.execute(
                 f"create role {role} login; insert into fleet.members values ('{role}', 1, {writes});"
-                f" grant usage on schema fleet to {role}; grant {rights} on all tables in schema fleet to {role};"
-                f" grant execute on all functions in schema fleet to {role};"
-                f" revoke all on fleet.tenants, fleet.members from {role}".encode()
+                f" select fleet.give_rights('{role}')".encode()
             )
     return Team(server, name, roles)
 
@@ -61,8 +58,8 @@ def test_roles_and_rows_of_the_first_version_go_on_after_init(
         assert memory.fleet_forget("k7f3qa").struck == 1
     with Memory(str(old), today=TODAY) as memory:
         memory.fleet_push(take_over=True)
-        assert not memory.fleet_recall("kayak").hits
-        assert memory.fleet_recall("boat").hits
+        assert not memory.recall("kayak", scope="fleet").hits
+        assert memory.recall("boat", scope="fleet").hits
 
 
 def test_an_older_program_is_refused_before_it_reads_or_writes(
@@ -74,7 +71,7 @@ def test_an_older_program_is_refused_before_it_reads_or_writes(
     with made.member(root, "alpha", today=TODAY) as memory:
         memory.fleet_push()
         monkeypatch.setattr(fleet_admin, "VERSION", fleet_admin.VERSION - 1)
-        for verb in (memory.fleet_push, memory.fleet_drop, lambda: memory.fleet_recall("kayak")):
+        for verb in (memory.fleet_push, memory.fleet_drop, lambda: memory.recall("kayak", scope="fleet")):
             with pytest.raises(FleetUnusable, match="a newer commonplace made"):
                 verb()
         with pytest.raises(FleetUnusable, match="a newer commonplace made"):
@@ -94,7 +91,7 @@ def test_the_tables_are_made_where_numpy_is_not_installed(server: FleetServer) -
     with psycopg.connect(server.url("postgres"), autocommit=True) as db:
         db.execute(f"create database {name}".encode())
     program = (
-        "import sys; sys.modules['numpy'] = None; from commonplace.memory.fleet_verbs import fleet_init;"
+        "import sys; sys.modules['numpy'] = None; from commonplace.memory.fleet.fleet_verbs import fleet_init;"
         f" fleet_init(url={server.url('postgres', name)!r})"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

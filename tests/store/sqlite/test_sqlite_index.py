@@ -149,6 +149,10 @@ def test_a_full_index_has_its_terms_in_one_segment(path: str, monkeypatch: pytes
         assert len(matching(index, "kettle")) == 3
 
 
+def test_what_is_foreseen_is_asked_only_by_a_store_that_is_far_away(index: Index) -> None:
+    index.foresee(lambda: pytest.fail("it is tried"))
+
+
 def test_every_row_is_of_the_one_workspace(index: Index) -> None:
     assert {index.whose(row) for row in index.line_rows_in(ALL_WRITTEN)} == {0}
 

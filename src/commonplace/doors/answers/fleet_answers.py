@@ -6,17 +6,23 @@ from typing import TYPE_CHECKING
 
 from commonplace.doors.shared.render import counted
 from commonplace.doors.shared.verb_answer import VerbAnswer
-from commonplace.memory import fleet_verbs
+from commonplace.memory.fleet import fleet_verbs
 
 if TYPE_CHECKING:
     from commonplace.doors.shared.terminal import Screen
     from commonplace.doors.shared.verb_answer import VerbRequest
     from commonplace.memory import Memory
-    from commonplace.memory.fleet_state import FleetState
+    from commonplace.memory.fleet.fleet_state import FleetState
 
 
 _LEFT = "the database's own files, its log, replicas and backups keep it until they are renewed: docs/fleet.md"
 """What nobody can promise."""
+
+
+_BY_MEANING = {
+    True: "pgvector: found; a push of a workspace where meaning is on sends its vectors, too",
+    False: "pgvector: not found, so questions are answered by words; once the server has it, run this again, then push",
+}
 
 
 def fleet_on(memory: Memory, asked: VerbRequest) -> VerbAnswer:
@@ -58,9 +64,13 @@ def _told(state: FleetState, screen: Screen) -> str:
 
 def fleet_push(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """What was sent."""
-    found = memory.fleet_push(**asked.given)
+    given = asked.given
+    shows_lines = given.pop("lines", False)
+    found = memory.fleet_push(**given)
     did = "would send" if found.dry_run else "sent"
     text = f"{did} {counted(found.sent, 'file')}, {found.removed:,} removed, {found.same:,} as they were"
+    if shows_lines:
+        text += "".join(f"\n{asked.screen.safe(line)}" for line in found.lines)
     if found.struck:
         text += f"\nforgotten: {counted(found.struck, 'line')} removed"
     if found.withheld:
@@ -101,10 +111,11 @@ def fleet_init(memory: Memory | None, asked: VerbRequest) -> VerbAnswer:
         text = (
             f"a PostgreSQL of your own runs: {asked.screen.safe(made.url)}\nto stop it: {asked.screen.safe(made.stop)}"
         )
-        return VerbAnswer(text, made._asdict(), next="commonplace fleet on --local")
+        return VerbAnswer(f"{text}\n{_BY_MEANING[made.vectors]}", made._asdict(), next="commonplace fleet on --local")
     text = (
         f"made the tables of a fleet ({counted(made.migrations, 'migration')})" if made.migrations else "they are there"
     )
+    text = f"{text}\n{_BY_MEANING[made.vectors]}"
     return VerbAnswer(text, made._asdict(), next="commonplace fleet tenant NAME --url …")
 
 

@@ -37,6 +37,7 @@ It tries the server and writes [fleet] into commonplace.toml. A password is refu
         "bring the fleet to what this workspace shares now",
         (
             Field("dry_run", "switch", "--dry-run", "only count what would be sent"),
+            Field("lines", "switch", "--lines", "with --dry-run: each line that would be sent; --json has them, too"),
             Field("take_over", "switch", "--take-over", "adopt what another folder pushed under this name"),
         ),
         answer=".answers.fleet_answers:fleet_push",

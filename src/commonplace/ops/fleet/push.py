@@ -42,6 +42,8 @@ class PushReport(NamedTuple):
     """Lines of the fleet that were forgotten here, or elsewhere, and lost their words."""
     vectors: int = 0
     """Vectors that were sent, for search by meaning."""
+    lines: tuple[str, ...] = ()
+    """Of a dry run: each line that a push would send, with its place."""
 
 
 class Difference(NamedTuple):
@@ -53,7 +55,9 @@ class Difference(NamedTuple):
     wanted: dict[str, str]
     """Path -> digest of each file that may be shared."""
     root: str
-    """Digest of them all."""
+    """Digest of them all, and of the names that are known."""
+    names: str
+    """Digest of those names."""
     there: frozenset[str]
     """Paths that the fleet has."""
 
@@ -90,13 +94,14 @@ def difference(
     """
     empty = record.empty
     wanted = wanted_files(shared, policy, version=version, salt=record.salt)
-    root = _digest(*sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
+    names = _digest(record.salt, repr(shared.known()))
+    root = _digest(names, *sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
     if there is not None and there.root == root:
-        return Difference([], [], len(wanted), wanted, root, frozenset())
+        return Difference([], [], len(wanted), wanted, root, names, frozenset())
     have = writer.digests() if there is not None else {}
     changed = [path for path, digest in wanted.items() if have.get(path) != digest and empty.get(path) != digest]
     gone = [path for path in have if path not in wanted or empty.get(path) == wanted[path]]
-    return Difference(changed, gone, len(wanted) - len(changed), wanted, root, frozenset(have))
+    return Difference(changed, gone, len(wanted) - len(changed), wanted, root, names, frozenset(have))
 
 
 def bury(
@@ -115,7 +120,7 @@ def bury(
     if not waiting:
         return 0
     missing = {each for told in waiting.values() for each in told} - writer.tombstones()
-    struck = writer.bury(sorted(missing), forgotten=Buried(missing).has, known=shared.known) if missing else 0
+    struck = writer.bury(sorted(missing), forgotten=Buried(missing).has, known=shared.known()) if missing else 0
     record.buried = set(notes)
     record.write(*record.states)
     return struck
@@ -163,7 +168,9 @@ def push(
     if there is None and not dry_run:
         record.write(*record.states, state)  # if it is refused, what was known still holds
         writer.begin(state)
+    known = shared.known()
     sent = withheld = gone = 0
+    lines: list[str] = []
     late = False
     removed = set(found.gone)
     record.empty = {path: digest for path, digest in record.empty.items() if found.wanted.get(path) == digest}
@@ -182,11 +189,12 @@ def push(
         if not dry_run:
             following = state._replace(generation=state.generation + 1, nonce=secrets.token_hex(8))
             record.write(state, following)
-            root = found.root if number == len(batches) - 1 and not late else ""
-            writer.write(state, following, put=files, gone=sorted(removed), known=shared.known, root=root)
+            root, names = (found.root, found.names) if number == len(batches) - 1 and not late else ("", "")
+            writer.write(state, following, put=files, gone=sorted(removed), known=known, root=root, names=names)
             state = following
         sent, gone = sent + len(files), gone + len(removed)
         withheld += sum(file.withheld for file, _ in files)
+        lines += [line for file, _ in files for line in file.texts()] if dry_run else ()
         removed = set()
         if progress is not None:
             progress(number + 1, len(batches))
@@ -195,7 +203,7 @@ def push(
         _note(record, writer, None if late else found.wanted, name=name)
         if len(batches) > 1:
             writer.look_at_sizes()
-    return PushReport(name, sent, gone, found.same, withheld, dry_run, struck)
+    return PushReport(name, sent, gone, found.same, withheld, dry_run, struck, lines=tuple(lines))
 
 
 def _note(record: PushRecord, writer: FleetWriter, wanted: Mapping[str, str] | None, *, name: str) -> None:

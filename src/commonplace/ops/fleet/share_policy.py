@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.misspelt_names import is_one_edit
 from commonplace.core.model import Fact, Kind, Origin
 
 if TYPE_CHECKING:
@@ -47,6 +49,14 @@ class SharePolicy(NamedTuple):
 def heading(text: str) -> str:
     """A heading without its marks, in small letters."""
     return text.strip("#*_:： \t").casefold()
+
+
+def looks_private(text: str, policy: SharePolicy) -> bool:
+    """Whether a heading is none of the private ones and could be taken for one: `Private {#p}`, `Privat`."""
+    words = re.findall(r"\w+", heading(text))
+    return heading(text) not in policy.private and any(
+        word == each or is_one_edit(word, each) for each in policy.private for word in words
+    )
 
 
 def digest_of(policy: SharePolicy) -> str:

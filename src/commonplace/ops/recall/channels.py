@@ -37,6 +37,7 @@ def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = Fals
         generated: include lines that we generated.
     """
     found = Found(index.rows_known(question.query.as_of, generated=generated), Spread(1, 1, ()))
+    index.foresee(lambda: [channel(index, question, found) for channel in BY_QUESTION])
     for channel in CHANNELS:
         found = channel(index, question, found)
     rows = found.rows
@@ -149,6 +150,8 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found._replace(rows=rows).plus((), 0.0, signals=signals)
 
 
+BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days)
+"""Channels that look up what the question says, whatever others found."""
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,
     by_entity,

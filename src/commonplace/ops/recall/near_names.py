@@ -39,7 +39,9 @@ def respellings(index: Index, question: str, unknown: Iterable[str]) -> dict[str
 
     lower = question.islower()
     words = [word for word in unknown if word[0].isupper() or (lower and not is_ordinary(word))]
-    names = {*index.known_names()} - index.strangers() if words else ()
+    names = {*index.known_names()} if words else set()
+    if any(meant(word, names) for word in words):  # else who made them known does not matter, and takes long to ask
+        names -= index.strangers()
     return {word: near_by for word in words if (near_by := meant(word, names))}
 
 

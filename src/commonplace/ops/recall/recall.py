@@ -102,6 +102,13 @@ def _answering(hits: Sequence[Hit], limit: int) -> list[Hit]:
 def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion]:
     """Return the question, then the questions in it if there are several."""
     texts = dict.fromkeys((query.text, *parts(query.text)))
+
+    def look_up() -> None:
+        for text in texts:
+            reading = read(text, today, index.tagged)
+            index.frequencies({key for term in (*reading.terms, *reading.date_terms) for key in term.keys})
+
+    index.foresee(look_up)
     return [_question(index, query, reading=read(text, today, index.tagged), today=today) for text in texts]
 
 

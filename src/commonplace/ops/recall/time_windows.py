@@ -346,6 +346,17 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) ->
     """
     known = index.rows_known(query.as_of)
     among = known if days.undated else known.both(index.rows_between(days.span))
+
+    def look_up() -> None:
+        index.telling_rows(among)
+        if not days.undated:
+            index.rows_valid(days.span, limit=MOST_VALID)
+        index.fact_rows_in(among, limit=FACTS if query.kinds else MOST_FACTS)
+        if query.kinds:
+            index.rows_of_kind(query.kinds, among)
+        WindowWorth(index, facts=(), among=among)
+
+    index.foresee(look_up)
     valid = [] if days.undated else index.rows_valid(days.span, limit=MOST_VALID)
     cut = len(valid) == MOST_VALID
     known_lines = index.telling_rows(among)
@@ -362,7 +373,8 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) ->
             of_kind = [row for row in of_kind if row in named]
         lengths.update((row, 0) for row in of_kind if row not in lengths)
     held = set(valid[:MOST_HELD])
-    facts = held | set(index.fact_rows_in(among, limit=MOST_FACTS) if of_kind is None else of_kind)
+    newest = index.fact_rows_in(among, limit=MOST_FACTS) if of_kind is None else of_kind
+    facts, first_read = held.union(newest), held.union(newest[:MOST_FACTS])
     by_day: dict[date | None, list[int]] = {}
     for row in lengths:
         by_day.setdefault(index.day_of(row), []).append(row)
@@ -371,7 +383,7 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) ->
     first = order if few else order[:MOST_DAYS]
     most = MOST_LINES if few else max(LEAST_LINES, MOST_LINES // len(first))
     weighed = MOST_LINES if few else max(2 * LEAST_LINES, MOST_WEIGHED // len(first))
-    read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else facts & (held | lengths.keys())))
+    read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else first_read & (held | lengths.keys())))
     worth = WindowWorth(index, facts=facts, among=among)
     parents = {row: parent for row, _, parent in known_lines}
     promising = worth.promising(parents, {row: lengths[row] for day in first for row in by_day[day]})

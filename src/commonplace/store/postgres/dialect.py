@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-BY_KEYS = (
-    "set local jit = off; set local join_collapse_limit = 1; set local enable_seqscan = off;"
-    " set local enable_hashjoin = off; set local enable_mergejoin = off"
-)
+_WAYS = ("seqscan", "hashjoin", "mergejoin")
+_SETTINGS = ("jit", "off"), ("join_collapse_limit", "1"), *((f"enable_{way}", "off") for way in _WAYS)
+BY_KEYS = "select " + ", ".join(f"pg_catalog.set_config('{name}', '{value}', true)" for name, value in _SETTINGS)
 """Tables are joined in the order in which a statement names them, row by row by their keys, as SQLite's `cross join`
 has it: without the statistics, which would tell of other tenants, PostgreSQL would read whole tables."""
 _PIECE = re.compile(r"'[^']*'|[^']+")

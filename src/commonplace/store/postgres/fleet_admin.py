@@ -43,10 +43,32 @@ def version(db: psycopg.Connection[TupleRow]) -> int:
 
 def require_version(db: psycopg.Connection[TupleRow]) -> None:
     """Raise FleetUnusable unless the tables are of this program's version: before anything is read or written."""
+    _require(version(db))
+
+
+def require_member(db: psycopg.Connection[TupleRow]) -> None:
+    """Raise FleetUnusable unless the same holds and the role belongs to a tenant, as an administrator's does not."""
     try:
-        found = version(db)
+        asked = db.execute(_ASKED)  # all at once: each wait costs a round trip, before every verb
+        while asked.nextset() and not asked.description:
+            pass
+        found, tenant = asked.fetchone() or (0, None)
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
+        found, tenant = 0, 0
     except psycopg.errors.InsufficientPrivilege:
         raise FleetUnusable(*_NO_TENANT) from None
+    _require(found or 0)
+    if tenant is None:
+        raise FleetUnusable(*_NO_TENANT)
+
+
+_ASKED = (
+    b"begin read only; set local search_path = pg_catalog, pg_temp;"
+    b" select (select max(version) from fleet.made), fleet.tenant(); commit"
+)
+
+
+def _require(found: int) -> None:
     if found > VERSION:
         raise FleetUnusable("a newer commonplace made the fleet's tables", "install the newer version")
     if found < VERSION:
@@ -54,14 +76,11 @@ def require_version(db: psycopg.Connection[TupleRow]) -> None:
         raise FleetUnusable(f"the database {what}", "its administrator makes them: commonplace fleet init --url …")
 
 
-def require_tenant(db: psycopg.Connection[TupleRow]) -> None:
-    """Raise FleetUnusable if the role belongs to no tenant, as an administrator's does not."""
-    if (db.execute("select fleet.tenant()").fetchone() or [None])[0] is None:
-        raise FleetUnusable(*_NO_TENANT)
+def make(db: psycopg.Connection[TupleRow]) -> tuple[int, bool]:
+    """Bring the tables to this version; return (number of migrations that were run, whether the server has pgvector).
 
-
-def make(db: psycopg.Connection[TupleRow]) -> int:
-    """Bring the tables to this version; the number of migrations that were run. Raises FleetUnusable."""
+    Raises FleetUnusable.
+    """
     try:
         with db.transaction():
             db.execute("select pg_advisory_xact_lock(hashtext('commonplace fleet'))")
@@ -71,18 +90,18 @@ def make(db: psycopg.Connection[TupleRow]) -> int:
             todo = migrations(found)
             for _, text in todo:
                 db.execute(text.encode())
-            _make_vectors(db)
+            has_vectors = _make_vectors(db)
     except psycopg.Error as error:
         raise FleetUnusable(
             f"the tables cannot be made: {said(error)}", "log in as a role that may create a schema"
         ) from None
-    return len(todo)
+    return len(todo), has_vectors
 
 
-def _make_vectors(db: psycopg.Connection[TupleRow]) -> None:
-    """Make the tables of vectors, if the server has pgvector and they are not there."""
+def _make_vectors(db: psycopg.Connection[TupleRow]) -> bool:
+    """Make the tables of vectors, unless they are there; return whether the server has pgvector."""
     if has_table(db, "vectors"):
-        return
+        return True
     try:
         with db.transaction():
             db.execute("create extension if not exists vector with schema fleet")
@@ -90,7 +109,8 @@ def _make_vectors(db: psycopg.Connection[TupleRow]) -> None:
             text = files("commonplace.store.postgres").joinpath("vectors.sql").read_text(encoding="utf-8")
             db.execute(text.replace("{vector}", f"{schema}.vector").replace("{schema}", schema).encode())
     except (psycopg.errors.UndefinedFile, psycopg.errors.FeatureNotSupported, psycopg.errors.InsufficientPrivilege):
-        return  # then the fleet answers by words
+        return False
+    return True
 
 
 def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
@@ -107,7 +127,9 @@ def add_tenant(db: psycopg.Connection[TupleRow], name: str) -> tuple[str, str]:
             assert made is not None
             db.execute("insert into fleet.turns (tenant) values (%s)", made)
             for role, writes in ((pushes, True), (reads, False)):
-                _add_role(db, role, tenant=made[0], writes=writes)
+                db.execute(sql.SQL("create role {} login").format(sql.Identifier(role)))
+                db.execute("insert into fleet.members values (%s, %s, %s)", (role, made[0], writes))
+                db.execute("select fleet.give_rights(%s)", (role,))
     except psycopg.errors.InsufficientPrivilege:
         raise FleetUnusable(
             "this role may not make tenants",
@@ -127,29 +149,3 @@ def pushing_role(db: psycopg.Connection[TupleRow], name: str) -> str:
     sql = "select m.role from fleet.members m join fleet.tenants t using (tenant) where t.name = %s and m.writes"
     found = db.execute(sql, (name,)).fetchone()
     return str(found[0]) if found else ""
-
-
-def _add_role(db: psycopg.Connection[TupleRow], role: str, *, tenant: int, writes: bool) -> None:
-    named = sql.Identifier(role)
-    db.execute(sql.SQL("create role {} login").format(named))
-    db.execute("insert into fleet.members values (%s, %s, %s)", (role, tenant, writes))
-    db.execute(sql.SQL("grant usage on schema fleet to {}").format(named))
-    db.execute(sql.SQL("grant select on all tables in schema fleet to {}").format(named))
-    db.execute(sql.SQL("grant execute on function fleet.tenant(), fleet.writer() to {}").format(named))
-    parts = (
-        "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid"
-        " where i.inhparent = to_regclass('fleet.vectors')"
-    )
-    for (part,) in db.execute(parts).fetchall():  # only through the table of all vectors, or by the tenant's own roles
-        db.execute(sql.SQL("revoke all on fleet.{} from {}").format(sql.Identifier(part), named))
-    if not writes:
-        db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
-    else:
-        db.execute(sql.SQL("grant insert, update, delete on all tables in schema fleet to {}").format(named))
-        db.execute(sql.SQL("grant execute on function fleet.look_at_sizes() to {}").format(named))
-        if has_table(db, "vectors"):
-            db.execute(sql.SQL("grant execute on function fleet.index_vectors(text, int, int) to {}").format(named))
-        db.execute(sql.SQL("revoke insert, delete on fleet.turns from {}").format(named))
-        db.execute(sql.SQL("revoke update, delete on fleet.tombstones from {}").format(named))
-        db.execute(sql.SQL("revoke all on fleet.tenants, fleet.members from {}").format(named))
-        db.execute(sql.SQL("revoke insert, update, delete on fleet.made from {}").format(named))

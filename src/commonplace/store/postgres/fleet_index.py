@@ -9,17 +9,16 @@ import psycopg
 from psycopg.adapt import Dumper, Loader
 from psycopg.pq import ConnStatus
 
-from commonplace.core.model import Fact
 from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import BY_KEYS, translated
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES, FleetText
 from commonplace.store.postgres.match_query import ANYONE, searching
 from commonplace.store.postgres.patient_connection import PatientConnection
+from commonplace.store.postgres.read_ahead import EXTENTS, TEXTS_TOO, UPWARDS, ReadAhead, grouped
 from commonplace.store.sqlite import Index
-from commonplace.store.sqlite.claim_queries import ALIASES, TOLD_OF
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST, stored
-from commonplace.store.sqlite.search_queries import COUNTS, LINES_AT
+from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -27,44 +26,37 @@ if TYPE_CHECKING:
 
     from psycopg.rows import TupleRow
 
-    from commonplace.core.model import Citation, Opinion, Unread
+    from commonplace.core.model import Citation, Fact, Opinion, Span, Unread
     from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
-    from commonplace.store.sqlite.index_schema import Counts, Surroundings
+    from commonplace.store.sqlite.index_schema import Counts, Neighbours, Surroundings
     from commonplace.store.sqlite.passage_queries import PassageSearch, Vectors
 
     T = TypeVar("T")
     _Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
 
-_SNAPSHOT = (
-    "begin isolation level repeatable read read only; set local search_path = fleet, pg_temp;"
-    f" set local statement_timeout = '20s'; {BY_KEYS};"
-    " select sum(lines)::bigint, sum(length)::bigint, sum(documents)::bigint,"
-    " exists (select from chunks), exists (select from opinions), (select extnamespace::regnamespace::text"
-    " from pg_extension where extname = 'vector' and to_regclass('fleet.vectors') is not null),"
-    " to_regclass('fleet.vectors_of_' || fleet.tenant())::text from workspaces"
-).encode()
-"""The first statements of a recall: the sizes of the fleet, and before it one moment for all of it, and nobody's
-temporary table before ours."""
-_UPWARDS = (
-    "with recursive up(row, parent, file, text, depth) as (select l.row, l.parent, l.file, l.text, 1"
-    " from unnest(%s::bigint[]) j(value) cross join lateral (select * from fleet.lines where row = j.value offset 0) l"
-    " union select l.row, l.parent, l.file, l.text, up.depth + 1 from up"
-    " cross join lateral (select * from fleet.lines where row = up.parent offset 0) l where up.depth < %s)"
-    " select distinct row, parent, file, text from up"
+_FEW_BELOW = 8
+"""Lines below one that are read whole; of more the texts."""
+_MANY = 200
+"""Lines of which more are read only to leave most of them out: by a filter."""
+_FEW_FOUND = 100
+"""Lines that a search finds of which the texts are read at once."""
+_BEGIN = (
+    ("begin isolation level repeatable read read only", ()),
+    (
+        f"{BY_KEYS}, pg_catalog.set_config('search_path', 'fleet, pg_temp', true),"
+        " pg_catalog.set_config('statement_timeout', '20s', true)",
+        (),
+    ),
+    (
+        "select sum(lines)::bigint, sum(length)::bigint, sum(documents)::bigint,"
+        " exists (select from chunks), exists (select from opinions), (select extnamespace::regnamespace::text"
+        " from pg_extension where extname = 'vector' and to_regclass('fleet.vectors') is not null),"
+        " to_regclass('fleet.vectors_of_' || fleet.tenant())::text from workspaces",
+        (),
+    ),
 )
-"""Lines, and what is above them."""
-_ALIASES_IN = translated(ALIASES).replace("aliases", "fleet.aliases") + (
-    " where a.alias in (select key from fleet.tagged where row = any(%(rows)s)"
-    " union select key from fleet.claims where row = any(%(rows)s))"
-)
-"""What `ALIASES` says of the entities that lines claim something of or tag."""
-_RELATIONS_IN = (
-    "select x.id, r.relation, r.row from unnest(%s::bigint[]) j(value)"
-    " cross join lateral (select * from fleet.facts where row = j.value offset 0) x"
-    " cross join lateral (select * from fleet.relations where target = x.id offset 0) r"
-    f" where {COUNTS} order by r.row desc"
-)
-"""What has a relation to the facts among lines."""
+"""The first statements of a recall, sent with its first question: one moment for all of it, nobody's temporary table
+before ours, and the sizes of the fleet."""
 
 
 def _statement(sql: str, values: Sequence[Any]) -> _Statement:
@@ -72,14 +64,6 @@ def _statement(sql: str, values: Sequence[Any]) -> _Statement:
     text = translated(sql)
     named = "%(p1)s" in text
     return text, {f"p{at}": value for at, value in enumerate(values, 1)} if named else values
-
-
-def _grouped(keys: Iterable[T], records: Iterable[Any]) -> dict[T, list[Any]]:
-    """The records by what they begin with, an empty list where there is none."""
-    found: dict[T, list[Any]] = {key: [] for key in keys}
-    for record in records:
-        found[record[0]].append(record)
-    return found
 
 
 class _TextLoader(Loader):
@@ -128,36 +112,24 @@ class _Records(list[Any]):
         return self
 
 
-class _Read:
+class _Snapshot:
     """What was read on one snapshot, and is not read again."""
 
-    def __init__(
-        self,
-        sizes: tuple[int, int, int],
-        *,
-        spliced: bool = False,
-        judged: bool = False,
-        vectors: tuple[str, str] = ("", ""),
-    ) -> None:
-        self.sizes = sizes
+    def __init__(self, bits: int, sizes: Sequence[Any] = (0, 0, 0, False, False, "", "")) -> None:
+        lines, length, documents, spliced, judged, schema, part = sizes
+        self.sizes = (lines or 0, length or 0, documents or 0)
         """(lines, their terms, documents)."""
         self.spliced = spliced
         """Whether there are large files, parts of which may have been read again."""
         self.judged = judged
         """Whether there are opinions: those of reflect are not pushed."""
-        self.vectors = vectors
+        self.vectors = (schema or "", part or "")
         """The schema of pgvector, and the tenant's own part of the vectors; empty if there is none."""
-        self.answers: dict[tuple[str, str], _Records] = {}
+        self.answers: dict[tuple[str, str], list[Any]] = {}
         """By statement and values."""
-        self.texts: dict[int, tuple[int, int, str] | None] = {}
-        """By row; None of one that is not there."""
-        self.lines: dict[int, StoredLine] = {}
-        self.told: dict[int, list[tuple[int, str, str | None]]] = {}
-        """By row: its claims and entities."""
-        self.aliases: dict[str, list[tuple[str, str, str]]] = {}
-        """By a name: the entities that it names, with their other names."""
-        self.relations: dict[str, list[tuple[str, str, int]]] = {}
-        """By id: what has a relation to it."""
+        self.counts: dict[str, int] = {}
+        """By term: the number of lines with it."""
+        self.known = ReadAhead(bits, judged=judged)
 
 
 class FleetIndex(Index):
@@ -170,7 +142,9 @@ class FleetIndex(Index):
 
     def __init__(self, db: psycopg.Connection[TupleRow]) -> None:
         self._fleet = db
-        self._read = _Read((0, 0, 0))
+        self._snapshot: _Snapshot | None = None
+        self._foreseen: dict[tuple[str, str], _Statement] | None = None
+        """The statements of what is only tried, to know them."""
         self.run = self._run  # type: ignore[assignment] # what the queries use of a cursor, both have
         self.statements = 0
         """Statements that the server answered."""
@@ -189,47 +163,75 @@ class FleetIndex(Index):
 
     def _asked(self, text: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> _Records:
         """The records of a statement of PostgreSQL."""
-        key = text, repr(values)
-        if key not in self._read.answers:
-            (records,) = self.ask([(text, values)])
-            self._read.answers[key] = _Records(records)
-        return _Records(self._read.answers[key])  # a query may add to its own
+        return _Records(self.ask([(text, values)])[0])  # a query may add to its own
+
+    @property
+    def _read(self) -> _Snapshot:
+        """What was read on this snapshot, which begins with the first question."""
+        if self._snapshot is None:
+            self._send([])
+            assert self._snapshot is not None
+        return self._snapshot
 
     def ask(self, statements: Sequence[_Statement]) -> list[list[Any]]:
-        """Return the records of statements, waited for once."""
-        self.statements += len(statements)
-        self.round_trips += 1
-        if len(statements) == 1:
-            ((text, values),) = statements
-            return [self._fleet.execute(text.encode(), values, prepare=False).fetchall()]
+        """Return the records of statements, waited for once; what was asked before is not asked again."""
+        keys = [(text, repr(values)) for text, values in statements]
+        known = self._snapshot.answers if self._snapshot is not None else {}
+        missing = {key: one for key, one in zip(keys, statements, strict=True) if key not in known}
+        if missing and self._foreseen is not None:
+            self._foreseen.update(missing)
+            return [known.get(key, []) for key in keys]
+        if missing:
+            found = self._send([*missing.values()])
+            known = self._read.answers
+            known.update(zip(missing, found, strict=True))
+        return [known[key] for key in keys]
+
+    def _send(self, statements: Sequence[_Statement]) -> list[list[Any]]:
+        """Send statements, after those that begin the snapshot unless it is there, and wait for their records."""
+        before = () if self._snapshot is not None else _BEGIN
+        self.statements += len(before) + len(statements)
+        self.waits()
         with self._fleet.pipeline():
+            begun = [self._fleet.execute(text.encode(), values, prepare=False) for text, values in before]
             sent = [self._fleet.execute(text.encode(), values, prepare=False) for text, values in statements]
+            if begun:
+                self._snapshot = _Snapshot(self.day_bits, *begun[-1].fetchall())
             return [each.fetchall() for each in sent]
+
+    def waits(self) -> None:
+        """Count a round trip."""
+        self.round_trips += 1
+
+    def foresee(self, work: Callable[[], object]) -> None:
+        """Ask at once what `work`, which is only tried, asks one by one, as far as it depends on no answer."""
+        if self._foreseen is not None:
+            return  # it is tried already
+        known, self._snapshot = self._snapshot, _Snapshot(self.day_bits)
+        self._snapshot.answers = known.answers if known is not None else {}
+        self._foreseen = {}
+        try:
+            work()
+            foreseen = [*self._foreseen.values()]
+        finally:
+            self._foreseen, self._snapshot = None, known
+        if foreseen:
+            self.ask(foreseen)
 
     def reading(self, work: Callable[[], T]) -> T:
         """Run `work` on one snapshot."""
         try:
-            self._begin()
             try:
                 return work()
             finally:
-                if self._fleet.info.status is ConnStatus.OK:
-                    self.round_trips += 1
+                began, self._snapshot = self._snapshot, None
+                if began is not None and self._fleet.info.status is ConnStatus.OK:
+                    self.waits()
                     self._fleet.execute("rollback")
         except psycopg.Error as error:
             raise FleetUnusable(
                 f"the fleet cannot answer: {said(error)}", "ask this folder: commonplace recall"
             ) from error
-
-    def _begin(self) -> None:
-        self.round_trips += 1
-        self.statements += 1
-        cursor = self._fleet.execute(_SNAPSHOT)
-        while cursor.nextset():
-            pass
-        lines, length, documents, spliced, judged, schema, part = cursor.fetchone() or (0, 0, 0, False, False, "", "")
-        sizes = (lines or 0, length or 0, documents or 0)
-        self._read = _Read(sizes, spliced=spliced, judged=judged, vectors=(schema or "", part or ""))
 
     @staticmethod
     def listed(values: Iterable[int] | Iterable[str]) -> object:
@@ -261,16 +263,20 @@ class FleetIndex(Index):
 
     def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return the number of lines with each term; of `上*` an upper bound."""
-        terms = sorted({*terms})
-        whole, begins = (self.listed(each for each in terms if each.endswith("*") is ends) for ends in (False, True))
-        sql = (
-            "select term, sum(n)::bigint from fleet.frequency where term = any(%s) group by term union all"
-            " select begins || '*', (select sum(n)::bigint from fleet.frequency"
-            " where term >= begins and term < begins || %s)"
-            ' from (select left(term, -1) collate "C" as begins from unnest(%s::text[]) as t(term)) b'
-        )
-        found = self._asked(sql, (whole, "\U0010ffff", begins)) if terms else ()
-        return dict.fromkeys(terms, 0) | {term: count or 0 for term, count in found}
+        terms, known = {*terms}, self._read.counts
+        if missing := sorted(terms - known.keys()):
+            whole, begins = (
+                self.listed(each for each in missing if each.endswith("*") is ends) for ends in (False, True)
+            )
+            sql = (
+                "select term, n from fleet.frequency where term = any(%s) union all"
+                " select begins || '*', (select sum(n)::bigint from fleet.frequency"
+                " where term >= begins and term < begins || %s)"
+                ' from (select left(term, -1) collate "C" as begins from unnest(%s::text[]) as t(term)) b'
+            )
+            found = dict(self._asked(sql, (whole, "\U0010ffff", begins)))
+            known.update((term, found.get(term) or 0) for term in missing)
+        return {term: known[term] for term in terms}
 
     def match(self, expression: str, *, among: RowRange = ALL_WRITTEN, limit: int = 1000) -> list[int]:
         """Return rows that match an expression of `core.text.analyzer`, newest first."""
@@ -283,103 +289,148 @@ class FleetIndex(Index):
         searches = [*searches]
         found: list[set[int]] = [set() for _ in searches]
         statement = searching(searches, limit=limit, whose=whose or [ANYONE] * len(searches))
-        for at, row in self._asked(*statement) if statement else ():
+        if statement is None:
+            return [[] for _ in searches]
+        if limit > _FEW_FOUND:
+            records = self._asked(*statement)
+        else:
+            text, values = statement
+            records = self._asked(TEXTS_TOO.format(text), values)
+            self._read.known.note_texts((), (record[1:] for record in records))
+        for at, row, *_ in records:
             found[at].add(row)
         return [sorted(rows, reverse=True)[:limit] for rows in found]
 
     def rows_at(self, places: Iterable[Citation]) -> dict[Citation, int]:
         """Return the row that covers each of these lines, where there is one."""
         places = [*places]
+        known = {} if self._read.spliced else {place: self._read.known.row_at(place) for place in places}
+        missing = [place for place in places if known.get(place) is None]
         sql = (
             "select j.at, (select l.row from fleet.files f join fleet.lines l using (file) where f.path = j.path"
             " and l.line <= j.line and l.line + l.count > j.line order by l.line desc, l.row limit 1)"
             ' from (select at, path collate "C" as path, line'
             " from unnest(%s::varchar[], %s::int[]) with ordinality as given(path, line, at)) j"
         )
-        paths, lines = [place.path for place in places], [place.line for place in places]
-        found = self._asked(sql, (paths, lines)) if places else ()
-        return {places[at - 1]: row for at, row in found if row is not None}
+        paths, lines = [place.path for place in missing], [place.line for place in missing]
+        found = self._asked(sql, (paths, lines)) if missing else ()
+        rows = known | {missing[at - 1]: row for at, row in found}
+        return {place: row for place in places if (row := rows.get(place)) is not None}
 
     def texts(self, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
         """Return row -> (parent row, file, text)."""
-        rows, known = [*rows], self._read.texts
-        if missing := {*rows}.difference(known):
-            known.update(dict.fromkeys(missing))
-            known.update(super().texts(sorted(missing)))
-        return {row: found for row in rows if (found := known[row]) is not None}
+        rows, known = [*rows], self._read.known.texts
+        self._read_upwards({*rows}.difference(known))
+        return {row: found for row in rows if (found := known.get(row)) is not None}
 
     def ancestors(self, parents: Iterable[int], found: Above | None = None) -> Above:
         """Return `texts` of these rows and of what is above them, as many as a context shows."""
         found = {} if found is None else found
         parents = {*parents} - {0}
-        if missing := {row for parent in parents if (row := self._unread_above(parent, found))}:
-            (records,) = self.ask([(_UPWARDS, (sorted(missing), DEEPEST))])
-            self._note_texts(missing, records)
-            for parent in parents:
-                self._unread_above(parent, found)
+        self._read_upwards({row for parent in parents if (row := self._unread_above(parent, found))})
+        for parent in parents:
+            self._unread_above(parent, found)
         return found
 
-    def _note_texts(self, rows: Iterable[int], records: Iterable[Any]) -> None:
-        for row in rows:
-            self._read.texts.setdefault(row, None)
-        for row, parent, file, text in records:
-            self._read.texts[row] = parent, file, text
+    def _read_upwards(self, rows: Collection[int]) -> None:
+        """Read texts, with what is above them."""
+        if rows:
+            (records,) = self.ask([(UPWARDS, {"rows": sorted(rows)})])
+            self._read.known.note_texts(rows, records)
 
     def _unread_above(self, row: int, found: Above) -> int:
         """Add to `found` what was read of a row and those above it; the first that was not, or 0."""
+        known = self._read.known.texts
         for _ in range(DEEPEST):
-            text = found.get(row) or self._read.texts.get(row)
+            text = found.get(row) or known.get(row)
             if text is None:
-                return 0 if row in self._read.texts else row
+                return 0 if row in known else row
             found[row] = text
             if not (row := text[0]):
                 break
         return 0
 
+    def neighbours(
+        self, rows: Iterable[int], known: Above | None = None, *, before: int = 1, after: int = 1
+    ) -> dict[int, Neighbours]:
+        """Return what is beside rows; a few lines below them are read whole, as they are asked for next."""
+        rows = [*rows]
+        if 1 < after <= _FEW_BELOW:
+            self._read.known.read((row + step for row in rows for step in range(-before, after + 1)), self.ask)
+        return super().neighbours(rows, known, before=before, after=after)
+
     def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
         """Return the lines of these rows, without their context, in this order."""
-        rows, known = [*rows], self._read.lines
-        if missing := sorted({*rows}.difference(known)):
-            self._read_ahead(missing)
-        return {row: known[row] for row in rows if row in known}
+        rows, known = [*rows], self._read.known
+        (known.read if len(rows) <= _MANY else known.read_plain)(rows, self.ask)
+        return known.lines(rows)
 
-    def _read_ahead(self, rows: Sequence[int]) -> None:
-        """Read lines with what is beside and above them, what they claim, and what has a relation to them."""
-        read, given = self._read, (self.listed(rows),)
-        beside = sorted({row + step for row in rows for step in (-1, 0, 1)})
-        lines, texts, told, aliases, relations = self.ask(
-            [
-                _statement(LINES_AT, given),
-                (_UPWARDS, (beside, DEEPEST)),
-                _statement(TOLD_OF, given),
-                (_ALIASES_IN, {"rows": rows}),
-                (_RELATIONS_IN, (rows,)),
-            ]
-        )
-        found = {record[0]: stored(record, self.day_bits) for record in lines}
-        read.lines.update(found)
-        self._note_texts(beside, texts)
-        read.told.update(_grouped(rows, told))
-        read.aliases.update(_grouped({key for _, key, _ in told}, aliases))
-        ids = {line.line.id for line in found.values() if isinstance(line.line, Fact)}
-        read.relations.update(_grouped(ids, relations))
+    def _extents(self, rows: Iterable[int]) -> list[tuple[int, int, int, int]]:
+        rows, known = [*rows], self._read.known
+        self._measure(rows)
+        return [found for row in rows if (found := known.extents.get(row)) is not None]
+
+    def said_by_others(self, rows: Iterable[int]) -> set[int]:
+        """Return those of these rows that somebody other than the author said."""
+        rows = [*rows]
+        self._measure(rows)
+        return self._read.known.by_others.intersection(rows)
+
+    def _measure(self, rows: Iterable[int]) -> None:
+        if missing := sorted({*rows}.difference(self._read.known.extents)):
+            (records,) = self.ask([(EXTENTS, {"rows": missing})])
+            self._read.known.note_extents(records)
 
     def _told_of(self, rows: Iterable[int]) -> list[tuple[int, str, str | None]]:
-        rows = [*rows]
-        if missing := {*rows}.difference(self._read.told):
-            self._read.told.update(_grouped(missing, super()._told_of(sorted(missing))))
-        return [each for row in rows for each in self._read.told[row]]
+        rows, known = [*rows], self._read.known
+        known.read(rows, self.ask)
+        return [each for row in rows for each in known.told[row]]
 
     def _aliases_of(self, keys: Collection[str]) -> list[tuple[str, str, str]]:
-        if missing := {*keys}.difference(self._read.aliases):
-            self._read.aliases.update(_grouped(missing, super()._aliases_of(sorted(missing))))
-        return [each for key in keys for each in self._read.aliases[key]]
+        known = self._read.known.aliases
+        if missing := {*keys}.difference(known):
+            known.update(grouped(missing, super()._aliases_of(sorted(missing))))
+        return [each for key in keys for each in known[key]]
 
     def _relations_to(self, ids: Iterable[str]) -> list[tuple[str, str, int]]:
-        ids, known = {*ids}, self._read.relations
+        ids, known = {*ids}, self._read.known.relations
         if missing := ids.difference(known):
-            known.update(_grouped(missing, super()._relations_to(sorted(missing))))
+            known.update(grouped(missing, super()._relations_to(sorted(missing))))
         return sorted((each for id in ids for each in known[id]), key=lambda each: -each[2])
+
+    def _claims_of(
+        self, rows: Collection[int], slots: Collection[tuple[str, str]], ended: Collection[str], *, among: RowRange
+    ) -> Iterable[Sequence[Any]]:
+        known = self._read.known
+        known.read(rows, self.ask)
+        if known.is_cut:
+            return super()._claims_of(rows, slots, ended, among=among)
+        said = sorted((each for slot in slots for each in known.claims.get(slot, ())), key=lambda each: -each[1])
+        over = [each for key in ended for each in known.ended.get(key, ())]
+        both = [(0, *each) for each in said if among.has(each[1])][:MOST_CLAIMS]
+        return [*both, *((1, *each) for each in over if among.has(each[1]))]
+
+    def _tagged_in(
+        self, rows: Iterable[int], keys: Iterable[str], *, among: RowRange
+    ) -> Iterable[tuple[str, int, str]]:
+        known, rows, keys = self._read.known, sorted(rows, reverse=True), {*keys}
+        if not (known.told.keys() >= {*rows} <= known.texts.keys()):
+            return super()._tagged_in(rows, keys, among=among)
+        return [
+            (key, row, text[2])
+            for row in rows
+            if row in known.ids and among.has(row) and (text := known.texts[row]) is not None
+            for _, key, slot in known.told[row]
+            if slot is None and key in keys
+        ]
+
+    def _related(self, rows: Iterable[int], *, last: int) -> Iterable[tuple[int, int, str]]:
+        rows, known = {*rows}, self._read.known
+        if not known.relations.keys() >= {known.ids.get(row) for row in rows}:
+            return super()._related(rows, last=last)
+        return [
+            (one, row, relation) for row in rows for _, relation, one in known.relations[known.ids[row]] if one <= last
+        ]
 
     def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
         """Return rows of a file in order of line; none of a path that says not in which workspace it is."""
@@ -387,11 +438,30 @@ class FleetIndex(Index):
 
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
         """Return the opinions on one of these lines."""
-        return super().opinions_at(places) if self._read.judged else ()
+        if not self._read.judged:
+            return ()
+        known = [self._read.known.opinions_at(place) for place in places]
+        if None in known:
+            return super().opinions_at(places)
+        heads = dict.fromkeys(head for found in known for head in found or ())
+        return self._with_evidence(sorted(heads, key=lambda head: (head[3], head[4], head[1])))
 
     def opinions_on(self, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
         """Return the opinions that one of these facts supports, or that have the text and entities of one."""
-        return super().opinions_on(facts) if self._read.judged else ()
+        if not self._read.judged:
+            return ()
+        self.foresee(lambda: super(FleetIndex, self).opinions_on(facts))
+        return super().opinions_on(facts)
+
+    def places(self, ids: Iterable[str]) -> dict[str, Citation]:
+        """Return the places of the facts with these ids."""
+        ids = [*ids]
+        return super().places(ids) if ids else {}
+
+    def rows_valid(self, days: Span, *, limit: int) -> list[int]:
+        """Return rows of facts valid on one of these days, newest first."""
+        self.foresee(lambda: super(FleetIndex, self).rows_valid(days, limit=limit))
+        return super().rows_valid(days, limit=limit)
 
     def nearest_rows(
         self, search: PassageSearch, query: Vectors, most: int, *, among: RowRange | None, rows: Iterable[int]

@@ -20,13 +20,16 @@ from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.sqlite.shared_rows import WITHHELD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
     import psycopg
     from psycopg.rows import TupleRow
 
     from commonplace.store.postgres.fleet_vectors import VectorWriter
     from commonplace.store.sqlite.shared_rows import SharedFile
+
+    Known = Mapping[str, tuple[int, int]]
+    """Name -> (how it is tagged, whether it is used), of those that a workspace knows."""
 
 IDLE = 25_000
 """Milliseconds after which the server ends a turn whose client says nothing: less than the next one waits for it."""
@@ -52,6 +55,8 @@ _COLUMNS = {
 }
 """Table -> its columns with their types, in the order of the local index."""
 _ROWS, _FILES = frozenset({"row", "low", "high", "parent"}), frozenset({"file"})
+_UNKNOWN = (0, 0)
+"""How a name is known that a line has and that may be none."""
 _BY_ROW = ("facts", "relations", "claims", "mentions", "passages", "lines")
 _BY_FILE = ("aliases", "opinions", "evidence", "chunks", "blocks", "files")
 
@@ -63,6 +68,8 @@ class Pushed(NamedTuple):
     state: PushState
     root: str
     """Digest of all that was shared at the end of the last push; empty in the middle of one."""
+    names: str
+    """Digest of all names that the workspace knew then."""
 
 
 class FleetWriter:
@@ -84,12 +91,12 @@ class FleetWriter:
 
     def pushed(self) -> Pushed | None:
         """The workspace as the fleet has it; None if it was never pushed."""
-        sql = "select ws, epoch, generation, nonce, root from fleet.workspaces where name = %s"
+        sql = "select ws, epoch, generation, nonce, root, names from fleet.workspaces where name = %s"
         found = self._db.execute(sql, (self._name,)).fetchone()
         if found is None:
             return None
-        self._number, epoch, generation, nonce, root = found
-        return Pushed(self._number, PushState(epoch, generation, nonce), root)
+        self._number, epoch, generation, nonce, root, names = found
+        return Pushed(self._number, PushState(epoch, generation, nonce), root, names)
 
     def begin(self, state: PushState) -> None:
         """Take a number for a new workspace. Raises FleetUnusable if its tenant has had too many."""
@@ -100,8 +107,8 @@ class FleetWriter:
             if self._number >= WORKSPACES:
                 raise FleetUnusable(f"a tenant has at most {WORKSPACES - 1:,} workspaces", "use another tenant")
             sql = (
-                "insert into fleet.workspaces (ws, name, epoch, generation, nonce, root, pushed, lines, length,"
-                " documents) values (%s, %s, %s, %s, %s, '', now(), 0, 0, 0)"
+                "insert into fleet.workspaces (ws, name, epoch, generation, nonce, root, names, pushed, lines, length,"
+                " documents) values (%s, %s, %s, %s, %s, '', '', now(), 0, 0, 0)"
             )
             self._db.execute(sql, (self._number, self._name, *state))
 
@@ -117,7 +124,7 @@ class FleetWriter:
         lost: Iterable[tuple[str, str]],
         *,
         forgotten: Callable[[str, str], bool],
-        known: Callable[[Iterable[str]], Mapping[str, tuple[int, int]]],
+        known: Known,
     ) -> int:
         """Leave tombstones, and remove the words of the lines that they are of, in one transaction; how many lines.
 
@@ -125,7 +132,7 @@ class FleetWriter:
 
         Args:
             lost: (salt, digest) of each. forgotten: whether they are of a text, or of an id.
-            known: which of these names are known, and how.
+            known: as of `write`.
         """
         with self._turn():
             self._insert("tombstones", "name text, salt text, digest text", [(self._name, *each) for each in lost])
@@ -142,7 +149,7 @@ class FleetWriter:
                 self._strike(struck, known)
             return len(struck)
 
-    def _strike(self, rows: Sequence[int], known: Callable[[Iterable[str]], Mapping[str, tuple[int, int]]]) -> None:
+    def _strike(self, rows: Sequence[int], known: Known) -> None:
         """Leave nothing of these lines but their places."""
         values, among = (rows,), "t.row = any(%s)"
         words = "unnest(string_to_array(t.terms, ' ')) term"
@@ -150,12 +157,11 @@ class FleetWriter:
         self._db.execute(f"delete from fleet.postings p using {said} s where p.term = s.term and p.row = s.row", values)
         self._db.execute(
             "update fleet.frequency f set n = f.n - l.n"
-            f" from (select term, count(*) as n from {said} s group by term) l where f.term = l.term and f.ws = %s",
-            (rows, self._number),
+            f" from (select term, count(*) as n from {said} s group by term) l where f.term = l.term",
+            values,
         )
         terms = f"select s.term from {said} s"
-        sql = f"delete from fleet.frequency where ws = %s and n <= 0 and term in ({terms})"
-        self._db.execute(sql, (self._number, rows))
+        self._db.execute(f"delete from fleet.frequency where n <= 0 and term in ({terms})", values)
         keys = {key for (key,) in self._db.execute(f"select key from fleet.mentions t where {among}", values)}
         opinions = f"from fleet.lines t join fleet.opinions o on o.file = t.file and o.line = t.line where {among}"
         for table in ("evidence", "opinions"):
@@ -163,7 +169,7 @@ class FleetWriter:
             sql = f"delete from fleet.{table} e where (e.file, e.{number}) in (select o.file, o.number {opinions})"
             self._db.execute(sql, values)
         self._db.execute(
-            "update fleet.workspaces w set root = '', length = w.length"
+            "update fleet.workspaces w set root = '', names = '', length = w.length"
             f" - (select coalesce(sum(t.length), 0) from fleet.lines t where {among}) where w.ws = %s",
             (rows, self._number),
         )
@@ -182,7 +188,7 @@ class FleetWriter:
             f"update fleet.lines t set text = %s, length = 0, speaker = null, outsider = null, terms = '' where {among}"
         )
         self._db.execute(sql, (WITHHELD, rows))
-        self._settle(sorted(keys), known(self._still(keys)))
+        self._settle(set(), keys, known)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -225,23 +231,25 @@ class FleetWriter:
         *,
         put: Sequence[tuple[SharedFile, str]],
         gone: Sequence[str],
-        known: Callable[[Iterable[str]], Mapping[str, tuple[int, int]]],
+        known: Known,
         root: str,
+        names: str,
     ) -> None:
         """Replace these files and remove those that are gone, in one transaction.
 
         Args:
             state, following: as it must be, and as it is then. put: files with their digests.
-            known: which of these names are known, and how. root: see `Pushed.root`.
+            known: the names that this workspace knows, and how. root, names: see `Pushed`.
         Raises FleetUnusable if somebody else pushed this workspace meanwhile, or from an older copy.
         """
         with self._turn():
             sql = (
-                "update fleet.workspaces set generation = %s, nonce = %s, root = %s, pushed = now()"
-                " where name = %s and epoch = %s and generation = %s and nonce = %s"
+                "update fleet.workspaces w set generation = %s, nonce = %s, root = %s, names = %s, pushed = now()"
+                " from fleet.workspaces before where before.name = w.name and w.name = %s and w.epoch = %s"
+                " and w.generation = %s and w.nonce = %s returning before.names"
             )
-            changed = self._db.execute(sql, (*following[1:], root, self._name, *state)).rowcount
-            if changed != 1:
+            found = self._db.execute(sql, (*following[1:], root, names, self._name, *state)).fetchone()
+            if found is None:
                 raise FleetUnusable(
                     f"the fleet has another state of {self._name}: a second machine, or a restored copy, has pushed it",
                     "push from where it was last pushed, or adopt it here: commonplace fleet push --take-over",
@@ -252,9 +260,11 @@ class FleetWriter:
             keys = {key for file, _ in put for key, *_ in file.rows["mentions"]}
             keys |= {name for file, _ in put for alias, key, *_ in file.rows["aliases"] for name in (alias, key)}
             paths = {*gone, *(file.path for file, _ in put), *self._in_the_way([file for file, _ in put])}
-            left = self._remove(sorted(paths)) - keys
+            gone_keys = self._remove(sorted(paths))
             self._put(put)
-            self._settle(sorted(keys | left), known({*keys, *self._still(left)}))
+            if names and names != found[0]:  # lines that are not shared, and tell of a name, may have changed as well
+                keys |= self._known_otherwise(known) - gone_keys
+            self._settle(keys, gone_keys, known)
 
     def vectors(self, name: str) -> VectorWriter:
         """What sends the vectors of a set."""
@@ -269,9 +279,8 @@ class FleetWriter:
     def drop(self) -> None:
         """Remove the workspace, whole."""
         with self._turn():
-            self._settle(sorted(self._remove(list(self.digests()))), {})
+            self._settle(set(), self._remove(list(self.digests())), {})
             self._db.execute("delete from fleet.known_in where ws = %s", (self._number,))
-            self._db.execute("delete from fleet.frequency where ws = %s", (self._number,))
             self._db.execute("delete from fleet.workspaces where name = %s", (self._name,))
 
     def _in_the_way(self, put: Sequence[SharedFile]) -> list[str]:
@@ -286,7 +295,7 @@ class FleetWriter:
         files = [self._file(file.head[0]) for file in put]
         return [path.text for (path,) in self._db.execute(sql, (files, lows, highs))]
 
-    def _still(self, keys: Iterable[str]) -> list[str]:
+    def _still(self, keys: Set[str]) -> list[str]:
         """Those of these names that lines of this workspace still have."""
         sql = (
             "select k from unnest(%s::text[]) k where exists (select 1 from fleet.mentions m where m.key = k"
@@ -295,6 +304,11 @@ class FleetWriter:
         )
         values = (sorted(keys), DAY, WORKSPACES - 1, self._number, _FILE, self._number)
         return [key for (key,) in self._db.execute(sql, values)]
+
+    def _known_otherwise(self, known: Known) -> set[str]:
+        """The names of this workspace's lines that are known otherwise than the fleet has it."""
+        sql = "select key, tagged, used from fleet.known_in where ws = %s"
+        return {key for key, *how in self._db.execute(sql, (self._number,)) if tuple(how) != known.get(key, _UNKNOWN)}
 
     def _first(self, sql: str, values: Sequence[Any] = ()) -> TupleRow:
         found = self._db.execute(sql, values).fetchone()
@@ -318,15 +332,14 @@ class FleetWriter:
         terms, counts = [term for term, _ in lost], [count for _, count in lost]
         self._db.execute(
             "update fleet.frequency f set n = f.n - l.n from unnest(%s::text[], %s::bigint[]) l(term, n)"
-            " where f.term = l.term and f.ws = %s",
-            (terms, counts, self._number),
+            " where f.term = l.term",
+            (terms, counts),
         )
         gone = (
             f"delete from fleet.postings p using ({blocks}) b where p.term = any(%s) and p.row between b.low and b.high"
         )
         self._db.execute(gone, (files, terms))
-        sql = "delete from fleet.frequency where term = any(%s) and ws = %s and n <= 0"
-        self._db.execute(sql, (terms, self._number))
+        self._db.execute("delete from fleet.frequency where term = any(%s) and n <= 0", (terms,))
         sql = f"select distinct t.key from ({blocks}) b join fleet.mentions t on t.row between b.low and b.high"
         keys = {key for (key,) in self._db.execute(sql, (files,))}
         sql = "select alias, key from fleet.aliases where file = any(%s)"
@@ -368,9 +381,9 @@ class FleetWriter:
         sql = f"insert into fleet.postings (term, row) select term, row from ({said}) s order by term, row"
         self._db.execute(sql, (files,))
         self._db.execute(
-            f"insert into fleet.frequency (term, ws, n) select term, %s, count(*) from ({said}) s group by term"
-            " on conflict (tenant, term, ws) do update set n = frequency.n + excluded.n",
-            (self._number, files),
+            f"insert into fleet.frequency (term, n) select term, count(*) from ({said}) s group by term"
+            " on conflict (tenant, term) do update set n = frequency.n + excluded.n",
+            (files,),
         )
         lengths = sum(line[6] for line in rows["lines"])
         self._db.execute(
@@ -412,18 +425,22 @@ class FleetWriter:
     def _file(self, file: int) -> int:
         return self._number << _FILE | file
 
-    def _settle(self, keys: Iterable[str], known: Mapping[str, tuple[int, int]]) -> None:
-        """Set which of these names are known in this workspace, and so in the tenant."""
-        keys = [*keys]
-        if not keys:
+    def _settle(self, keys: Set[str], gone: Set[str], known: Known) -> None:
+        """Set how names are known in this workspace, and so in the tenant.
+
+        Args:
+            keys: names that its lines have. gone: names that they may have no more.
+        """
+        if not keys | gone:
             return
-        self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, keys))
-        told = [(key, *known[key]) for key in keys if key in known]
-        self._insert("known_in", "key text, tagged int, used int, ws int", [(*each, self._number) for each in told])
-        self._db.execute("delete from fleet.known where key = any(%s)", (keys,))
+        both = sorted(keys | gone)
+        self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, both))
+        told = [(key, *known.get(key, _UNKNOWN), self._number) for key in sorted({*keys, *self._still(gone - keys)})]
+        self._insert("known_in", "key text, tagged int, used int, ws int", told)
+        self._db.execute("delete from fleet.known where key = any(%s)", (both,))
         self._db.execute(
             "insert into fleet.known (key, tagged, used)"
             " select key, case when bool_or(tagged = 1) then 1 else max(tagged) end, max(used)"
-            " from fleet.known_in where key = any(%s) group by key",
-            (keys,),
+            " from fleet.known_in where key = any(%s) and (tagged <> 0 or used <> 0) group by key",
+            (both,),
         )

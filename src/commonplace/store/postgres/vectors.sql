@@ -3,24 +3,13 @@
 -- one the rows of other tenants would change what is found, and tell of them.
 
 create table fleet.vectors(
-  tenant int not null default fleet.writer(), model text collate "C" not null, key bigint not null,
+  tenant int not null, model text collate "C" not null, key bigint not null,
   embedding {vector} not null, primary key (tenant, model, key)
 ) partition by list (tenant);
 create table fleet.vectors_of_small partition of fleet.vectors default;
 
-create function fleet.guard_vectors(part text) returns void language plpgsql security definer
-  set search_path = pg_catalog, pg_temp as $$
-begin
-  execute format('alter table fleet.%I enable row level security', part);
-  execute format('alter table fleet.%I force row level security', part);
-  execute format('create policy reads on fleet.%I for select using (tenant = (select fleet.tenant()))', part);
-  execute format('create policy adds on fleet.%I for insert with check (tenant = (select fleet.writer()))', part);
-  execute format('create policy removes on fleet.%I for delete using (tenant = (select fleet.writer()))', part);
-end $$;
-select fleet.guard_vectors('vectors');
-select fleet.guard_vectors('vectors_of_small');
-alter table fleet.vectors_of_small alter tenant set (n_distinct = 1);
-alter table fleet.vectors alter model set statistics 0, alter key set statistics 0, alter embedding set statistics 0;
+select fleet.guard('vectors', '{insert, delete}');
+select fleet.guard('vectors_of_small', '{insert, delete}');
 
 -- Gives the tenant of whoever pushes a part of its own with a graph for a model, once it has more vectors than `most`.
 create function fleet.index_vectors(wanted text, dimensions int, most int) returns boolean language plpgsql
@@ -39,12 +28,11 @@ begin
     return false;
   end if;
   if to_regclass('fleet.' || part) is null then
-    execute format('create table fleet.%I (like fleet.vectors including defaults including constraints)', part);
-    perform fleet.guard_vectors(part);
+    execute format('create table fleet.%I (like fleet.vectors including constraints)', part);
+    perform fleet.guard(part, '{insert, delete}');
     execute format('with moved as (delete from fleet.vectors_of_small where tenant = %s returning *)'
       ' insert into fleet.%I select * from moved', whose, part);
     execute format('alter table fleet.vectors attach partition fleet.%I for values in (%s)', part, whose);
-    execute format('alter table fleet.%I alter tenant set (n_distinct = 1)', part);
     for readers in select role from fleet.members where tenant = whose loop
       execute format('grant select on fleet.%I to %I', part, readers.role);
     end loop;
@@ -53,17 +41,5 @@ begin
     ' where model = %L', 'near_' || whose || '_' || md5(wanted), part, dimensions, wanted);
   return true;
 end $$;
-revoke all on function fleet.guard_vectors(text), fleet.index_vectors(text, int, int) from public;
-
-do $$
-declare
-  each record;
-begin
-  for each in select role, writes from fleet.members loop
-    execute format('grant select on fleet.vectors to %I', each.role);
-    if each.writes then
-      execute format('grant insert, delete on fleet.vectors to %I', each.role);
-      execute format('grant execute on function fleet.index_vectors(text, int, int) to %I', each.role);
-    end if;
-  end loop;
-end $$;
+revoke all on function fleet.index_vectors(text, int, int) from public;
+select fleet.give_rights(role) from fleet.members;

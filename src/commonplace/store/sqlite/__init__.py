@@ -15,6 +15,8 @@ from commonplace.store.sqlite.maintenance import ReportQueries
 from commonplace.store.sqlite.passage_queries import PassageQueries
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from commonplace.memory.line_meaning import Meaning
     from commonplace.store.sqlite.writing.splicing import IndexWriter
 
@@ -26,6 +28,10 @@ class Index(ReportQueries, ClaimQueries, CacheQueries, PassageQueries):
 
     meaning: Meaning | None = None
     """Answers by the vectors of passages; None if meaning is off."""
+
+    def foresee(self, work: Callable[[], object]) -> None:
+        """Told what will be asked, as far as it depends on no answer, a store that is far away asks it at once. This
+        one does nothing."""
 
     @property
     def writer(self) -> IndexWriter:

@@ -10,9 +10,9 @@ from commonplace.core.recall.index_rows import RowRange
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN
 from commonplace.store.sqlite.search_queries import COUNTS, SearchQueries
 
-_MOST = 4_000
+MOST_CLAIMS = 4_000
 """Maximum claims compared at once: the newest of the slots that a query touches, usually far fewer."""
-_CLAIM = "select c.key, c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
+CLAIM = "select c.key, c.row, c.slot, c.value, c.manner, c.begins, c.ends, x.kind, x.trailer"
 """Columns of a claim."""
 TOLD_OF = (
     "select c.row, c.key, c.slot from carray(?1) j cross join claims c on c.row = j.value"
@@ -76,17 +76,9 @@ class ClaimQueries(SearchQueries):
         also = {name for key in tagged for name in names[key]}
         names |= self._called(also.difference(names))
         asked = {(name, slot): names[key] for key, slot in slotted for name in names[key]}
-        sql = (
-            f"select 0 as ends, * from ({_CLAIM} from json_each(?) j cross join claims c on c.key = j.value ->> 0"
-            " and c.slot = j.value ->> 1 join facts x using (row)"
-            " where c.row between ? and ? order by c.row desc limit ?) claimed"
-            f" union all select 1, * from ({_CLAIM} from carray(?) j cross join claims c on c.key = j.value"
-            f" join facts x using (row) where c.slot glob '{OVER}*' and c.row between ? and ?) over"
-        )
         groups: dict[_Slot, dict[int, Standing]] = {}
         over: dict[_Whose, list[Standing]] = {}
-        given = (self.paired(asked), *among, _MOST, self.listed(also | tagged), *among)
-        for is_over, key, *record in self.all(sql, given) if found else ():
+        for is_over, key, *record in self._claims_of(rows, asked, also | tagged, among=among) if found else ():
             claim, whose = _standing(record, self.day_bits), self.whose(record[0])
             if is_over:
                 over.setdefault((whose, names[key]), []).append(claim)
@@ -98,6 +90,24 @@ class ClaimQueries(SearchQueries):
             among=among,
         )
 
+    def _claims_of(
+        self, rows: Collection[int], slots: Collection[tuple[str, str]], ended: Collection[str], *, among: RowRange
+    ) -> Iterable[Sequence[Any]]:
+        """Return (0, columns of a claim) of these slots, each (key, slot), the newest; and (1, columns of a claim) of
+        those that say without a frame that something of these entities is over.
+
+        Args:
+            rows: those that were asked for.
+        """
+        sql = (
+            f"select 0 as ends, * from ({CLAIM} from json_each(?) j cross join claims c on c.key = j.value ->> 0"
+            " and c.slot = j.value ->> 1 join facts x using (row)"
+            " where c.row between ? and ? order by c.row desc limit ?) claimed"
+            f" union all select 1, * from ({CLAIM} from carray(?) j cross join claims c on c.key = j.value"
+            f" join facts x using (row) where c.slot glob '{OVER}*' and c.row between ? and ?) over"
+        )
+        return self.all(sql, (self.paired(slots), *among, MOST_CLAIMS, self.listed(ended), *among))
+
     def _told_of(self, rows: Iterable[int]) -> Sequence[tuple[int, str, str | None]]:
         """Return (row, entity key, slot) of each claim of these rows, and (row, key, None) of each entity they tag."""
         return self.all(TOLD_OF, (self.listed(rows),))
@@ -106,7 +116,7 @@ class ClaimQueries(SearchQueries):
         """Return all slots with claims of more than one fact."""
         groups: dict[_Slot, dict[int, Standing]] = {}
         over: dict[_Whose, list[Standing]] = {}
-        sql = f"{_CLAIM} from claims c join facts x using (row) where c.row >= ? order by c.row"
+        sql = f"{CLAIM} from claims c join facts x using (row) where c.row >= ? order by c.row"
         said = self.all(sql, (ALL_WRITTEN.first,))
         names = self._called((key for key, *_ in said))
         for key, *record in said:
@@ -158,7 +168,9 @@ class ClaimQueries(SearchQueries):
             " order by m.row desc limit ?"
         )
         return {
-            (whose, names): {row: folded(text) for row, text in self.all(sql, (self.listed(names), *among, _MOST))}
+            (whose, names): {
+                row: folded(text) for row, text in self.all(sql, (self.listed(names), *among, MOST_CLAIMS))
+            }
             for whose, names in of
         }
 
@@ -166,21 +178,26 @@ class ClaimQueries(SearchQueries):
         """Return the same of the facts in these rows, with one query."""
         from commonplace.core.claims.terminations import folded
 
-        sql = (
-            "select m.key, x.row, l.text from carray(?) j cross join facts x on x.row = j.value"
-            " cross join lines l on l.row = x.row cross join tagged m on m.row = x.row"
-            " where m.key in (select value from carray(?)) and x.row between ? and ? order by x.row desc"
-        )
         found: dict[_Whose, dict[int, str]] = {each: {} for each in of}
         entities: dict[tuple[int, str], list[dict[int, str]]] = {}
         for (whose, names), texts in found.items():
             for name in names:
                 entities.setdefault((whose, name), []).append(texts)
-        keys = self.listed({name for _, names in found for name in names})
-        for key, row, text in self.all(sql, (self.listed(rows), keys, *among)):
+        for key, row, text in self._tagged_in(rows, {name for _, names in found for name in names}, among=among):
             for texts in entities.get((self.whose(row), key), ()):
                 texts[row] = folded(text)
         return found
+
+    def _tagged_in(
+        self, rows: Iterable[int], keys: Iterable[str], *, among: RowRange
+    ) -> Iterable[tuple[str, int, str]]:
+        """Return (key, row, text) of each of these entities that a fact in these rows tags, the newest rows first."""
+        sql = (
+            "select m.key, x.row, l.text from carray(?) j cross join facts x on x.row = j.value"
+            " cross join lines l on l.row = x.row cross join tagged m on m.row = x.row"
+            " where m.key in (select value from carray(?)) and x.row between ? and ? order by x.row desc"
+        )
+        return self.all(sql, (self.listed(rows), self.listed(keys), *among))
 
     def _called(self, keys: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """Return key -> all names of the one entity that it names; only the key if it may name several."""
@@ -222,22 +239,26 @@ class ClaimQueries(SearchQueries):
             "select distinct row from claims where key in (select value from carray(?)) and row between ? and ?"
             " and (slot glob 'residence*' or slot glob 'whereabouts*') order by row desc limit ?"
         )
-        return [row for (row,) in self.all(sql, (self.listed(names), *among, _MOST))]
+        return [row for (row,) in self.all(sql, (self.listed(names), *among, MOST_CLAIMS))]
 
     def _slots(
         self, groups: Sequence[tuple[Standing, ...]], claimed: Mapping[int, frozenset[str]], *, among: RowRange
     ) -> Slots:
         if not groups:
             return Slots((), frozenset(), frozenset(), claimed)
-        rows = self.listed({claim.row for group in groups for claim in group})
-        sql = (
-            "select r.row, x.row, r.relation from carray(?) j cross join facts x on x.row = j.value"
-            f" join relations r on r.target = x.id where r.row <= ? and {COUNTS}"
-        )
+        rows = {claim.row for group in groups for claim in group}
         told: set[tuple[int, int]] = set()
         mute: set[int] = set()
-        for one, other, relation in self.all(sql, (rows, among.last)):
+        for one, other, relation in self._related(rows, last=among.last):
             told |= {(one, other), (other, one)}
             if relation in ("supersedes", "retracts"):
                 mute.add(other)
         return Slots(tuple(groups), frozenset(told), frozenset(mute), claimed)
+
+    def _related(self, rows: Iterable[int], *, last: int) -> Iterable[tuple[int, int, str]]:
+        """Return (row up to the last, row of these, relation that a trailer of the one has to the other)."""
+        sql = (
+            "select r.row, x.row, r.relation from carray(?) j cross join facts x on x.row = j.value"
+            f" join relations r on r.target = x.id where r.row <= ? and {COUNTS}"
+        )
+        return self.all(sql, (self.listed(rows), last))

@@ -41,7 +41,7 @@ class Entity(NamedTuple):
     last: date | None
 
 
-_OPINIONS = (
+OPINIONS = (
     "select o.file, o.number, o.id, f.path, o.line, o.statement, o.entities, o.prior, o.confidence, o.updated,"
     " o.disputed from opinions o join files f using (file)"
 )
@@ -295,11 +295,11 @@ class FactQueries(NarrativeQueries):
 
     def opinions(self) -> tuple[Opinion, ...]:
         """Return the opinions in files, in order of path and line."""
-        return self._with_evidence(self.all(_OPINIONS + _BY_PLACE))
+        return self._with_evidence(self.all(OPINIONS + _BY_PLACE))
 
     def opinions_about(self, keys: Collection[str]) -> tuple[Opinion, ...]:
         """Return those that are about one of these entities, and those that do not say what they are about."""
-        heads = ((head, json.loads(head[6])) for head in self.all(_OPINIONS + _BY_PLACE))
+        heads = ((head, json.loads(head[6])) for head in self.all(OPINIONS + _BY_PLACE))
         return self._with_evidence(
             [head for head, names in heads if not names or any(entity_key(name) in keys for name in names)]
         )
@@ -310,13 +310,13 @@ class FactQueries(NarrativeQueries):
             "with wanted(file, number) as (select e.file, e.opinion from carray(?1) j"
             " cross join evidence e on e.fact = j.value where e.stance = 'supports') "
         )
-        held = _OPINIONS.replace(
+        held = OPINIONS.replace(
             "from opinions o", "from wanted w cross join opinions o on o.file = w.file and o.number = w.number"
         )
         wanted = self.all(sql + held + _BY_PLACE, (self.listed([fact.id for fact in facts if fact.id]),))
         said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
         same = self.all(
-            _OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE,
+            OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE,
             (self.listed([fact.content for fact in facts]),),
         )
         wanted += [head for head in same if (head[5], frozenset(map(entity_key, json.loads(head[6])))) in said]
@@ -325,10 +325,10 @@ class FactQueries(NarrativeQueries):
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
         """Return the opinions on one of these lines."""
         sql = " join json_each(?) j on f.path = j.value ->> 0 and o.line = cast(j.value ->> 1 as bigint)"
-        return self._with_evidence(self.all(_OPINIONS + sql + _BY_PLACE, (self.paired(places),)))
+        return self._with_evidence(self.all(OPINIONS + sql + _BY_PLACE, (self.paired(places),)))
 
     def _with_evidence(self, heads: Sequence[tuple[Any, ...]]) -> tuple[Opinion, ...]:
-        """Return the opinions of these rows of `_OPINIONS`, each with its evidence."""
+        """Return the opinions of these rows of `OPINIONS`, each with its evidence."""
         if not heads:
             return ()
         held: dict[tuple[int, int], list[Evidence]] = {}

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
-from commonplace.core.entities.known_names import share_in_small
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.markdown.syntax import goes_on
 from commonplace.core.model import Line, Role
@@ -217,6 +216,8 @@ class NarrativeQueries(SearchQueries):
         """Return the keys of names of one word that lines use as an ordinary word much more often: of `Novelty`, where
         the logs are full of "novelty". All forms of the word count; what stands in paths and code does not.
         """
+        from commonplace.core.entities.known_names import share_in_small  # not needed by a recall
+
         terms = {key: document_terms(key).split(" ", 1)[0] for key in keys if key.isalpha()}
         often = self.frequencies({*terms.values()})
         sql = (

@@ -181,13 +181,9 @@ class SearchQueries(Database):
             terms: for each term the rows that have it, in ascending order, and its weight.
             reach: lines before and after a row that are near it. Lines removed from the middle of a file count.
         """
-        sql = (
-            "select l.row, b.low, b.high, l.length from carray(?) j cross join lines l on l.row = j.value"
-            " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
-        )
         documents: dict[int, Counts] = {}
         found: dict[int, Surroundings] = {}
-        for row, low, high, length in self.run(sql, (self.listed(rows),)):
+        for row, low, high, length in self._extents(rows):
             if low not in documents:
                 counts = []
                 for at, (having, _) in enumerate(terms):
@@ -203,6 +199,14 @@ class SearchQueries(Database):
                     near += weight
             found[row] = length, near, low
         return found, documents
+
+    def _extents(self, rows: Iterable[int]) -> Iterable[tuple[int, int, int, int]]:
+        """Return (row, first and last row of its document, number of its terms)."""
+        sql = (
+            "select l.row, b.low, b.high, l.length from carray(?) j cross join lines l on l.row = j.value"
+            " cross join blocks b on b.low = (select max(low) from blocks where low <= j.value)"
+        )
+        return self.all(sql, (self.listed(rows),))
 
     def rows_of(self, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
         """Return rows of facts about one of these entities, or of all lines that name it, newest first, without

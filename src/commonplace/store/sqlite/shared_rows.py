@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.meaning.passages import ABOVE, passage_key, passages
+from commonplace.core.model import Citation, Role
 from commonplace.core.text.analyzer import document_terms
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LINE, WRITTEN, stored
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LINE, ROLE_NUMBER, WRITTEN, stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,6 +43,10 @@ class SharedFile(NamedTuple):
     withheld: int
     """Lines with a secret: their words are left out."""
 
+    def texts(self) -> list[str]:
+        """Return each line with its place: `memory/2026-01-09.md#L12 Owns a kayak.`"""
+        return [f"{Citation(self.path, row[2])} {row[8]}" for row in self.rows["lines"]]
+
 
 class SharedRows:
     """Reads what of an index may be shared."""
@@ -66,6 +71,15 @@ class SharedRows:
             if path in found:
                 found[path] += f" {ids}"
         return found
+
+    def headings(self) -> list[tuple[Citation, str]]:
+        """Return the headings that people wrote, with their places."""
+        sql = (
+            "select f.path, l.line, l.text from lines l join files f using (file)"
+            " where l.row >= ? and l.role = ? order by f.path, l.line"
+        )
+        found = self._index.all(sql, (WRITTEN, ROLE_NUMBER[Role.HEADING]))
+        return [(Citation(path, line), text) for path, line, text in found]
 
     def digest(self, path: str) -> str:
         """Return the digest of a file as it was read."""
@@ -110,10 +124,9 @@ class SharedRows:
         found = _rows(self._index, path, lines, wanted=wanted, asked=asked, secret=(hidden | buried) & wanted)
         return found._replace(withheld=len(hidden & wanted))
 
-    def known(self, keys: Iterable[str]) -> dict[str, tuple[int, int]]:
-        """Return key -> (how it is tagged, whether it is used) of those of these names that are known."""
-        sql = "select k.key, k.tagged, k.used from carray(?) j cross join known k on k.key = j.value"
-        found = self._index.all(sql, (self._index.listed(keys),))
+    def known(self) -> dict[str, tuple[int, int]]:
+        """Return key -> (how it is tagged, whether it is used) of all known names."""
+        found = self._index.all("select key, tagged, used from known order by key")
         return {key: (tagged, used) for key, tagged, used in found}
 
 

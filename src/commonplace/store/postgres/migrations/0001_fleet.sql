@@ -27,7 +27,7 @@ create function fleet.writer() returns int language sql stable security definer
 
 create table fleet.workspaces(
   tenant int not null, ws int not null, name text collate "C" not null, epoch text not null, generation bigint not null,
-  nonce text not null, root text not null, pushed timestamptz not null, lines bigint not null, length bigint not null,
+  nonce text not null, root text not null, names text not null, pushed timestamptz not null, lines bigint not null, length bigint not null,
   documents bigint not null, primary key (tenant, ws), unique (tenant, name)
 );
 create table fleet.turns(
@@ -65,9 +65,10 @@ create table fleet.relations(
 create index relations_row on fleet.relations(tenant, row);
 create table fleet.claims(
   tenant int not null, row bigint, key text collate "C", slot text collate "C", value text collate "C",
-  manner text collate "C", begins int, ends int
+  manner text collate "C", begins int, ends int,
+  ws int generated always as ((row >> 26 & 32767)::int) stored -- one workspace's claims supersede no other's
 );
-create index claims_slot on fleet.claims(tenant, key, slot, row);
+create index claims_slot on fleet.claims(tenant, key, ws, slot, row);
 create index claims_row on fleet.claims(tenant, row);
 create table fleet.mentions(
   tenant int not null, key text collate "C", row bigint, name text collate "C", place int,
@@ -75,8 +76,9 @@ create table fleet.mentions(
 );
 create index mentions_row on fleet.mentions(tenant, row);
 create table fleet.known_in(
-  tenant int not null, key text collate "C", ws int, tagged int, used int, primary key (tenant, key, ws)
+  tenant int not null, key text collate "C", ws int, tagged int, used int, primary key (tenant, ws, key)
 );
+create index known_in_key on fleet.known_in(tenant, key);
 create table fleet.known(
   tenant int not null, key text collate "C", tagged int, used int, primary key (tenant, key)
 );
@@ -103,7 +105,7 @@ create table fleet.postings(
   tenant int not null, term text collate "C", row bigint, primary key (tenant, term, row)
 );
 create table fleet.frequency(
-  tenant int not null, term text collate "C", ws int, n bigint, primary key (tenant, term, ws)
+  tenant int not null, term text collate "C", n bigint, primary key (tenant, term)
 );
 -- whether a name is known is looked up for each row that a statement has found, not joined for all of them
 create view fleet.named with (security_invoker = true) as
@@ -112,30 +114,57 @@ create view fleet.tagged with (security_invoker = true) as
   select m.key, m.row, m.name, (select k.used from fleet.known k where k.key = m.key) as used from fleet.mentions m
   where m.place in (-1, 2) and (select k.tagged <> 0 from fleet.known k where k.key = m.key);
 
-do $$
+-- Guards a table. A policy has the name of what it allows, and roles get the right to that: see `fleet.give_rights`.
+create function fleet.guard(part text, changes text[], seen_by text default 'tenant') returns void language plpgsql
+  set search_path = pg_catalog, pg_temp as $$
 declare
   each text;
-  texts record;
 begin
-  foreach each in array array['workspaces', 'turns', 'files', 'blocks', 'lines', 'facts', 'relations', 'claims', 'mentions',
-    'known_in', 'known', 'aliases', 'opinions', 'evidence', 'chunks', 'postings', 'frequency']
-  loop
-    execute format('alter table fleet.%I alter tenant set default fleet.writer()', each);
-    execute format('alter table fleet.%I enable row level security', each);
-    execute format('alter table fleet.%I force row level security', each);
-    execute format('create policy reads on fleet.%I for select using (tenant = (select fleet.tenant()))', each);
-    execute format('create policy adds on fleet.%I for insert with check (tenant = (select fleet.writer()))', each);
-    execute format('create policy changes on fleet.%I for update using (tenant = (select fleet.writer()))', each);
-    execute format('create policy removes on fleet.%I for delete using (tenant = (select fleet.writer()))', each);
-    for texts in select attname from pg_attribute
-      where attrelid = format('fleet.%I', each)::regclass and attnum > 0 and not attisdropped and attname <> 'tenant'
-    loop
-      execute format('alter table fleet.%I alter %I set statistics 0', each, texts.attname);
-    end loop;
-    -- any tenant may be nearly all there is: then rows are found by their keys
-    execute format('alter table fleet.%I alter tenant set (n_distinct = 1)', each);
+  execute format('alter table fleet.%I alter tenant set default fleet.writer()', part);
+  execute format('alter table fleet.%I enable row level security', part);
+  execute format('alter table fleet.%I force row level security', part);
+  execute format('create policy "select" on fleet.%I for select using (tenant = (select fleet.%I()))', part, seen_by);
+  foreach each in array changes loop
+    execute format('create policy %I on fleet.%I for %s %s (tenant = (select fleet.writer()))', each, part, each,
+      case each when 'insert' then 'with check' else 'using' end);
   end loop;
+  for each in select attname from pg_attribute
+    where attrelid = format('fleet.%I', part)::regclass and attnum > 0 and not attisdropped and attname <> 'tenant'
+  loop
+    execute format('alter table fleet.%I alter %I set statistics 0', part, each);
+  end loop;
+  -- any tenant may be nearly all there is: then rows are found by their keys
+  execute format('alter table fleet.%I alter tenant set (n_distinct = 1)', part);
 end $$;
+
+-- Gives a role of a tenant its rights to all that there is: once more after each migration that makes a table.
+create function fleet.give_rights(member name) returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  writes boolean := (select m.writes from fleet.members m where m.role = member);
+  rights text;
+begin
+  execute format('grant usage on schema fleet to %I', member);
+  execute format('grant execute on function fleet.tenant(), fleet.writer() to %I', member);
+  execute format('grant select on fleet.made, fleet.named, fleet.tagged to %I', member);
+  for rights in select format('grant %s on fleet.%I to %I', string_agg(p.polname, ', '), c.relname, member)
+    from pg_policy p join pg_class c on c.oid = p.polrelid
+    where c.relnamespace = 'fleet'::regnamespace and not c.relispartition and (writes or p.polname = 'select')
+    group by c.relname
+  loop
+    execute rights;
+  end loop;
+  if writes then
+    execute format('grant execute on function fleet.look_at_sizes() to %I', member);
+    if to_regproc('fleet.index_vectors') is not null then
+      execute format('grant execute on function fleet.index_vectors to %I', member);
+    end if;
+  end if;
+end $$;
+
+select fleet.guard(part, '{insert, update, delete}') from unnest(array['workspaces', 'files', 'blocks', 'lines', 'facts',
+  'relations', 'claims', 'mentions', 'known_in', 'known', 'aliases', 'opinions', 'evidence', 'chunks', 'postings',
+  'frequency']) part;
+select fleet.guard('turns', '{update}');
 
 -- Without a look at the tables PostgreSQL takes a large one for empty, until its own upkeep comes by. What runs with the
 -- rights of its owner names every object in full: a temporary one of the caller's must not be found before ours.
@@ -144,7 +173,7 @@ create function fleet.look_at_sizes() returns void language sql security definer
   'analyze fleet.lines; analyze fleet.facts; analyze fleet.blocks; analyze fleet.files; analyze fleet.claims;
    analyze fleet.relations; analyze fleet.mentions; analyze fleet.known; analyze fleet.known_in; analyze fleet.aliases;
    analyze fleet.opinions; analyze fleet.evidence; analyze fleet.postings; analyze fleet.frequency';
-revoke all on function fleet.tenant(), fleet.writer(), fleet.look_at_sizes() from public;
+revoke all on all functions in schema fleet from public;
 
 create table fleet.made(version int not null);
 insert into fleet.made values (1);

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 from tests.fleets import EVERYTHING, TODAY, Team, copied, stored, team
 
 from commonplace import Memory
@@ -122,12 +124,12 @@ def test_what_is_shared_no_more_goes_with_the_next_push(server: FleetServer, wor
     made = team(server)
     with made.member(root, "alpha", today=TODAY) as memory:
         memory.fleet_push()
-        assert memory.fleet_recall("kayak").hits
+        assert memory.recall("kayak", scope="fleet").hits
         log = root / "memory/2025-11-01.md"
         log.write_text("---\nshare: false\n---\n" + log.read_text(encoding="utf-8"), encoding="utf-8")
         assert memory.fleet_push().sent == 0
-        assert not memory.fleet_recall("kayak").hits
-        assert memory.fleet_recall("boat").hits
+        assert not memory.recall("kayak", scope="fleet").hits
+        assert memory.recall("boat", scope="fleet").hits
         assert memory.fleet_push().same == 4
 
 
@@ -159,10 +161,10 @@ def test_a_server_that_is_down_is_told_and_recall_here_goes_on(workspace: Write,
     (root / "commonplace.toml").write_text(text, encoding="utf-8")
     with Memory(str(root), today=TODAY) as memory:
         from commonplace.config.allowed_servers import allow_server
-        from commonplace.memory.fleet_access import server_of
+        from commonplace.memory.fleet.fleet_access import server_of
 
         allow_server(server_of(memory.settings.fleet.url), "", os.environ)
-        for ask in (memory.fleet_push, lambda: memory.fleet_recall("kayak")):
+        for ask in (memory.fleet_push, lambda: memory.recall("kayak", scope="fleet")):
             with pytest.raises(FleetUnusable, match="cannot connect"):
                 ask()
         assert "cannot connect" in memory.fleet_status().problem
@@ -259,7 +261,7 @@ def test_no_column_of_any_table_has_a_secret_or_what_is_private(
     with made.member(workspace(SECRETS), "alpha", share=share, today=TODAY) as memory:
         report = memory.fleet_push()
         assert report.withheld >= 4
-        assert memory.fleet_recall("kayak").hits
+        assert memory.recall("kayak", scope="fleet").hits
     held = everything(made)
     leaks = [each for each in LEAKS if each in held]
     assert leaks == (["Crooked", "Debts"] if "lines" in share else [])
@@ -314,14 +316,14 @@ def test_no_address_slips_past_what_this_user_allowed(
     workspace: Write, url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from commonplace.config.allowed_servers import allow_server
-    from commonplace.memory.fleet_access import server_of
+    from commonplace.memory.fleet.fleet_access import server_of
 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "mine"))
     allow_server(server_of("postgresql://u@localhost/db"), "", os.environ)
     root = workspace(LOGS)
     (root / "commonplace.toml").write_text(f'[fleet]\nurl = "{url}"\nname = "alpha"\n', encoding="utf-8")
     with Memory(str(root)) as memory:
-        for verb in (memory.fleet_push, lambda: memory.fleet_recall("kayak"), memory.fleet_drop):
+        for verb in (memory.fleet_push, lambda: memory.recall("kayak", scope="fleet"), memory.fleet_drop):
             with pytest.raises(UsageError, match="you have not allowed"):
                 verb()
         assert "you have not allowed" in memory.fleet_status().problem
@@ -359,7 +361,7 @@ def test_the_role_that_reads_is_told_that_it_cannot_push(server: FleetServer, wo
         memory.fleet_on(url=server.url(made.roles.reads, made.database), name="alpha")
         with pytest.raises(FleetUnusable, match="this role may not do that"):
             memory.fleet_push()
-        assert memory.fleet_recall("kayak").status == "empty"
+        assert memory.recall("kayak", scope="fleet").status == "empty"
 
 
 def test_the_name_is_kept_and_a_second_push_at_the_same_time_waits(server: FleetServer, workspace: Write) -> None:
@@ -382,4 +384,52 @@ def test_a_dry_run_counts_what_the_push_then_sends(server: FleetServer, workspac
     with made.member(workspace(LOGS), "alpha", today=TODAY) as memory:
         wanted = memory.fleet_push(dry_run=True)
         assert not stored(made)["lines"]
-        assert memory.fleet_push()._replace(dry_run=True) == wanted
+        assert memory.fleet_push()._replace(dry_run=True, lines=wanted.lines) == wanted
+        with server.as_role(made.roles.reads, made.database) as db:
+            there = [text for (text,) in db.execute("select text from fleet.lines order by row")]
+        assert sorted(line.partition(" ")[2] for line in wanted.lines) == sorted(there)
+        assert "memory/2025-11-01.md#L3 Owns a kayak." in wanted.lines
+
+
+_NAMES = ("Quorra", "Tamsin", "Orrin")
+_SAID = (
+    "- Met {name} at the mill.",
+    "- {name} said that the pump works.",
+    "- W @{name}: Owns a barge.",
+    "- Fed the geese.",
+    "- [[{name}]] waits.",
+)
+_NAMED = ("memory/2025-11-01.md", "shared", [(_SAID[0], "Quorra")])
+"""A line with a name that is known only if another line says more of it."""
+_EDITS = st.lists(
+    st.tuples(
+        st.sampled_from(("memory/2025-11-01.md", "memory/2025-11-02.md", "notes/2025-11-03.md", "bank/entities/q.md")),
+        st.sampled_from(("shared", "Private")),
+        st.lists(st.tuples(st.sampled_from(_SAID), st.sampled_from(_NAMES)), max_size=4),
+    ),
+    min_size=2,
+    max_size=7,
+)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(edits=_EDITS)
+@example(edits=[_NAMED, ("memory/2025-11-02.md", "Private", [(_SAID[2], "Quorra")])])
+@example(edits=[_NAMED, ("memory/2025-11-02.md", "Private", [(_SAID[2], "Quorra")]), ("memory/2025-11-02.md", "x", [])])
+@example(edits=[("memory/2025-11-01.md", "shared", [(_SAID[2], "Quorra")]), ("memory/2025-11-01.md", "shared", [])])
+def test_a_push_after_others_leaves_what_a_push_from_nothing_leaves(
+    server: FleetServer, tmp_path_factory: pytest.TempPathFactory, edits: list[tuple[str, str, list[tuple[str, str]]]]
+) -> None:
+    made, root = team(server), tmp_path_factory.mktemp("alpha")
+    (root / "memory").mkdir()
+    with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        for path, heading, lines in edits:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            text = "\n".join(said.format(name=name) for said, name in lines)
+            (root / path).write_text(f"## {heading}\n{text}\n", encoding="utf-8")
+            memory.fleet_push()
+        pushed = stored(made)
+        memory.fleet_drop()
+        assert not any(stored(made).values())
+        memory.fleet_push()
+        assert stored(made) == pushed

@@ -10,8 +10,8 @@ import os
 from typing import TYPE_CHECKING
 
 from commonplace.errors import CommonplaceError, NotFound, UsageError, WorkspaceError
-from commonplace.memory import fleet_access
-from commonplace.memory.fleet_access import (
+from commonplace.memory.fleet import fleet_access
+from commonplace.memory.fleet.fleet_access import (
     allowed,
     fleet_open,
     fleet_writer,
@@ -38,13 +38,14 @@ __all__ = [
     "in_fleet",
 ]
 
+_NOT_OURS = "choose another name (commonplace fleet on), or adopt it here (commonplace fleet push --take-over)"
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from datetime import date
 
-    from commonplace.core.model import Bundle
+    from commonplace.core.model import Bundle, Query
     from commonplace.memory import Memory
-    from commonplace.memory.fleet_state import FleetForgotten, FleetState, MadeFleet, TenantRoles
+    from commonplace.memory.fleet.fleet_state import FleetForgotten, FleetState, MadeFleet, TenantRoles
     from commonplace.memory.line_meaning import Meaning
     from commonplace.ops.fleet.push import PushReport
     from commonplace.store.postgres.fleet_writer import FleetWriter
@@ -59,14 +60,14 @@ def fleet_init(*, url: str = "", local: bool = False) -> MadeFleet:
         local: in a PostgreSQL of the user's own, which is started; in place of `url`.
     """
     if _is_local(url, local):
-        from commonplace.memory.local_fleet import local_fleet
+        from commonplace.memory.fleet.local_fleet import local_fleet
 
         return local_fleet()
     with fleet_open(url, patience=fleet_access.WRITES, as_administrator=True) as db:
-        from commonplace.memory.fleet_state import MadeFleet
+        from commonplace.memory.fleet.fleet_state import MadeFleet
         from commonplace.store.postgres.fleet_admin import make
 
-        return MadeFleet(make(db))
+        return MadeFleet(*make(db))
 
 
 def fleet_tenant(name: str, *, url: str) -> TenantRoles:
@@ -75,7 +76,7 @@ def fleet_tenant(name: str, *, url: str) -> TenantRoles:
 
     require_name(name)
     with fleet_open(url, patience=fleet_access.WRITES, as_administrator=True) as db:
-        from commonplace.memory.fleet_state import TenantRoles
+        from commonplace.memory.fleet.fleet_state import TenantRoles
         from commonplace.store.postgres.fleet_admin import add_tenant
 
         return TenantRoles(name, *add_tenant(db, name))
@@ -107,10 +108,10 @@ def fleet_on(
     from commonplace.config.allowed_servers import allow_server
     from commonplace.config.fleet_settings import FleetSettings, fleet_settings
     from commonplace.config.settings_edit import write_table
-    from commonplace.memory.fleet_state import FleetState
+    from commonplace.memory.fleet.fleet_state import FleetState
 
     if _is_local(url, local):
-        from commonplace.memory.local_fleet import local_fleet
+        from commonplace.memory.fleet.local_fleet import local_fleet
 
         url = local_fleet().url
     name = name or memory.settings.fleet.name or name_of(os.path.basename(memory.root))
@@ -133,7 +134,7 @@ def fleet_off(memory: Memory) -> FleetState:
     """Share nothing any more; what was pushed stays until it is dropped. The state."""
     from commonplace.config import read_settings
     from commonplace.config.settings_edit import write_table
-    from commonplace.memory.fleet_state import FleetState
+    from commonplace.memory.fleet.fleet_state import FleetState
 
     write_table(memory.root, "fleet", None)
     memory.reopen(read_settings(memory.root))
@@ -209,7 +210,7 @@ def _push_vectors(meaning: Meaning, writer: FleetWriter, record: PushRecord) -> 
 
 def fleet_status(memory: Memory) -> FleetState:
     """How this workspace stands to its fleet: what waits, when it was pushed, which others there are."""
-    from commonplace.memory.fleet_state import FleetState
+    from commonplace.memory.fleet.fleet_state import FleetState
     from commonplace.ops.fleet.push import difference
     from commonplace.store.sqlite.shared_rows import SharedRows
 
@@ -230,7 +231,7 @@ def fleet_status(memory: Memory) -> FleetState:
         return state._replace(problem=f"{error.message}: {error.hint}" if error.hint else error.message)
     another = there is not None and there.state not in record.states
     return state._replace(
-        problem="another folder pushed last under this name: commonplace fleet push says more" if another else "",
+        problem=f"another folder pushed {settings.name}: {_NOT_OURS}" if another else "",
         waits=len(found.changed),
         gone=len(found.gone),
         same=found.same,
@@ -239,32 +240,12 @@ def fleet_status(memory: Memory) -> FleetState:
     )
 
 
-def fleet_recall(
-    memory: Memory,
-    query: str,
-    *,
-    k: int | None = None,
-    budget: int | None = None,
-    since: str | date | None = None,
-    until: str | date | None = None,
-    during: str | date | None = None,
-    as_of: str | date | None = None,
-    kinds: Iterable[str] = (),
-    entities: Iterable[str] = (),
-) -> Bundle:
-    """What the workspaces of the team have on a question, ranked as a recall here, cited as `alpha:memory/….md#L12`.
-
-    Args: as of `recall`.
-    """
-    from commonplace.memory.recall_verbs import asked_for
+def fleet_recall(memory: Memory, asked: Query) -> Bundle:
+    """What the workspaces of the team have on a question, ranked as a recall here, cited as `alpha:memory/….md#L12`."""
     from commonplace.ops.fleet.mark_others import marked
     from commonplace.ops.recall.recall import recall
 
     settings = allowed(memory)
-    asked = asked_for(
-        memory, query, k=k, budget=budget, since=since, until=until, during=during, as_of=as_of, kinds=kinds,
-        entities=entities,
-    )  # fmt: skip
     with fleet_open(settings.url, patience=fleet_access.ANSWERS) as db:
         from commonplace.store.postgres.fleet_index import FleetIndex
 
@@ -280,7 +261,7 @@ def fleet_forget(memory: Memory, id: str, *, again: bool = False) -> FleetForgot
 
     Args: as of `forget`.
     """
-    from commonplace.memory.fleet_state import FleetForgotten
+    from commonplace.memory.fleet.fleet_state import FleetForgotten
     from commonplace.ops.fleet.push import bury
     from commonplace.store.postgres.waiting_tombstones import WaitingTombstones
     from commonplace.store.sqlite.shared_rows import SharedRows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.config import home
 from commonplace.config.fleet_settings import require_no_password
-from commonplace.errors import CommonplaceError, ExtensionMissing, FleetUnusable, UsageError
+from commonplace.errors import CommonplaceError, ExtensionMissing, FleetUnusable, NotFound, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -92,6 +92,17 @@ def local_folder(env: Mapping[str, str]) -> str:
     return os.path.join(base, "commonplace", "fleet")
 
 
+def not_here(memory: Memory, target: str, *, verb: str) -> NotFound | None:
+    """The error for an id or a citation that a recall of the fleet printed: `alpha:memory/2026-01-09.md#L12`."""
+    name, colon, here = target.partition(":")
+    if not (colon and memory.settings.fleet.url) or name != name_of(name):
+        return None
+    said = f"{target} is of the workspace {name} of the fleet"
+    if name == memory.settings.fleet.name:
+        return NotFound(f"{said}, which is this folder", f"here it is {here}: commonplace {verb} {here}")
+    return NotFound(f"{said}, not of this folder", f"in the folder of {name}: commonplace {verb} {here}")
+
+
 def name_of(folder: str) -> str:
     """The name of a workspace by that of its folder."""
     import re
@@ -112,7 +123,7 @@ def fleet_open(
     from psycopg import Error
     from psycopg.errors import InsufficientPrivilege
 
-    from commonplace.store.postgres.fleet_admin import require_tenant, require_version
+    from commonplace.store.postgres.fleet_admin import require_member
     from commonplace.store.postgres.fleet_index import connected, said
 
     try:
@@ -123,8 +134,7 @@ def fleet_open(
         raise
     try:
         if not as_administrator:
-            require_version(db)
-            require_tenant(db)
+            require_member(db)
         yield db
     except InsufficientPrivilege:
         hint = "push with the role that ends in _w" if not as_administrator else "log in as an administrator"

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.model import Finding, Level
 from commonplace.errors import CommonplaceError
-from commonplace.memory import fleet_access
+from commonplace.memory.fleet import fleet_access
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from commonplace.core.model import Citation
     from commonplace.memory import Memory
     from commonplace.store.sqlite import Index
 
 _WITHIN = 2
 """Seconds that doctor waits for a connection."""
+_MOST_NAMED = 3
+"""Headings that doctor names."""
 _PATIENCE = 3.0
 """Seconds that doctor waits for an answer."""
 
@@ -52,10 +55,23 @@ def _waits(memory: Memory, index: Index) -> str:
     return f"pushed {record.when()}, {changed:,} file{'' if changed == 1 else 's'} changed since{waits}"
 
 
+def _almost_private(memory: Memory, index: Index) -> list[tuple[Citation, str]]:
+    """The first headings that somebody could take for private ones."""
+    from commonplace.ops.fleet.share_policy import looks_private
+    from commonplace.store.sqlite.shared_rows import SharedRows
+
+    policy = fleet_access.policy(memory.settings.fleet)
+    found = SharedRows(index).headings()
+    return [each for each in found if policy.file(each[0].path) and looks_private(each[1], policy)][:_MOST_NAMED]
+
+
 def fleet_findings(memory: Memory) -> Iterator[Finding]:
     """Check the settings of a fleet, whether its server answers, and whether it has what this folder pushed."""
     if not memory.settings.fleet.url:
         return
+    for place, text in memory._access.reads(lambda index: _almost_private(memory, index)):
+        hint = "name it exactly as one of `private` in [fleet], or add it there"
+        yield Finding("fleet", Level.WARN, f"what is below “{text}” ({place}) is shared: no private heading", hint)
     try:
         settings = fleet_access.allowed(memory)
         with fleet_access.fleet_open(settings.url, patience=_PATIENCE, within=_WITHIN) as db:

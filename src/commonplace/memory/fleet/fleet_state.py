@@ -43,6 +43,8 @@ class MadeFleet(NamedTuple):
 
     migrations: int
     """How many were run; 0: the tables were there."""
+    vectors: bool = False
+    """Whether the server has pgvector: then search by meaning works across workspaces."""
     url: str = ""
     """Of a server of the user's own: the address of its role that pushes."""
     stop: str = ""

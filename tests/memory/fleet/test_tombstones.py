@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.fleets import EVERYTHING, TODAY, Team, stored, team
-from tests.ops.fleet.test_push import assert_whole
+from tests.memory.fleet.test_push import assert_whole
 
 from commonplace import Memory
 from commonplace.core.model import Citation, Fact, Kind
@@ -66,8 +66,8 @@ def test_fleet_forget_removes_the_words_here_and_there_and_sends_nothing_else(
         assert "arzipan" not in everything(made).replace("bicycle", "")
         assert "bicycle" not in everything(made)
         assert_whole(server, made.database, made.roles.reads)
-        assert not memory.fleet_recall("marzipan").hits
-        assert memory.fleet_recall("walrus").hits
+        assert not memory.recall("marzipan", scope="fleet").hits
+        assert memory.recall("walrus", scope="fleet").hits
         memory.fleet_push()
         found = stored(made)
         assert "bicycle" in everything(made)
@@ -120,7 +120,7 @@ def test_a_second_machine_without_our_state_does_not_bring_it_back(
         memory.fleet_forget(ID)
     with made.member(clone, "alpha", share=EVERYTHING, today=TODAY) as memory:
         memory.fleet_push(take_over=True)
-        assert memory.fleet_recall("walrus").hits
+        assert memory.recall("walrus", scope="fleet").hits
     assert "arzipan" not in everything(made)
     with Memory(str(root), today=TODAY) as memory:  # and the other way round, while the clone pushed last
         fact = next(hit for hit in memory.recall("kayak").hits if "Owns" in hit.line.content)
@@ -138,7 +138,7 @@ def test_a_line_above_shared_ones_keeps_its_place_without_words(server: FleetSer
         memory.fleet_forget(fact.id)
     with Memory(str(old), today=TODAY) as memory:
         memory.fleet_push(take_over=True)
-        (hit,) = memory.fleet_recall("shed").hits
+        (hit,) = memory.recall("shed", scope="fleet").hits
     assert "[withheld]" in hit.line.context
     assert "kayak" not in everything(made)
 

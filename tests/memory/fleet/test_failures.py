@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.fleets import EVERYTHING, TODAY, Team, stored, team
-from tests.ops.fleet.test_push import assert_whole
+from tests.memory.fleet.test_push import assert_whole
 from tests.postgres_server import postgres
 from tests.silent_server import SilentServer, silent
 
 from commonplace import Memory, TenantRoles
 from commonplace.core.model import Level
 from commonplace.errors import FleetUnusable
-from commonplace.memory import fleet_access, fleet_look
-from commonplace.memory.fleet_verbs import fleet_init, fleet_tenant
+from commonplace.memory.fleet import fleet_access, fleet_look
+from commonplace.memory.fleet.fleet_verbs import fleet_init, fleet_tenant
 from commonplace.store.postgres import fleet_writer
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LOG = {"memory/2025-11-01.md": "## Retain\n- W @Zed: Owns a kayak. ^k7f3qa\n- W @Zed: Sold the boat.\n"}
 VERBS: dict[str, Callable[[Memory], object]] = {
     "push": Memory.fleet_push,
-    "recall": lambda memory: memory.fleet_recall("kayak"),
+    "recall": lambda memory: memory.recall("kayak", scope="fleet"),
     "drop": Memory.fleet_drop,
 }
 SOON = 20.0
@@ -89,7 +89,7 @@ def test_a_server_that_hangs_in_the_midst_is_given_up(
     direct.write_text(direct.read_text(encoding="utf-8").replace(url, made.url()), encoding="utf-8")
     with Memory(str(root), today=TODAY) as memory:  # whether that transaction was committed or not
         memory.fleet_push()
-        assert memory.fleet_recall("walrus").hits
+        assert memory.recall("walrus", scope="fleet").hits
 
 
 @pytest.mark.usefixtures("hurried")
@@ -107,8 +107,8 @@ def test_a_client_that_is_cut_off_in_its_turn_does_not_keep_the_others_waiting(
             memory.fleet_drop()
         monkeypatch.setattr(fleet_access, "WRITES", 30.0)
         other.fleet_push()  # while the server still takes the first one for alive
-        assert other.fleet_recall("walrus").hits
-        assert other.fleet_recall("kayak").hits
+        assert other.recall("walrus", scope="fleet").hits
+        assert other.recall("kayak", scope="fleet").hits
     other.close()
 
 
@@ -210,13 +210,13 @@ def test_a_database_that_takes_nothing_is_told_and_nothing_is_half(server: Fleet
             for verb in (VERBS["push"], VERBS["drop"]):
                 with pytest.raises(FleetUnusable, match="read-only transaction"):
                     verb(memory)
-            assert memory.fleet_recall("kayak").hits
+            assert memory.recall("kayak", scope="fleet").hits
             assert "read-only" in memory.fleet_forget("k7f3qa").waits
             assert stored(made) == before
             db.execute(f"alter database {made.database} reset default_transaction_read_only".encode())
         memory.fleet_push()
-        assert memory.fleet_recall("walrus").hits
-        assert not memory.fleet_recall("kayak").hits
+        assert memory.recall("walrus", scope="fleet").hits
+        assert not memory.recall("kayak", scope="fleet").hits
 
 
 def test_a_role_without_rights_is_told_and_keeps_its_place(server: FleetServer, workspace: Write) -> None:
@@ -239,8 +239,8 @@ def test_a_role_without_rights_is_told_and_keeps_its_place(server: FleetServer, 
             assert len(stored(made)["files"]) == len(before["files"])
             db.execute(f"grant insert on fleet.lines to {made.roles.pushes}".encode())
         memory.fleet_push()
-        assert memory.fleet_recall("walrus").hits
-        assert not memory.fleet_recall("kayak").hits
+        assert memory.recall("walrus", scope="fleet").hits
+        assert not memory.recall("kayak", scope="fleet").hits
 
 
 def test_a_server_that_dies_in_the_midst_of_a_push_has_whole_files_and_the_next_push_ends_alike(
