@@ -121,6 +121,7 @@ def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
         ("潮汐表示板アプリ（続き）", [("潮汐表示板アプリ", TITLE)]),
         ("アプリの質問", []),
         ("青山Sails - 帆の修理", [("Sails", TITLE), ("青山Sails", TITLE)]),
+        ("帆布周总结", []),
         ("更新Sails", [("Sails", TITLE)]),
     ],
 )

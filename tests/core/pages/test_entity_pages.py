@@ -193,7 +193,7 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
     assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
         "- [Rolf](entities/Rolf.md): **Current role:** harbour master ([USER.md](../USER.md))",
         "- [Sloop](entities/Sloop.md): 2025-01-04: Sloop lies in Molde ([log](../memory/2025-01-04.md))",
-        "- [Yawl](entities/Yawl.md)",
+        "- There are pages of [Yawl](entities/Yawl.md)",
     ]
     shown = entity_page(subjects[1], Known(TODAY))
     assert section(shown, "Who or what")[0] == "- **Current role:** harbour master ([USER.md](../../USER.md))"

@@ -180,7 +180,7 @@ def _place(text: str, start: int, end: int, *, role: Role, begins: bool) -> Plac
         return Place.LABEL
     if (not before or before[-1] == "|") and (not behind or behind[0] == "|"):
         return Place.HEAD
-    ends = before[-1:] in _ENDS or (before[-1:] >= _SIGNS and not before[-1].isalpha())
+    ends = before[-1:] in _ENDS or before[-1:].isdecimal() or (before[-1:] >= _SIGNS and not before[-1].isalpha())
     if not begins or (before and not ends and any(map(str.isalpha, before))):
         return Place.INSIDE
     return Place.INSIDE if before[-1:] == "." and _FORM_OF_ADDRESS.search(before) else Place.START

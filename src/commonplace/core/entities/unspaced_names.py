@@ -44,7 +44,7 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
         if left_over(match[0]) >= _LEAST_OVER:
             yield match[0], match.start(), match.end()
     for match in _titled().finditer(text):
-        if match[match.lastindex or 0] not in _untitled():
+        if match[match.lastindex or 0] not in _untitled() and not _goes_on(text, match.end()):
             yield match[0], -1, -1
     for match in _CODED.finditer(text):
         if not _is_phrase(match[1]):
@@ -55,6 +55,11 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _organisation().finditer(text):
         labels = text[match.end() :].lstrip("*_` ")[:1] in (":", "：")
         yield match[0], *(match.span() if labels else (-1, -1))
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether the last signs before an offset make an ordinary word with those behind it: 周总结 ends in 总结."""
+    return any(text[end - before : end + more] in _words() for before in (1, 2) for more in (1, 2))
 
 
 def names_alone(text: str) -> Iterator[tuple[str, bool]]:

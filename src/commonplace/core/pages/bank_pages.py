@@ -105,15 +105,25 @@ def world_page(
     page.section("## Facts", [fact_row(fact, WORLD, known=known, again=again) for fact in shown])
     if len(loose) > _MOST_WORLD:
         page.add(f"- {len(loose) - _MOST_WORLD} older facts stand in the logs", "older")
-    entities = []
-    for subject in heaviest(subjects):
-        told = _in_short(subject, known)
-        entities.append((f"- {linked(subject.name, WORLD, known=known)}{told}", name_key(subject.name)))
     page.section("## From the logs", rows([each for each in quotes if not each.newer], WORLD))
-    if len(subjects) > len(entities):
-        entities.append((f"- {len(subjects) - len(entities)} others have pages in [entities](entities)", "others"))
-    page.section("## Entities", entities)
+    page.section("## Entities", _entities(subjects, known))
     return page
+
+
+def _entities(subjects: Sequence[Subject], known: Known) -> list[tuple[str, str]]:
+    """Return a row for each of the heaviest entities, and one for those of which there is nothing to say in short."""
+    told = [(subject, _in_short(subject, known)) for subject in heaviest(subjects)]
+    found = [
+        (f"- {linked(subject.name, WORLD, known=known)}{said}", name_key(subject.name))
+        for subject, said in told
+        if said
+    ]
+    silent = [linked(subject.name, WORLD, known=known) for subject, said in told if not said]
+    if more := len(subjects) - len(told):
+        silent.append(f"{more} others in [entities](entities)")
+    if silent:
+        found.append((f"- There are pages of {', '.join(silent)}", "others"))
+    return found
 
 
 def _in_short(subject: Subject, known: Known) -> str:

@@ -124,7 +124,7 @@ FEWEST = 3
 
 LOGGED, NOTES, EARLIER = "logged", "notes", "earlier"
 """What a line tells that nothing says plainly: of its day, undated, or what a newer line outdates."""
-_MOST_OF = {LOGGED: 8, EARLIER: 8, WHO: 10}
+_MOST_OF = {LOGGED: 4, EARLIER: 8, WHO: 10}
 """Maximum quotes of what is told by its day, and of who somebody is."""
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""

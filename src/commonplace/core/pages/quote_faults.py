@@ -17,7 +17,7 @@ from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import heading_name, labelled
 from commonplace.core.extract.salience import listed
 from commonplace.core.pages.page_lines import SHOWN, excerpt
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, MARKS, PREFERENCES, announces, any_of, demands
+from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, MARKS, PREFERENCES, announces, any_of, demands, ruled
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -236,7 +236,7 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if any(each.backward.match(_plain(said)) for each in words for said in (rest, text)):
         yield "points back"
     if topic == PREFERENCES:
-        if line.recorded is not None and not core and not _is_a_rule(text):
+        if (not ruled(line) if core else line.recorded is not None) and not _is_a_rule(text):
             yield "no rule"
     elif topic != DECISIONS and (core or line.recorded) and any(each.open.search(_plain(text)) for each in words):
         yield "open"

@@ -47,9 +47,9 @@ _NAME = lazy_pattern(
     r"|[A-Za-z_ -]*[Pp]ass(?:word|wort)?[A-Za-z_ -]*"
 )
 _COUNTS = lazy_pattern(
-    r"[0-9]+\+?(?:[-–]?[a-z]{1,3}|-[a-z]+(?:-[a-z]+)*)|[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|[0-9]{1,2}[./][0-9]{1,2}[./]?[0-9]{0,4}"
+    r"[0-9]{1,5}\+?(?:[-–]?[a-z]{1,3}|-[a-z]+(?:-[a-z]+)*)|[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|[0-9]{1,2}[./][0-9]{1,2}[./]?[0-9]{0,4}"
 )
-"""A number with its unit, or a date."""
+"""A number with its unit, which has few digits, or a date."""
 
 
 class _Words(NamedTuple):

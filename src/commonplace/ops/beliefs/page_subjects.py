@@ -11,7 +11,7 @@ from commonplace.core.markdown.slug import FOLDER, entity_path
 from commonplace.core.memo import reported
 from commonplace.core.pages.entity_pages import Subject
 from commonplace.core.pages.page_lines import said_in
-from commonplace.core.pages.page_quotes import FEWEST, chosen
+from commonplace.core.pages.page_quotes import FEWEST, chosen, tells_little
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
@@ -34,6 +34,8 @@ _FEW_FACTS = 12
 """From so many facts of the author's on, a page needs no quotes."""
 _TELLING = 2.45
 """Minimum of `Named.telling`, for a page of an entity that nobody tagged."""
+_TELLING_OF_DAYS = 3.0
+"""The same where no line tells more than what was so on a day."""
 _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _FEWEST_OF_A_PART = 6
@@ -65,7 +67,9 @@ class _Wanted(NamedTuple):
         if not lines.quotes or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
-        return best if len(best) >= self.fewest else []
+        if not self.known and all(each.fault or tells_little(each) for each in best):
+            wanted = lines.introduced() or lines.telling(self.name) >= _TELLING_OF_DAYS
+        return best if wanted and len(best) >= self.fewest else []
 
 
 def subjects_of(

@@ -50,6 +50,7 @@ from commonplace.core.pages.quote_topics import (
     topic_of,
 )
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 from commonplace.core.when import path_day
 
@@ -79,7 +80,8 @@ _TELL_OF_ENDS = (PREFERENCES, DECISIONS, CAUSES)
 _REPORTED = 1.5
 """How much less a line of a report is worth that was made again and again."""
 _NOTES = "memory/"
-"""Undated notes below this folder are read as the logs are."""
+"""Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
+_BACKUP = lazy_pattern(r"(?i)(?:^|/)\.?(?:backups?|trash)/")
 
 
 class WeighedLine(NamedTuple):
@@ -208,7 +210,10 @@ def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = N
     among = [
         path
         for path in (index.told_files() if paths is None else paths)
-        if path.startswith(_NOTES) or path_day(path) or path == workspace.core_path or introduces(path)
+        if (path.startswith(_NOTES) and not _BACKUP.search(path))
+        or path_day(path)
+        or path == workspace.core_path
+        or introduces(path)
     ]
     yield from index.told_lines(among)
 
