@@ -11,7 +11,7 @@ from tests.shapes import filled
 from commonplace.core.model import Citation, Line
 from commonplace.core.pages.page_quotes import Quote
 from commonplace.memory import Memory
-from commonplace.ops.beliefs.quotable_lines import Named
+from commonplace.ops.beliefs.named_lines import Named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

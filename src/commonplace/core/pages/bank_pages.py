@@ -34,7 +34,8 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import introducing, rows, tells_little
+from commonplace.core.pages.page_quotes import introducing, rows
+from commonplace.core.pages.quote_choice import tells_little
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 

@@ -6,7 +6,6 @@ A page needs no permission to quote: a quoted line is shown with its day and lin
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,8 +16,7 @@ from commonplace.core.entities.introductions import (
     speaks_of_a_relative,
     speaks_of_somebody,
 )
-from commonplace.core.extract.distinct_texts import Distinct
-from commonplace.core.extract.line_labels import heading_name, labelled, name_of
+from commonplace.core.extract.line_labels import labelled, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.memo import Findings
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
@@ -32,9 +30,7 @@ from commonplace.core.pages.quote_faults import (
     holds_when,
     instructs,
     is_bound,
-    is_general,
     is_habit,
-    passing,
     tells_a_life,
     tells_a_problem,
     tells_calling,
@@ -49,11 +45,9 @@ from commonplace.core.pages.quote_topics import (
     WHO,
     announces,
     days_named,
-    demands,
     ruled,
 )
 from commonplace.core.tables import table
-from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
@@ -67,14 +61,6 @@ _PASSED = -1
 """Before every day."""
 WORTH_QUOTING = 0.0
 """Minimum worth of a line on the page of an entity that it names."""
-_TICKS = frozenset("✅❌✔✗☑☐")
-_WORTH_TELLING_BY_DAY = 1.3
-"""Minimum worth of a line there that no topic but its day tells, once the page has enough lines."""
-_WORTH_OF_A_NOTE = 3.0
-"""Minimum worth of an undated line of no core file there that no topic tells, once the page has enough lines: of six
-workspaces' such lines below it a third was useful, of the others six in ten."""
-WORTH_LISTING = 1.4
-"""Minimum worth of a line on a page of the whole workspace."""
 WORTH_OF_A_DEFINITION = 2.0
 """Worth that a line has more if it says who or what its page is about."""
 _OPENING = 60
@@ -84,8 +70,6 @@ _EARLY, _MENTIONED_LATE = 30, 1.5
 _FIGURES = 3
 """Figures in a line of a log that tells where something stood that day: only the newest such line is quoted."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
-_MEASURE = lazy_pattern(r"[0-9][0-9.,]*\s?(%|[^\W\d_a-z]|[a-z]{1,12})")
-"""A figure with what it counts: a sign of Chinese or Japanese, else a word."""
 _BOLD = lazy_pattern(r"\*\*([^*]+)\*\*")
 _NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://")
 """A list, what somebody says, or a link, after a name: none tells who that is."""
@@ -97,35 +81,10 @@ _TOLD_BEHIND = lazy_pattern(r"[*_]{0,2}\s?(?:[(（][^()（）]{2,}|(?:[,，—�
 """What stands behind a name that somebody introduces: something in brackets, or behind a comma or dash."""
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
-_MOST_IN_A_SECTION = 6
-"""Maximum quotes of one other topic."""
 _LAST = 3
 """Sort key of what tells who somebody is, but not by what that one does."""
-_MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
-"""Maximum quotes from below the same heading or bullet, else one list fills a page; rules and what core files say of
-somebody stand in lists."""
-_MOST_GENERAL = 2
-"""Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
-_MOST_EARLIER = 2
-"""Maximum quotes of what is outdated on the page of an entity, if it has enough others."""
-_MOST_SINGLE = 6
-"""Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
-_SAME, _WITHIN = 0.45, 0.75
-"""Shares of terms from which two lines of a page say the same: less than elsewhere, for a reader sees them together."""
-_PART = 0.8
-"""Share of the terms of a line from which another that has them says it, too."""
-_MOST_ON_A_PAGE = 24
-"""Maximum quotes on the page of an entity."""
-_MOST_LISTED = 40
-MOST_TRIED = 400
-"""Quotes that are compared for a page of the whole workspace, the best."""
-FEWEST = 3
-"""Minimum log lines worth quoting, for an entity to earn a page without facts."""
-
 LOGGED, NOTES, EARLIER = "logged", "notes", "earlier"
 """What a line tells that nothing says plainly: of its day, undated, or what a newer line outdates."""
-_MOST_OF = {LOGGED: 4, EARLIER: 8, WHO: 10}
-"""Maximum quotes of what is told by its day, and of who somebody is."""
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 NAMES_ONLY = 1.0
@@ -387,152 +346,6 @@ def _after(text: str, key: str) -> str | None:
     """Return what follows a name at the start of a line, folded; None if it does not begin with the name."""
     said = _BEFORE_A_NAME.sub("", entity_key(text), 1)
     return said[len(key) :].lstrip('*_`"') if said.startswith(key) else None
-
-
-def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = FEWEST) -> list[Quote]:
-    """Return the best quotes for a page, the newest first: of each topic a handful, and none that repeats another.
-
-    Args:
-        said: what the page says already.
-        fewest: lines up to which those of little use fill it.
-    """
-    told = Distinct(said, same=_SAME, within=_WITHIN)
-    topics = Counter[str]()
-    headings = Counter[tuple[str, ...]]()
-    found: list[Quote] = []
-    general: list[Quote] = []
-    every = _by_measure([*quotes])
-    for each in sorted(every, key=lambda each: (_filling(each), not _gives_name(each), -each.score, each.recency)):
-        if len(found) >= (fewest if each.fault else _MOST_ON_A_PAGE):
-            break
-        most_of_it = _MOST_OF.get(each.topic, _MOST_IN_A_SECTION)
-        if len(found) >= FEWEST and tells_little(each):
-            continue
-        most_below = _MOST_RULES_BELOW_ONE if each.core and each.line.recorded is None else _MOST_BELOW_ONE
-        full = topics[each.topic] >= most_of_it or headings[each.list] >= most_below
-        if not full and told.add(each.line.content):
-            topics[each.topic] += 1
-            headings[each.list] += 1
-            found.append(each)
-            general += [each] * _is_general(each)
-    while len(general) > _MOST_GENERAL and len(found) > fewest:
-        found.remove(general.pop())
-    return _newest_first(_without_parts(found, fewest))
-
-
-def _newest_first(quotes: Iterable[Quote]) -> list[Quote]:
-    """Return quotes from the newest day to the oldest, those of a day and those without one as they were written."""
-    return sorted(quotes, key=lambda each: (-each.recency[0], *each.recency[1:]))
-
-
-def _is_general(each: Quote) -> bool:
-    """Whether an undated note, but for what introduces somebody, may be said of anything."""
-    undated = each.topic == NOTES and each.line.recorded is None and not introduces(each.line.source.path)
-    return undated and is_general(each.line.content)
-
-
-def few_outdated(quotes: Sequence[Quote]) -> list[Quote]:
-    """Return the quotes for the page of an entity, with few of those that are outdated unless it has few at all."""
-    spare = max(_MOST_EARLIER, FEWEST - sum(each.newer is None for each in quotes))
-    kept = [each for each in quotes if each.newer][:spare]
-    return [each for each in quotes if each.newer is None or each in kept]
-
-
-def _teaches(each: Quote) -> bool:
-    """Whether a line tells what was learned: a lesson, a rule, not one cause or mend alone."""
-    label = each.line.content[: -len(behind_label(each.line.content))]
-    above = [heading_name(text) for text in (label, *each.line.context[-1:])]
-    lesson = any(word in name for word in table("pages")["teaches"] for name in above)
-    return lesson or demands(each.line.content) or instructs(behind_label(each.line.content))
-
-
-def _gives_name(each: Quote) -> bool:
-    """Whether a line gives, in a file that introduces owner or agent, the name of that one."""
-    return each.topic == WHO and introduces(each.line.source.path) and names_somebody(each.line.content)
-
-
-def _filling(each: Quote) -> int:
-    """Return 0 for a good line, 1 for one that only fills a page, 2 for one that held for a moment, and 3 for what is
-    over by a core file: in the log of its day it claims nothing of today."""
-    return bool(each.fault) * (1 + passing(each.fault) + (each.core and each.fault == "over"))
-
-
-def _without_parts(quotes: list[Quote], fewest: int = 0) -> list[Quote]:
-    """Return the quotes, without those whose statement another of them contains, unless few are left."""
-    said = [frozenset(occurrences(behind_label(each.line.content))) for each in quotes]
-    whole = [frozenset(occurrences(each.line.content)) for each in quotes]
-    kept = [
-        each
-        for at, each in enumerate(quotes)
-        if not any(len(said[at]) < len(other) and _is_part(said[at], other) for i, other in enumerate(whole) if i != at)
-    ]
-    return kept if len(kept) >= fewest else quotes
-
-
-def _is_part(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether the terms of a text are those of another, but for few, and no number is among these."""
-    new = one - other
-    return bool(one) and len(new) <= (1 - _PART) * len(one) and not any(term[0].isdigit() for term in new)
-
-
-def tells_little(each: Quote) -> bool:
-    """Return whether only its day, or not even that, says what a line tells, and it is worth little or ticks something
-    off."""
-    if each.topic == NOTES and not each.core:
-        return each.score < _WORTH_OF_A_NOTE
-    if each.topic not in (LOGGED, EARLIER):
-        return False
-    return each.score < _WORTH_TELLING_BY_DAY or not _TICKS.isdisjoint(each.line.content)
-
-
-def _by_measure(quotes: Sequence[Quote]) -> list[Quote]:
-    """Return the quotes without those that tell where a measure stood, so many shares, of which lines of two newer days
-    tell, unless few are left."""
-    days: dict[str, set[int]] = {}
-    for each in quotes:
-        for unit in _units(each):
-            days.setdefault(unit, set()).add(ordinal(each.line.recorded))
-    found: list[Quote] = []
-    passed: list[Quote] = []
-    for each in quotes:
-        day = ordinal(each.line.recorded)
-        newer = max((sum(other > day for other in days[unit]) for unit in _units(each)), default=0)
-        old = newer > 1 and day and not each.core and each.topic in (LOGGED, NOTES)
-        (passed if old else found).append(each)
-    return found if len(found) >= FEWEST else [*found, *passed]
-
-
-def _units(each: Quote) -> set[str]:
-    return set(_MEASURE.findall(fold(each.line.content)))
-
-
-def listed(quotes: Iterable[Quote]) -> list[Quote]:
-    """Return the best quotes for a page of the whole workspace, the newest first.
-
-    A line of a core file counts by its words alone, since each session has those files before it; but not a rule: the
-    page of rules is the place where an owner looks for all of them.
-    """
-    told = Distinct(same=_SAME, within=_WITHIN)
-    found: list[Quote] = []
-    headings = Counter[tuple[str, ...]]()
-    bonus: float = table("worth")["weights"]["core file"]
-    ranked = ((each.score - bonus * (each.core and each.topic != PREFERENCES), each) for each in quotes)
-    worthy = sorted((pair for pair in ranked if pair[0] >= WORTH_LISTING), key=lambda pair: (-pair[0], pair[1].recency))
-    single = generals = 0
-    for _, each in worthy[:MOST_TRIED]:
-        if len(found) >= _MOST_LISTED:
-            break
-        most = _MOST_RULES_BELOW_ONE if each.topic == PREFERENCES else _MOST_BELOW_ONE
-        if each.core and each.topic == PREFERENCES:
-            most = _MOST_LISTED  # what an owner has listed
-        mend, general = each.topic == CAUSES and not _teaches(each), _is_general(each)
-        enough = (mend and single >= _MOST_SINGLE) or (general and generals >= _MOST_GENERAL)
-        if headings[each.list] < most and not enough and told.add(each.line.content):
-            headings[each.list] += 1
-            single += mend
-            generals += general
-            found.append(each)
-    return _newest_first(_without_parts(found))
 
 
 def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:

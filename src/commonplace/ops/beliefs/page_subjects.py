@@ -11,11 +11,11 @@ from commonplace.core.markdown.slug import FOLDER, entity_path
 from commonplace.core.memo import reported
 from commonplace.core.pages.entity_pages import Subject
 from commonplace.core.pages.page_lines import said_in
-from commonplace.core.pages.page_quotes import FEWEST, chosen, tells_little
+from commonplace.core.pages.quote_choice import FEWEST, chosen, tells_little
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
-from commonplace.ops.beliefs.quotable_lines import is_household
+from commonplace.ops.beliefs.named_lines import is_household
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.page_quotes import Quote
     from commonplace.ops.beliefs.believe import Gathered
-    from commonplace.ops.beliefs.quotable_lines import Named, Quotable
+    from commonplace.ops.beliefs.named_lines import Named
+    from commonplace.ops.beliefs.quotable_lines import Quotable
     from commonplace.store.sqlite import Index
 
 _FACTS = 2

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from functools import cache
 from heapq import nsmallest
-from math import log, log1p
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
@@ -18,11 +15,7 @@ from commonplace.core.extract.readable_line import table_row
 from commonplace.core.memo import Findings, reported
 from commonplace.core.model import Fact, Role
 from commonplace.core.pages.page_quotes import (
-    FEWEST,
-    MOST_TRIED,
     NAMES_ONLY,
-    NOTES,
-    WORTH_LISTING,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
     Quote,
@@ -30,12 +23,12 @@ from commonplace.core.pages.page_quotes import (
     begins_with,
     below,
     is_first,
-    listed,
     lists_names,
     names_it,
     of_another,
     quote,
 )
+from commonplace.core.pages.quote_choice import FEWEST, MOST_TRIED, WORTH_LISTING, listed
 from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment
 from commonplace.core.pages.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
 from commonplace.core.pages.quote_subject import (
@@ -51,6 +44,7 @@ from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
+from commonplace.ops.beliefs.named_lines import Named
 from commonplace.ops.beliefs.outdated_lines import NewerLines
 from commonplace.ops.beliefs.told_anew import ToldAnew
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
@@ -73,8 +67,6 @@ if TYPE_CHECKING:
 _MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
 """Days or lines from which an entity with fewer such lines is told of by its next best, and what those are worth at
 least."""
-_HEADED, _MOST_HEADINGS = 0.25, 3
-"""How much more each heading or bullet of its own tells of an entity, and how many count."""
 _MOST_NAMED, _ITEM = 3, 1.5
 """Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
 the first, which are items of a list."""
@@ -92,73 +84,6 @@ _FIX, _PROBLEM = "cause", "event"
 """Signs of labels: of what solves a problem or explains it, and of what happened."""
 _NEAR = 2
 """Lines before a fix, among which its problem stands."""
-
-
-class Named(NamedTuple):
-    """What logs tell about one entity."""
-
-    quotes: list[Quote]
-    """The lines worth quoting that name it, or stand below a heading or bullet that does."""
-    days: AbstractSet[object]
-    """Days, or paths of undated files, of all lines about it; the core files count as one more, as does a series of
-    reports."""
-    others: Sequence[Quote] = ()
-    """Lines as good that are right, but of little use: they fill the page of what is told of often."""
-
-    def lived(self) -> bool:
-        """Whether a log has one of them, or a core file one that is no mere note: what only notes tell of is often a
-        textbook's."""
-        quotes = (*self.quotes, *self.others)
-        return any(each.line.recorded or (each.core and each.topic != NOTES) for each in quotes)
-
-    def without(self, left: Collection[Citation]) -> Named:
-        """Return the same without the quotes of some lines."""
-        quotes, others = (
-            [each for each in those if each.line.source not in left] for those in (self.quotes, self.others)
-        )
-        return self._replace(quotes=quotes, others=others)
-
-    def introduced(self) -> bool:
-        """Whether a core file that introduces owner or agent tells who that is."""
-        return any(each.topic == WHO and introduces(each.line.source.path) for each in self.quotes)
-
-    def telling(self, name: str) -> float:
-        """Return how much they tell: by days, lines worth quoting, lines that begin with the name, core files and
-        headings; more of a name that only a person has, less of a mere acronym and of a name that everybody knows.
-
-        Fitted by hand on the names in six real workspaces that their readers held worth a page: 74 of the 116 best are;
-        without the names that everybody knows 74 of 135.
-        """
-        quotes = [*self.quotes, *self.others]
-        core = any(each.core for each in quotes)
-        headings = len({each.below for each in quotes if each.below})
-        acronym = name.isascii() and name.isupper()
-        subject = sum(begins_with(each, entity_key(name)) for each in quotes) / max(1, len(quotes))
-        told = log(max(1, len(self.days))) + 0.5 * log1p(len(quotes)) + subject
-        somebody = kind_of((name,), ()) == PERSON
-        known = is_household(name)
-        return (
-            told
-            + 0.6 * core
-            + _HEADED * min(_MOST_HEADINGS, headings)
-            + 0.25 * (headings > 0)
-            + 0.4 * somebody
-            - 0.7 * acronym
-            - 1.2 * known
-        )
-
-
-def is_household(name: str) -> bool:
-    """Return whether everybody knows a name."""
-    return entity_key(name) in _household()
-
-
-@cache
-def _household() -> frozenset[str]:
-    """Return the keys of names that everybody knows."""
-    known = table("household")
-    listed_names = (known[kind] for kind in ("places", "platforms", "tools"))
-    return frozenset(entity_key(name) for names in listed_names for name in names.split(", "))
 
 
 class _Mention(NamedTuple):

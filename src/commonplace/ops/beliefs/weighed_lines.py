@@ -32,7 +32,7 @@ from commonplace.core.extract.line_worth import (
 from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular
 from commonplace.core.memo import reported
-from commonplace.core.pages.page_quotes import WORTH_LISTING
+from commonplace.core.pages.quote_choice import WORTH_LISTING
 from commonplace.core.pages.quote_endings import may_end
 from commonplace.core.pages.quote_faults import instructs
 from commonplace.core.pages.quote_topics import (

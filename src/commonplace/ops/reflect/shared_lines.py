@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.introductions import introduces, speaks_of_a_relative
-from commonplace.core.pages.page_quotes import FEWEST
+from commonplace.core.pages.quote_choice import FEWEST
 from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES, WHO
 
 if TYPE_CHECKING:

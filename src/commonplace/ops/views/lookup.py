@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import candidates, choose, entity_key
 from commonplace.core.entities.introductions import introduces
+from commonplace.core.markdown.page_sections import page_content
 from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions.opinion_reader import once
-from commonplace.core.pages.page_sections import page_content
 from commonplace.core.recall.hit_extent import as_one
 from commonplace.core.recall.scoring import shown
 from commonplace.errors import NotFound
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
+    from commonplace.core.markdown.page_sections import PageContent
     from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Span
-    from commonplace.core.pages.page_sections import PageContent
     from commonplace.store.sqlite import Entity, Index
     from commonplace.store.workspace import Workspace
 

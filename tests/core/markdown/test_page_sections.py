@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.markdown.page_links import quoted
-from commonplace.core.pages.page_sections import PageLine, page_content
+from commonplace.core.markdown.page_sections import PageLine, page_content
 
 PAGE = """\
 ---
