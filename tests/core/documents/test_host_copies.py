@@ -6,6 +6,7 @@ import pytest
 
 from commonplace.core.documents.host_copies import copied_lines, has_copies
 from commonplace.core.documents.parse import parse
+from commonplace.core.model import Origin
 
 LOG = """# 2026-05-07
 - We moved the nets to the east jetty
@@ -36,7 +37,9 @@ CORE = """# Memory
     ("path", "text", "copied"),
     [
         ("memory/2026-05-07.md", LOG, range(5, 10)),
-        ("memory/2026-05-07.md", LOG.replace("light:end -->\n", "rem:end -->\n# Evening\n"), range(5, 10)),
+        ("memory/2026-05-07.md", LOG.replace("light:end", "rem:end"), ()),
+        ("memory/2026-05-07.md", f"```\n{LOG}```\n- Bjarne came by\n", ()),
+        ("MEMORY.md", CORE.replace("paid\n\n", "paid\n  - twice\n"), range(6, 11)),
         ("MEMORY.md", CORE, range(6, 10)),
         ("memory/dreaming/rem/2026-05-07.md", "# REM Sleep\n- We moved the nets", range(1, 3)),
         ("memory/2026-05-08.md", "- We spoke of openclaw:dreaming: and its marks\n", ()),
@@ -48,6 +51,11 @@ def test_lines_that_a_host_copied_are_told_from_those_beside_them(path: str, tex
     marked = {line.number for line in parse(path, text).lines if line.generated}
     assert marked <= set(copied)  # type: ignore[call-overload]
     assert has_copies(path, text) or not marked
+
+
+def test_a_fact_stays_one_wherever_a_host_copied_it() -> None:
+    (fact,) = [line for line in parse("memory/2026-05-07.md", LOG.replace("Candidate:", "W @Ebbe:")).lines if line.fact]
+    assert fact.fact is not None and fact.fact.origin is Origin.RETAINED and not fact.generated
 
 
 def test_a_day_that_dreams_tells_each_thing_once() -> None:

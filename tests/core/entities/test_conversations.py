@@ -18,6 +18,7 @@ from commonplace.core.entities.conversations import speakers
         ({"Ann": 8, "Ben": 8, "Cleo": 8}, 24, {"Ann", "Ben", "Cleo"}),
         ({"由纪": 5, "田中": 5}, 10, {"由纪", "田中"}),
         ({"现价": 5, "板块": 5, "风险": 5}, 16, set()),
+        ({"妈妈": 6, "王伟": 5}, 11, {"妈妈", "王伟"}),
         ({"价格": 9, "信号": 5, "方向": 4, "Anna": 2}, 22, set()),
         ({"Mood": 3, "Energy": 3}, 6, set()),
         ({"Price": 9, "Sector": 9, "Risk": 9}, 30, set()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.entities.known_names import NameTotals, is_known, share_in_small
+from commonplace.core.entities.known_names import NameTotals, is_known, share_in_small, usual_spelling
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,7 @@ def test_a_name_stands_in_sentences_of_several_days_and_seldom_before_a_colon(
         ("Задача", ["Задача на завтра", "поставил задачу", "новые задачи"], 2 / 3),
         ("Lighthouse", ["run `lighthouse check`", "see /srv/lighthouse/log", "Lighthouse is up"], 0.0),
         ("Lighthouse", ["the lighthouse-sync job", "a lighthouse in the fog", "www.lighthouse.example"], 0.0),
+        ("Sam", ["the same to Sam", "a sample for Sam", "Sam left"], 0.0),
         ("Novelty", ["Novelty: high", "its novelty is small", "Novelty: low"], 1 / 3),
     ],
 )
@@ -43,3 +44,8 @@ def test_a_word_in_small_letters_counts_within_sentences_in_all_its_forms(
     name: str, texts: list[str], share: float
 ) -> None:
     assert share_in_small(name, texts) == pytest.approx(share)
+
+
+def test_a_slip_or_a_shout_does_not_change_how_a_name_is_spelled() -> None:
+    assert usual_spelling("KestrelHub", "Kestrelhub") == "KestrelHub"
+    assert usual_spelling("NEVER", "Never") == "Never"

@@ -44,6 +44,7 @@ INSIDE, START, LABEL, HEAD, TITLE = Place
         ("the gate is open ✅ Criei a porta", [("Criei", START)]),
         ("the forecast for Ribe. ### Resumo for today", [("Ribe", INSIDE), ("Resumo", START)]),
         ("they asked ¿Cuánto?", [("Cuánto", START)]),
+        ("see kann.md, and docs/wird for Zephyr", [("Zephyr", INSIDE)]),
         (
             "wir haben neue Kriterien für Julia und GitHub",
             [("Kriterien", START), ("Julia", INSIDE), ("GitHub", INSIDE)],

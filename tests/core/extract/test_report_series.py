@@ -23,6 +23,8 @@ def of(form: str, count: int = 4) -> list[str]:
         (of("memory/archive/2026-05-0{}-1212.md"), set()),
         (of("memory/复盘-2026-05-0{}.md"), set()),
         (["memory/brief.md", "memory/plan.md"], set()),
+        (of("memory/2026-05-0{}-monday.md"), set()),
+        (of("memory/chapter-{}.md"), set()),
     ],
 )
 def test_reports_are_told_by_their_names_beside_logs(paths: list[str], found: set[str]) -> None:
@@ -30,4 +32,4 @@ def test_reports_are_told_by_their_names_beside_logs(paths: list[str], found: se
 
 
 def test_where_reports_are_all_there_is_they_are_the_log() -> None:
-    assert series(of("memory/brief-2026-05-0{}.md")) == {}
+    assert series(of("memory/brief-2026-05-0{}.md")) == series([*LOGS[:3], *of("memory/brief-2026-05-0{}.md")]) == {}

@@ -19,6 +19,7 @@ from commonplace.core.when import (
     heading_day,
     heading_year,
     may_hold,
+    note_day,
     path_day,
     read,
     valid,
@@ -217,12 +218,7 @@ def test_a_heading_with_more_than_a_year_is_no_year(heading: str) -> None:
     [
         ("memory/2025-11-27.md", date(2025, 11, 27)),
         ("memory/2025-11-27-slug.md", date(2025, 11, 27)),
-        ("memory/report-2025-11-27.md", date(2025, 11, 27)),
-        ("memory/monitor/sweep-2025-11-27T03.md", date(2025, 11, 27)),
-        ("memory/cycles/c-20251127-0631.md", date(2025, 11, 27)),
-        ("memory/case-120251127.md", None),
-        ("report-2025-11-27.md", None),
-        ("bank/entities/Fair-2025-11-27.md", None),
+        ("memory/report-2025-11-27.md", None),
         ("memory/2026/02/25/topic.md", date(2026, 2, 25)),
         ("archived/2026-03/2026-03-15.md", date(2026, 3, 15)),
         ("memory/2026-02-30.md", None),
@@ -231,6 +227,25 @@ def test_a_heading_with_more_than_a_year_is_no_year(heading: str) -> None:
 )
 def test_the_day_in_a_path_is_read(path: str, day: date | None) -> None:
     assert path_day(path) == day
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("memory/2025-11-27-slug.md", date(2025, 11, 27)),
+        ("memory/report-2025-11-27.md", date(2025, 11, 27)),
+        ("memory/monitor/sweep-2025-11-27T03.md", date(2025, 11, 27)),
+        ("memory/2026-02-25/invoice-2025-12-31.md", date(2026, 2, 25)),
+        ("memory/2026-02-25/order-2026-13-99.md", date(2026, 2, 25)),
+        ("memory/order-2026-13-99.md", None),
+        ("memory/plan-20261231.md", None),
+        ("memory/people/anna-1984-03-05.md", None),
+        ("report-2025-11-27.md", None),
+        ("bank/entities/Fair-2025-11-27.md", None),
+    ],
+)
+def test_a_note_may_have_its_day_anywhere_in_its_name(path: str, day: date | None) -> None:
+    assert note_day(path) == day
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,19 @@ from functools import cache
 
 from commonplace.core.tables import table
 
+_FENCES = ("```", "~~~")
+
 
 def has_copies(path: str, text: str) -> bool:
-    """Return whether a file may have lines that its host made; fast."""
+    """Return whether a file may have lines that its host made; fast. Such a file is read whole after each change."""
     return path.startswith(_folders()) or any(mark in text for mark in table("hosts")["copies"]["marks"])
 
 
 def copied_lines(path: str, text: str) -> frozenset[int]:
     """Return the numbers, from 1, of the lines that a host made, its markers included.
 
-    A region reaches to its end, or to the next heading of the first two levels, which no region contains. Below the
-    mark of a promotion stands what is promoted, up to the next blank line, heading or comment.
+    A region without an end is none. Below the mark of a promotion stands one item with what is indented below it. In a
+    code fence a mark is an example.
     """
     if not has_copies(path, text):
         return frozenset()
@@ -31,17 +33,25 @@ def copied_lines(path: str, text: str) -> frozenset[int]:
         return frozenset(range(1, len(lines) + 1))
     begins, promotes = _marks()
     found: set[int] = set()
-    end, promoted = "", False
+    fenced = promoted = False
     for number, line in enumerate(lines, 1):
-        if end and not line.startswith(("# ", "## ")):
-            found.add(number)
-            end = "" if end in line else end
+        if line.lstrip().startswith(_FENCES):
+            fenced = not fenced
+        if fenced or number in found:
             continue
-        begun = begins.match(line)
-        end = f"{begun[1]}:end" if begun else ""
-        promoted = bool(promotes.match(line) or (promoted and line.strip() and not line.startswith(("#", "<!--"))))
-        if begun or promoted:
+        if begun := begins.match(line):
+            ends = (at for at in range(number, len(lines)) if f"{begun[1]}:end" in lines[at])
+            end = next(ends, None)
+            found.update(range(number, end + 2) if end is not None else ())
+        elif promotes.match(line):
             found.add(number)
+            promoted = True
+        elif promoted and line.strip() and not line.startswith(("#", "<!--")):
+            item = number - 1 not in found or promotes.match(lines[number - 2])
+            promoted = bool(item) or line[:1].isspace()
+            found.update((number,) if promoted else ())
+        else:
+            promoted = False
     return frozenset(found)
 
 

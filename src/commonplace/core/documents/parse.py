@@ -119,7 +119,7 @@ class _Scanner:
         self.raw = text.removeprefix("\ufeff").split("\n")
         self.lines: list[ParsedLine] = []
         self.problems: list[Problem] = []
-        self.file_day = when.path_day(path)
+        self.file_day = when.note_day(path)
         self.day = self.file_day
         self.near: date | None = None  # the last day stated above, whose year completes "## Feb 12"
         self.headings: list[tuple[int, int, date | None]] = []  # level, position, day before it
@@ -131,8 +131,9 @@ class _Scanner:
         self.opened = 0  # the line where the fence or comment begins
         self.open: _OpenBullet | None = None
         self.comments: list[ParsedLine] = []  # those within the open bullet, whose line comes before them
-        ours = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
-        self.generated = ours | copied_lines(path, text)
+        self.ours = generated_lines(text) if "<!-- commonplace:" in text else frozenset()
+        self.copied = copied_lines(path, text)
+        self.generated = self.ours | self.copied
         self.conflict = False
         self.entity = entity_of(path)
         self.regions: tuple[tuple[int, int], ...] = ()
@@ -211,7 +212,7 @@ class _Scanner:
             entity=self.entity,
             regions=self.regions,
             chunks=()
-            if unclosed or self.conflict or self.marked or self._bears_on_all()
+            if unclosed or self.conflict or self.marked or self.copied or self._bears_on_all()
             else chunks(self.text, first=self.mark, marks=self.marks),
         )
 
@@ -470,7 +471,7 @@ class _Scanner:
             for place, part in texts[1:]:
                 self._statement(place, decode(_untrailed(part)), parent=above, role=Role.TEXT)
             return
-        count, ours = texts[-1][0] - number + 1, number in self.generated
+        count, ours = texts[-1][0] - number + 1, number in self.ours  # a fact is one wherever a host copied it
         fact = self._fact(found, cited, count=count, generated=ours)
         self._add(ParsedLine(number, count, fact.content, bullet.parent, Role.BULLET, self.day, "", ours, fact))
 

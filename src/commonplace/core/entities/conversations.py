@@ -32,8 +32,8 @@ def speakers(turns: Mapping[str, int], lines: int) -> frozenset[str]:
     said = sum(turns.values())
     if said < max(_FEWEST_TURNS, _LEAST_SHARE * lines) or len(turns) > max(2, said / _TURNS):
         return frozenset()
-    fields = sum(count for label, count in turns.items() if not label.isascii() and _is_word(label))
-    if 2 * fields > said or _is_record(turns):
+    fields = [count for label, count in turns.items() if not label.isascii() and _is_word(label)]
+    if (len(fields) >= _RECORD and 2 * sum(fields) > said) or _is_record(turns):
         return frozenset()
     return frozenset(label for label, count in turns.items() if count > 1)
 

@@ -25,6 +25,7 @@ _WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
 _FILES = frozenset(("user.md", "identity.md"))
 _TELL_HOW = frozenset(("memory.md", "agents.md", "soul.md"))
 _LIST = frozenset(("memory.md", "user.md"))
+_PEOPLE, _THINGS = "people", "things"
 _MOST_WORDS = 4
 _ITEM = lazy_pattern(r"(\*\*[^*]{2,40}\*\*|[^:：—–*]{2,40}?)[:：]?\s?(?:[:：—–]|-\s)")
 """A bullet that says of whom or what it tells."""
@@ -58,33 +59,51 @@ def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, st
         yield from ((at, name) for at, line in enumerate(lines) if (name := called(line.text)))
     if path.casefold() in _LIST:
         yield from _listed(lines)
-    elif lines and _is_a_list(path.rpartition("/")[0].rpartition("/")[2]):
-        told = lines[0].text if lines[0].role is Role.HEADING else path.rpartition("/")[2].removesuffix(".md")
-        yield from ((0, name) for name in [*_names(told.rpartition(":")[2])][:1])
+    else:
+        folder, _, name = path.removesuffix(".md").rpartition("/")
+        if kind := _lists(folder.rpartition("/")[2]):
+            yield from _titled(lines, name, somebody=kind == _PEOPLE)
+
+
+def _titled(lines: Sequence[ParsedLine], stem: str, *, somebody: bool) -> Iterator[tuple[int, str]]:
+    """Yield the name in the title of a note in a folder of people or projects, or in its file's name: the title of what
+    is nobody may tell anything, so that it must be that of the file."""
+    at, title = next(((at, line.text) for at, line in enumerate(lines) if line.role is Role.HEADING), (0, stem))
+    name = title.rpartition(":")[2]
+    same = _squashed(name) == _squashed(stem)
+    yield from ((at, each) for each in [*_names(name)][:1] if lines and (somebody or same))
+
+
+def _squashed(name: str) -> str:
+    return "".join(_WORD.findall(fold(name)))
 
 
 def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
-    """Yield the names in a list of people or projects: of its headings, and before the colon or dash of its bullets."""
+    """Yield the names in a list of people or projects: of its headings, and before the colon or dash of its bullets.
+    What is nobody must stand there in bold, or it may be a task."""
     for at, line in enumerate(lines):
         above = lines[line.parent] if line.parent >= 0 else None
-        if above is None or above.role is not Role.HEADING or line.generated or not _is_a_list(above.text):
+        kind = _lists(above.text) if above is not None and above.role is Role.HEADING and not line.generated else ""
+        if not kind:
             continue
         item = line.text if line.role is Role.HEADING else ""
         if line.role is Role.BULLET and (found := _ITEM.match(line.text)):
-            item = found[1]
-        yield from ((at, name) for name in [*_names(item)][:1] if not says_ordinary_words(name))
+            item = found[1] if kind == _PEOPLE or found[1].startswith("**") else ""
+        yield from ((at, name) for name in _names(item) if not says_ordinary_words(name))
 
 
 @lru_cache(512)
-def _is_a_list(heading: str) -> bool:
-    """Whether what stands below a heading, or in a folder, are people or projects: `Key people`, `Проекты`."""
+def _lists(heading: str) -> str:
+    """Return what stands below a heading, or in a folder: people, things such as projects, or neither."""
     words = _WORD.findall(fold(_BRACKETED.sub(" ", heading)))
-    return bool(words) and len(words) <= _MOST_WORDS and (words[-1] in _lists() or "".join(words) in _lists())
+    if not words or len(words) > _MOST_WORDS:
+        return ""
+    return next((kind for kind in (_PEOPLE, _THINGS) if not _listing(kind).isdisjoint((words[-1], "".join(words)))), "")
 
 
 @cache
-def _lists() -> frozenset[str]:
-    return frozenset(fold(word) for words in table("core")["lists"].values() for word in words.split())
+def _listing(kind: str) -> frozenset[str]:
+    return frozenset(fold(word) for words in table("core")["lists"][kind].values() for word in words.split())
 
 
 def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:

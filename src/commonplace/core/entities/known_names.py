@@ -25,8 +25,9 @@ _LABELS = 2
 Twice as many in Han and kana, and of a name that often stands within sentences."""
 _OFTEN = 6
 """Lines within whose sentences a name often stands."""
-_ENDING, _ROOT = 2, 3
-"""Letters at the end of a word that its other forms may have instead, and letters that they share at least."""
+_ENDING, _ROOT, _SHORT = 2, 3, 5
+"""Letters that the other forms of a word lack or have more; letters that they share at least; and letters of an English
+word that has none here, as `same` is no form of Sam."""
 _BY_ITSELF = lazy_pattern(r"(?<![\w`/\\.@#:=_~-])[^\W\d_]+(?![\w`/\\@=_]|[-.:][\w/])")
 """A word of a sentence; no part of a path, an address or code."""
 
@@ -61,6 +62,13 @@ def is_known(name: str, uses: NameTotals) -> bool:
     return sure >= _USES or (uses.days >= _DAYS and sure >= _DAYS)
 
 
+def usual_spelling(first: str, last: str) -> str:
+    """Return how a name is spelled that is spelled in several ways, of which these are the first and last in order: the
+    one with the most capitals, but for one that is shouted (NEVER, beside Never).
+    """
+    return last if first.isupper() else first
+
+
 def share_in_small(name: str, texts: Iterable[str]) -> float:
     """Return in which share of its lines a word stands within a sentence in small letters, in any of its forms; 0 if
     that is seldom beside how often it stands in paths and code.
@@ -69,11 +77,12 @@ def share_in_small(name: str, texts: Iterable[str]) -> float:
         name: one word with a capital.
         texts: of lines with the word, in any form and spelling.
     """
-    root = name[: max(_ROOT, len(name) - _ENDING)].lower()
+    spare = _ENDING if len(name) > _SHORT or not name.isascii() else 0
+    root, longest = name[: max(_ROOT, len(name) - spare)].lower(), len(name) + spare
     lines = small = apart = 0
     for text in texts:
         lines += 1
-        if any(word.startswith(root) for word in _BY_ITSELF.findall(text)):
+        if any(word.startswith(root) and len(word) <= longest for word in _BY_ITSELF.findall(text)):
             small += 1
         elif name not in text:
             apart += 1

@@ -145,7 +145,7 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
 @cache
 def _noun_capitals() -> re.Pattern[str]:
     """Match a word of a language that writes all nouns with a capital."""
-    return re.compile(rf"(?<![^\W_])(?:{table('names')['noun capitals'].replace(' ', '|')})(?![^\W_])")
+    return re.compile(rf"(?<![\w./-])(?:{table('names')['noun capitals'].replace(' ', '|')})(?![\w/-]|\.\w)")
 
 
 def _may_be_a_noun(use: NameUse) -> bool:

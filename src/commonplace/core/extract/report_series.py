@@ -14,33 +14,36 @@ from typing import TYPE_CHECKING
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
+from commonplace.core.when import note_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _FEWEST = 4
-"""Files of one name, from which they are a series."""
+"""Files of one name, from which they are a series; and logs, beside which they are."""
 _FIGURES = lazy_pattern(r"\d+")
 _LETTERS = lazy_pattern(r"[^\W\d_]+")
 _FOLDER, _ENDING = "memory/", ".md"
 
 
 def series(paths: Iterable[str]) -> dict[str, str]:
-    """Return path -> what the files of its series have as a name, for those that are reports; none in a workspace
-    without a log, since then the reports are its logs.
+    """Return path -> what the files of its series have as a name, for those that are reports of days; none in a
+    workspace with few logs, since then the reports are its logs.
     """
-    shapes = {path: _FIGURES.sub("0", path) for path in paths if path.endswith(_ENDING)}
-    numbered = {path: shape for path, shape in shapes.items() if shape != path}
-    apart = {path: shape for path, shape in numbered.items() if _is_apart(shape)}
-    if len(apart) == len(numbered):
+    dated = {path: _FIGURES.sub("0", path) for path in paths if path.startswith(_FOLDER) and note_day(path)}
+    apart = {path: shape for path, shape in dated.items() if _is_apart(shape)}
+    if len(dated) - len(apart) < _FEWEST:
         return {}
     often = Counter(apart.values())
     return {path: shape for path, shape in apart.items() if often[shape] >= _FEWEST}
 
 
 def _is_apart(shape: str) -> bool:
-    """Whether a name, figures aside, has a word that no log has in its name."""
-    words = _LETTERS.findall(fold(shape.removeprefix(_FOLDER).removesuffix(_ENDING)))
+    """Whether a name, figures aside, has a word that no log has in its name; what begins with a day is a log of that
+    day, whatever follows, unless a folder says otherwise."""
+    told = shape.removeprefix(_FOLDER).removesuffix(_ENDING)
+    folder, _, name = told.rpartition("/")
+    words = _LETTERS.findall(fold(folder if name.startswith("0") else told))
     return any(len(word) > 1 and word not in _logs() for word in words)
 
 

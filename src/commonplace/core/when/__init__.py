@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         closing_day,
         heading_day,
         heading_year,
+        note_day,
         path_day,
         says_only_when,
     )
@@ -40,6 +41,7 @@ __all__ = [
     "heading_day",
     "heading_year",
     "may_hold",
+    "note_day",
     "path_day",
     "read",
     "says_only_when",
@@ -50,7 +52,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load what reads dates when it is first asked for: most questions and lines contain none."""
-    if name in {"argument", "closing_day", "heading_day", "heading_year", "path_day", "says_only_when"}:
+    if name in {"argument", "closing_day", "heading_day", "heading_year", "note_day", "path_day", "says_only_when"}:
         from commonplace.core.when import fixed_forms
 
         found = getattr(fixed_forms, name)

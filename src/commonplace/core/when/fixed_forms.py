@@ -163,20 +163,18 @@ def _covered(word: str, known: frozenset[str]) -> bool:
 
 
 _STEM_DAY = lazy_pattern(r"(\d{4})([-_.]?)(\d\d)\2(\d\d)(?![\d])")
-_DAY_WITHIN = lazy_pattern(r"(?<!\d)((?:19|20)\d\d)([-_.]?)(\d\d)\2(\d\d)(?!\d)")
-_NOTES = "memory"
-"""The folder below which the day of a note may stand anywhere in its name: what an agent files there is of a day."""
+_DAY_WITHIN = lazy_pattern(r"(?<!\d)(20\d\d)([-_.])(\d\d)\2(\d\d)(?!\d)")
+_NOTES = "memory/"
 
 
 def path_day(path: str) -> date | None:
-    """Return the day that a path gives: `2025-11-27.md`, `2025-11-27-slug.md`, `2026/02/25/topic.md`, `2026-02/25.md`,
-    `memory/report-2025-11-27.md`.
+    """Return the day that a path gives: `2025-11-27.md`, `2025-11-27-slug.md`, `2026/02/25/topic.md`, `2026-02/25.md`.
 
     The file's own name counts before its folders; a day that the calendar lacks is none.
     """
     parts = path.replace("\\", "/").split("/")
     name = parts[-1].removesuffix(".md")
-    match = _STEM_DAY.match(name) or (_DAY_WITHIN.search(name) if _NOTES in parts[:-1] else None)
+    match = _STEM_DAY.match(name)
     if match is not None:
         return day_of(int(match[1]), int(match[3]), int(match[4]))
     numbers = [part for folder in parts[:-1] for part in folder.split("-")]
@@ -191,6 +189,18 @@ def path_day(path: str) -> date | None:
         if match is not None:
             return day_of(int(match[1]), int(match[3]), int(match[4]))
     return None
+
+
+def note_day(path: str) -> date | None:
+    """Return the day of a note: that of its path, or below `memory/` one in its name: `memory/report-2025-11-27.md`.
+
+    Only what `path_day` knows is a log, which grows and is never edited.
+    """
+    day = path_day(path)
+    if day is not None or not path.startswith(_NOTES):
+        return day
+    match = _DAY_WITHIN.search(path.rpartition("/")[2])
+    return day_of(int(match[1]), int(match[3]), int(match[4])) if match else None
 
 
 def _is_number(part: str, size: int) -> bool:

@@ -188,7 +188,9 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     coming = batches(search)
     batch, known = _next(coming, known)
     if batch is None and question.query.as_of is None:
-        # no line that a person or host wrote: perhaps one that we generated while there was one
+        # no line that a person or host wrote: perhaps one that we generated while there was one; its terms do not count
+        seen = {term: count or 1 for term, count in question.frequencies.items()}
+        question = question._replace(frequencies=seen)
         search = Search(index, question, retrieve(index, question, generated=True))
         coming = batches(search)
         batch, known = _next(coming, known)

@@ -128,7 +128,7 @@ class Database:
     def noted(self) -> dict[Any, Any]:
         """Return what the caller noted in it while the index was as it is now, for a process that is asked again.
 
-        To be asked for in each reading anew.
+        To be asked for in each reading anew; within a write that may be undone, nothing must be noted.
         """
         state = self.one("pragma data_version"), self._db.total_changes()
         if state != self._noted[0]:

@@ -216,19 +216,24 @@ class NarrativeQueries(SearchQueries):
         """Return the keys of names of one word that lines use as an ordinary word much more often: of `Novelty`, where
         the logs are full of "novelty". All forms of the word count; what stands in paths and code does not.
         """
-        from commonplace.core.entities.known_names import share_in_small  # not needed by a recall
+        from commonplace.core.entities.known_names import share_in_small, usual_spelling  # not needed by a recall
 
         terms = {key: document_terms(key).split(" ", 1)[0] for key in keys if key.isalpha()}
         often = self.frequencies({*terms.values()})
         sql = (
-            f"select m.key, max(m.name), sum(m.place = {INSIDE}) from carray(?) j"
+            f"select m.key, min(m.name), max(m.name), sum(m.place = {INSIDE}) from carray(?) j"
             f" cross join mentions m on m.key = j.value where m.row >= {WRITTEN} group by m.key"
         )
         used = self.all(sql, (self.listed(sorted(terms)),))
-        asked = {key: (name, _SMALL * inside / often[terms[key]]) for key, name, inside in used if name[1:].islower()}
+        asked = {
+            key: (name, _SMALL * inside / often[terms[key]])
+            for key, first, last, inside in used
+            if (name := usual_spelling(first, last))[1:].islower() and often[terms[key]]
+        }
         newest = (
-            "select l.text from terms t join lines l on l.row = t.rowid"
-            f" where terms match ? and l.row >= {WRITTEN} order by t.rowid desc limit {_MOST_NAMING}"
+            "select l.text from terms t join lines l on l.row = t.rowid join files f using (file)"
+            f" where terms match ? and l.row >= {WRITTEN} order by l.row >> {DAY} desc, f.path, l.line"
+            f" limit {_MOST_NAMING}"
         )
         return {
             key

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.entities.known_names import NameTotals, is_known
+from commonplace.core.entities.known_names import NameTotals, is_known, usual_spelling
 from commonplace.core.entities.name_uses import Place
 from commonplace.store.sqlite.index_schema import BY_HAND, BY_PAGE, DAY, TAGGED, WRITTEN
 
@@ -18,15 +18,14 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.database import Database
 
 _TOTALS = (
-    f"select m.key, max(m.name), min(iif(m.row >= {WRITTEN}, m.place, null)),"
+    f"select m.key, min(m.name), max(m.name), min(iif(m.row >= {WRITTEN}, m.place, null)),"
     f" 1 + coalesce(min(iif(m.place <> {Place.LABEL.value}, m.row, null)) >> {DAY}"
     f" < max(iif(m.place <> {Place.LABEL.value}, m.row, null)) >> {DAY}, 0), "
     + ", ".join(f"sum(m.place = {place.value})" for place in Place)
 )
-"""The columns of `NameTotals`, after key, name and least place (a tag in a line of ours counts for nothing). Of the
-spellings of a name the last in order is the one with the fewest capitals: who shouts NEVER names nobody. Days are
-counted up to two, by the first and the last row, because to count them all takes a hundred times longer for a name of
-every day.
+"""The columns of `NameTotals`, after key, first and last spelling, and least place (a tag in a line of ours counts for
+nothing). Days are counted up to two, by the first and the last row, because to count them all takes a hundred times
+longer for a name of every day.
 """
 
 
@@ -52,8 +51,8 @@ def settle(db: Database, keys: Iterable[str] | None) -> None:
         aliases = db.all("select distinct alias from aliases where alias in (select value from carray(?))", (wanted,))
     known = {
         key: (BY_HAND if place == TAGGED else 0, used)
-        for key, name, place, *told in found
-        if (used := is_known(name, NameTotals(*told))) or place == TAGGED
+        for key, first, last, place, *told in found
+        if (used := is_known(usual_spelling(first, last), NameTotals(*told))) or place == TAGGED
     }
     for (alias,) in aliases:
         tagged, used = known.get(alias, (0, False))

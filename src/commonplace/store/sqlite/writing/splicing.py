@@ -70,7 +70,7 @@ def _given(place: _Place, lines: Iterable[ParsedLine]) -> list[list[int]] | None
             return None
         found.append([*range(row, row + count)])
         row += count
-    return found if row <= place.free else None
+    return found if place.free is not None and row <= place.free else None
 
 
 def _speakers(
