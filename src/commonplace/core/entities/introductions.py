@@ -6,7 +6,7 @@ files list people and projects below headings that say so; a note in a folder of
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
@@ -101,7 +101,7 @@ def _lists(heading: str) -> str:
     return next((kind for kind in (_PEOPLE, _THINGS) if not _listing(kind).isdisjoint((words[-1], "".join(words)))), "")
 
 
-@cache
+@lru_cache(2)
 def _listing(kind: str) -> frozenset[str]:
     return frozenset(fold(word) for words in table("core")["lists"][kind].values() for word in words.split())
 

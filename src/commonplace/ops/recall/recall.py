@@ -188,9 +188,8 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     coming = batches(search)
     batch, known = _next(coming, known)
     if batch is None and question.query.as_of is None:
-        # no line that a person or host wrote: perhaps one that we generated while there was one; its terms do not count
-        seen = {term: count or 1 for term, count in question.frequencies.items()}
-        question = question._replace(frequencies=seen)
+        # no line that a person or host wrote: perhaps one that we generated while there was one
+        question = _with_generated(index, question)
         search = Search(index, question, retrieve(index, question, generated=True))
         coming = batches(search)
         batch, known = _next(coming, known)
@@ -222,6 +221,18 @@ def _next(coming: Iterator[Batch], known: Diagnostics) -> tuple[Batch | None, Di
         if batch.lines:
             return batch, known
     return None, known
+
+
+def _with_generated(index: Index, question: AnalyzedQuestion) -> AnalyzedQuestion:
+    """Return a question in which a word counts that only generated lines have, which are counted nowhere; one of which
+    they have another form alone does not.
+    """
+    among, seen = index.rows_known(None, generated=True), dict(question.frequencies)
+    for term in question.reading.terms:
+        key = term.keys[0]
+        if not seen.get(key) and not key.endswith("*") and index.match(f'"{key}"', among=among, limit=1):
+            seen[key] = 1
+    return question._replace(frequencies=seen)
 
 
 def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hit], Diagnostics]:
