@@ -191,9 +191,9 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
     pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in told}
     subjects = [Subject(name, pages[name.casefold()][1], (), quotes=quotes) for name, quotes in told.items()]
     assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
+        "Pages without a line here: [Yawl](entities/Yawl.md).",
         "- [Rolf](entities/Rolf.md): **Current role:** harbour master ([USER.md](../USER.md))",
         "- [Sloop](entities/Sloop.md): 2025-01-04: Sloop lies in Molde ([log](../memory/2025-01-04.md))",
-        "- There are pages of [Yawl](entities/Yawl.md)",
     ]
     shown = entity_page(subjects[1], Known(TODAY))
     assert section(shown, "Who or what")[0] == "- **Current role:** harbour master ([USER.md](../../USER.md))"
@@ -205,11 +205,11 @@ def test_what_stands_on_another_page_is_not_repeated() -> None:
     subject = Subject("Mona", "bank/entities/Mona.md", (), quotes=told)
     left = {lines[0].source: "bank/preferences.md"}
     assert section(entity_page(subject._replace(elsewhere=left), Known(TODAY)), "Preferences") == [
+        "More stand in [Preferences and rules](../preferences.md).",
         "- Rule 2 ([USER.md](../../USER.md))",
-        "- [Preferences and rules](../preferences.md)",
     ]
     page = topic_page(told, "bank/preferences.md", known=Known(TODAY), others=[(subject, 3)])
-    assert page.lines[-2:] == ["## By entity", "- More stand on the pages of Mona (3)"]
+    assert page.lines[-2:] == ["## By entity", "More stand on the pages of Mona (3)."]
 
 
 def test_many_rules_stand_below_the_headings_that_they_share() -> None:

@@ -87,7 +87,7 @@ def test_what_introduces_the_owner_stands_on_the_owners_page_and_makes_its_link_
     logs = {f"memory/2026-03-0{day}.md": f"# Day\n\n- Talked with Vibeke about keel {day}\n" for day in range(1, 5)}
     pages = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))
     assert "Never write to her on Sundays" in pages["preferences"]
-    assert "- [Preferences and rules](../preferences.md)" in pages["Vibeke"]
+    assert "More stand in [Preferences and rules](../preferences.md)." in pages["Vibeke"]
     assert "pick one" not in pages["Vibeke"]
     assert "Vibeke-Holm" not in pages
     assert "- [Vibeke](entities/Vibeke.md): Vibeke is a boat builder who lives in Ribe" in pages["world"]

@@ -34,7 +34,7 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import introducing, rows
+from commonplace.core.pages.page_quotes import introducing, rows, says_aside
 from commonplace.core.pages.quote_choice import tells_little
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
@@ -72,7 +72,7 @@ def topic_page(
     found.section("## From the logs", _grouped(current, page))
     found.section("## History", rows([each for each in quotes if each.newer], page))
     pages = ", ".join(f"{linked(subject.name, page, known=known)} ({number})" for subject, number in others)
-    found.section("## By entity", [(f"- More stand on the pages of {pages}", "others")] if pages else [])
+    found.section("## By entity", [(f"More stand on the pages of {pages}.", "others")] if pages else [])
     return found
 
 
@@ -112,7 +112,8 @@ def world_page(
 
 
 def _entities(subjects: Sequence[Subject], known: Known) -> list[tuple[str, str]]:
-    """Return a row for each of the heaviest entities, and one for those of which there is nothing to say in short."""
+    """Return a row for each of the heaviest entities, after one for those of which there is nothing to say in short: a
+    paragraph, which no blank line must end before a list."""
     told = [(subject, _in_short(subject, known)) for subject in heaviest(subjects)]
     found = [
         (f"- {linked(subject.name, WORLD, known=known)}{said}", name_key(subject.name))
@@ -123,7 +124,7 @@ def _entities(subjects: Sequence[Subject], known: Known) -> list[tuple[str, str]
     if more := len(subjects) - len(told):
         silent.append(f"{more} others in [entities](entities)")
     if silent:
-        found.append((f"- There are pages of {', '.join(silent)}", "others"))
+        found.insert(0, (f"Pages without a line here: {', '.join(silent)}.", "others"))
     return found
 
 
@@ -135,7 +136,8 @@ def _in_short(subject: Subject, known: Known) -> str:
         return f": {shortened(quoted(fact.content), _MOST_SAID)} ({place(fact, WORLD)})"
     key = entity_key(subject.name)
     shown = introducing(subject.quotes, key)
-    telling = next((each for each in shown if not names_somebody(each.line.content)), None) or _newest(subject.quotes)
+    says_who = (each for each in shown if not (names_somebody(each.line.content) or says_aside(each)))
+    telling = next(says_who, None) or _newest(subject.quotes)
     if telling is None:
         return _last_fact(subject, known)
     row, _ = line_row(telling.line, WORLD, below=telling.below, most=_MOST_SAID)
@@ -154,7 +156,7 @@ def _last_fact(subject: Subject, known: Known) -> str:
 def _newest(quotes: Sequence[Quote]) -> Quote | None:
     """Return the best quote that nothing speaks against, else the best that no newer line outdates; None if all are
     outdated or tell little."""
-    current = [each for each in quotes if each.newer is None and not tells_little(each)]
+    current = [each for each in quotes if not (each.newer or tells_little(each) or says_aside(each))]
     return max(current, key=lambda each: (not each.fault, each.score, each.recency), default=None)
 
 

@@ -159,10 +159,10 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     page.section("## Who or what", rows(introducing(quotes, entity_key(subject.name)), path))
     page.section("## Now and ahead", [row(fact, again=placed.again) for fact in placed.ahead])
     page.section("## Current", [row(fact, again=placed.again) for fact in placed.current])
-    preferences = rows(of_topic(quotes, PREFERENCES), path)
+    preferences = [*_opinion_rows(likes, subject, known=known), *rows(of_topic(quotes, PREFERENCES), path)]
     if RULES in subject.elsewhere.values():
-        preferences.append((f"- [Preferences and rules]({relative(path, RULES)})", "rules"))
-    page.section("## Preferences", [*_opinion_rows(likes, subject, known=known), *preferences])
+        preferences.insert(0, (f"More stand in [Preferences and rules]({relative(path, RULES)}).", "rules"))
+    page.section("## Preferences", preferences)
     page.section("## Opinions", _opinion_rows(held, subject, known=known))
     page.section("## In its own words", [line_row(line, path, said=True) for line in subject.said[:_MOST_SAID]])
     page.section("## Decisions", rows(of_topic(quotes, DECISIONS), path))

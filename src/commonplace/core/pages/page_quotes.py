@@ -16,7 +16,7 @@ from commonplace.core.entities.introductions import (
     speaks_of_a_relative,
     speaks_of_somebody,
 )
-from commonplace.core.extract.line_labels import labelled, name_of
+from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.memo import Findings
 from commonplace.core.pages.current_facts import says_what, says_what_it_wants
@@ -366,6 +366,19 @@ def introducing(quotes: Sequence[Quote], key: str) -> list[Quote]:
         rest = _after(each.line.content, key)
         says = rest is not None and says_what(rest, of_a_log=True)
         source = each.line.source
-        return 0 if says else tells_calling(each.line) or _LAST, not introduces(source.path), source.path, source.line
+        rank = 0 if says else tells_calling(each.line) or _LAST + says_aside(each)
+        return rank, not introduces(source.path), source.path, source.line
 
     return sorted(of_topic(quotes, WHO), key=order)
+
+
+def says_aside(each: Quote) -> bool:
+    """Return whether a line gives, behind a label, what tells nobody who somebody is: a time zone, pronouns."""
+    content = each.line.content
+    label = content[: len(content) - len(behind_label(content))]
+    return heading_name(label) in _asides()
+
+
+@cache
+def _asides() -> frozenset[str]:
+    return frozenset(fold(word) for words in table("pages")["asides"].values() for word in words)
