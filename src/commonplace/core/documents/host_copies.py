@@ -11,8 +11,10 @@ import re
 from functools import cache
 
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 _FENCES = ("```", "~~~")
+_END = lazy_pattern(r"([\w-]+:[\w-]+:[\w-]+):end")
 
 
 def has_copies(path: str, text: str) -> bool:
@@ -32,6 +34,7 @@ def copied_lines(path: str, text: str) -> frozenset[int]:
     if path.startswith(_folders()):
         return frozenset(range(1, len(lines) + 1))
     begins, promotes = _marks()
+    last = {each[1]: at for at, line in enumerate(lines) if (each := _END.search(line))}  # of each region its last end
     found: set[int] = set()
     fenced = promoted = False
     for number, line in enumerate(lines, 1):
@@ -40,9 +43,9 @@ def copied_lines(path: str, text: str) -> frozenset[int]:
         if fenced or number in found:
             continue
         if begun := begins.match(line):
-            ends = (at for at in range(number, len(lines)) if f"{begun[1]}:end" in lines[at])
-            end = next(ends, None)
-            found.update(range(number, end + 2) if end is not None else ())
+            if number <= last.get(begun[1], 0):
+                end = next(at for at in range(number, len(lines)) if f"{begun[1]}:end" in lines[at])
+                found.update(range(number, end + 2))
         elif promotes.match(line):
             found.add(number)
             promoted = True
