@@ -56,9 +56,9 @@ class ChangeLexicon(NamedTuple):
     """Words of plans, questions and conditions."""
 
 
-def places(of: Iterable[Sentence], plain: str) -> Iterator[re.Match[str]]:
+def places(wordings: Iterable[Sentence], plain: str) -> Iterator[re.Match[str]]:
     """Yield where one of these sentences is in a folded text."""
-    for sentence in [each for each in of if each.literals[0] in plain]:  # most texts have none
+    for sentence in [each for each in wordings if each.literals[0] in plain]:  # most texts have none
         if all(literal in plain for literal in sentence.literals):
             yield from sentence.pattern.finditer(plain)
 

@@ -36,7 +36,7 @@ def copied_lines(path: str, text: str) -> frozenset[int]:
     begins, promotes = _marks()
     last = {each[1]: at for at, line in enumerate(lines) if (each := _END.search(line))}  # of each region its last end
     found: set[int] = set()
-    fenced = promoted = False
+    fenced, promoted = False, ""  # what may follow of a promotion: its item, or more of that
     for number, line in enumerate(lines, 1):
         if line.lstrip().startswith(_FENCES):
             fenced = not fenced
@@ -48,13 +48,12 @@ def copied_lines(path: str, text: str) -> frozenset[int]:
                 found.update(range(number, end + 2))
         elif promotes.match(line):
             found.add(number)
-            promoted = True
-        elif promoted and line.strip() and not line.startswith(("#", "<!--")):
-            item = number - 1 not in found or promotes.match(lines[number - 2])
-            promoted = bool(item) or line[:1].isspace()
-            found.update((number,) if promoted else ())
+            promoted = "item"
+        elif promoted and line.strip() and (promoted == "item" or line[:1].isspace()) and line[:1] not in "#<":
+            found.add(number)
+            promoted = "more"
         else:
-            promoted = False
+            promoted = ""
     return frozenset(found)
 
 

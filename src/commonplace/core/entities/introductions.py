@@ -61,7 +61,7 @@ def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, st
         yield from _listed(lines)
     else:
         folder, _, name = path.removesuffix(".md").rpartition("/")
-        if kind := _lists(folder.rpartition("/")[2]):
+        if kind := _listed_kind(folder.rpartition("/")[2]):
             yield from _titled(lines, name, somebody=kind == _PEOPLE)
 
 
@@ -83,7 +83,9 @@ def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
     What is nobody must stand there in bold, or it may be a task."""
     for at, line in enumerate(lines):
         above = lines[line.parent] if line.parent >= 0 else None
-        kind = _lists(above.text) if above is not None and above.role is Role.HEADING and not line.generated else ""
+        kind = (
+            _listed_kind(above.text) if above is not None and above.role is Role.HEADING and not line.generated else ""
+        )
         if not kind:
             continue
         item = line.text if line.role is Role.HEADING else ""
@@ -93,16 +95,18 @@ def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
 
 
 @lru_cache(512)
-def _lists(heading: str) -> str:
+def _listed_kind(heading: str) -> str:
     """Return what stands below a heading, or in a folder: people, things such as projects, or neither."""
     words = _WORD.findall(fold(_BRACKETED.sub(" ", heading)))
     if not words or len(words) > _MOST_WORDS:
         return ""
-    return next((kind for kind in (_PEOPLE, _THINGS) if not _listing(kind).isdisjoint((words[-1], "".join(words)))), "")
+    return next(
+        (kind for kind in (_PEOPLE, _THINGS) if not _list_words(kind).isdisjoint((words[-1], "".join(words)))), ""
+    )
 
 
 @lru_cache(2)
-def _listing(kind: str) -> frozenset[str]:
+def _list_words(kind: str) -> frozenset[str]:
     return frozenset(fold(word) for words in table("core")["lists"][kind].values() for word in words.split())
 
 

@@ -62,15 +62,15 @@ class _Wanted(NamedTuple):
 
     def choose(self, lines: Named) -> list[Quote]:
         """Return the best of the lines about it, newest first; none if they are too few or tell too little."""
-        told = not self.is_word and lines.lived() and lines.telling(self.name) >= _TELLING
-        tells = lines.introduced() or told
-        wanted = self.known or tells
+        sure = self.known or lines.introduced()
+        telling = 0.0 if sure else lines.telling(self.name)
+        wanted = sure or (not self.is_word and lines.lived() and telling >= _TELLING)
         if not lines.quotes or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
-        if not self.known and all(each.fault or tells_little(each) for each in best):
-            wanted = lines.introduced() or lines.telling(self.name) >= _TELLING_OF_DAYS
-        return best if wanted and len(best) >= self.fewest else []
+        if not sure and telling < _TELLING_OF_DAYS and all(each.fault or tells_little(each) for each in best):
+            return []
+        return best if len(best) >= self.fewest else []
 
 
 def subjects_of(

@@ -78,7 +78,8 @@ _MOST_FOR_NAMES = 1.5
 _TELL_OF_ENDS = (PREFERENCES, DECISIONS, CAUSES)
 """What a line tells, one of these, if it says that something was given up."""
 _REPORTED = 1.5
-"""How much less a line of a report is worth that was made again and again."""
+"""How much less a line of a report is worth that was made again and again; set by hand: of 31 such lines on the pages
+of six workspaces a third was useful."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
 _BACKUP = lazy_pattern(r"(?i)(?:^|/)\.?(?:backups?|trash)/")
