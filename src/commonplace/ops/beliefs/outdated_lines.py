@@ -22,7 +22,7 @@ from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.changes.stated_states import ToldStates
     from commonplace.core.model import AnyLine, Citation
@@ -186,16 +186,35 @@ def _keys(older: ToldStates, counts: Mapping[str, int], *, lines: int) -> list[t
 
 
 def any_of_keys(keys: Iterable[tuple[str, ...]]) -> str:
-    """Return the FTS5 expression for lines with one of these terms or pairs; what pairs share is searched once."""
-    others: dict[str, list[str]] = {}
-    lone = []
-    for first, *more in keys:
-        if more:
-            others.setdefault(first, []).append(" AND ".join(map(_quoted, more)))
+    """Return the FTS5 expression for lines with all terms of one of these keys."""
+    others, pairs = list[str](), dict[frozenset[str], tuple[str, ...]]()
+    for key in keys:
+        if len(key) == 2:
+            pairs[frozenset(key)] = key
         else:
-            lone.append(_quoted(first))
-    pairs = (f"({_quoted(first)} AND ({' OR '.join(each)}))" for first, each in others.items())
-    return " OR ".join((*pairs, *lone))
+            others.append(f"({' AND '.join(map(_quoted, key))})")
+    terms = list(dict.fromkeys(term for pair in pairs.values() for term in pair))
+    return " OR ".join((*_any_pair(terms, pairs), *others))
+
+
+def _any_pair(terms: Sequence[str], pairs: Collection[frozenset[str]]) -> Iterator[str]:
+    """Yield expressions for lines with one of these pairs of terms.
+
+    What the first half has with the second is one expression, then each half by itself: FTS5 takes most time to open a
+    term, and eight of which all are paired are opened 24 times so, instead of 35 times.
+    """
+    half = len(terms) // 2
+    if not half:
+        return
+    by_partners: dict[str, list[str]] = {}
+    for one in terms[:half]:
+        partners = [_quoted(other) for other in terms[half:] if frozenset((one, other)) in pairs]
+        if partners:
+            by_partners.setdefault(" OR ".join(partners), []).append(_quoted(one))
+    for partner, ones in by_partners.items():
+        yield f"(({' OR '.join(ones)}) AND ({partner}))"
+    yield from _any_pair(terms[:half], pairs)
+    yield from _any_pair(terms[half:], pairs)
 
 
 def _quoted(term: str) -> str:

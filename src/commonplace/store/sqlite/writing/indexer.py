@@ -75,17 +75,18 @@ class DocumentWriter:
             self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
             for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
                 self._db.run(f"drop index {name}")
-        batch, lines = [], 0
+        batch, lines, many = [], 0, bulk
         for document in documents:  # in batches: alternating costs a tenth more, because of CPU caches
             batch.append(document)
             lines += len(document[0].lines)
             if lines > _BATCH:
                 rows.write(batch)
-                batch, lines = [], 0
+                batch, lines, many = [], 0, True
         rows.write(batch)
-        if bulk:
+        if many:
             # a search opens each of its terms in each segment: with a dozen segments, it takes five times as long
             self._db.run("insert into terms(terms) values ('optimize')")
+        if bulk:
             # one pass over FTS5's own vocabulary is six times faster than counting on the way
             self._db.run("create virtual table temp.vocabulary using fts5vocab(main, terms, row)")
             self._db.run("insert into frequency select term, doc from temp.vocabulary")
