@@ -7,7 +7,7 @@ import pytest
 from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.model import Role
 
-INSIDE, START, LABEL, HEAD, TITLE = Place
+INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,9 @@ INSIDE, START, LABEL, HEAD, TITLE = Place
         ("We moved the site to Hetzner. Bjarne paid.", [("Hetzner", INSIDE), ("Bjarne", START)]),
         ("Deployed Lighthouse on the new server", [("Lighthouse", INSIDE)]),
         ("the Bank of Oslo wrote to Vincent van Gogh", [("Bank of Oslo", INSIDE), ("Vincent van Gogh", INSIDE)]),
+        ("Mission Brovin is late", [("Brovin", START), ("Mission Brovin", WHOLE)]),
+        ("Mission Brovin: late", [("Brovin", LABEL), ("Mission Brovin", WHOLE)]),
+        ("met the Mission Brovin", [("Mission Brovin", INSIDE)]),
         ("asked Maria's brother", [("Maria", INSIDE)]),
         ("Lighthouse: the build is red", [("Lighthouse", LABEL)]),
         ("**Lighthouse:** the build is red", [("Lighthouse", LABEL)]),

@@ -180,7 +180,11 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
 
     old = quote("Sloop lies in Ribe", 3.0)
     told = {
-        "Sloop": [old._replace(newer=old.line), quote("Sloop lies in Molde", 1.5), quote("Sails are dry", 0.5)],
+        "Sloop": [
+            old._replace(newer=old.line),
+            quote("Sloop was wet", 3.0),  # in a log: what was done with it, not what it is
+            quote("Sloop lies in Molde", 1.5, path="MEMORY.md"),
+        ],
         "Rolf": [
             quote("**Name:** Rolf Berg", 4.0, topic=WHO, path="USER.md"),
             quote("**Time zone:** Oslo", 3.0, topic=WHO, path="USER.md"),
@@ -193,7 +197,7 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
     assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
         "Pages without a line here: [Yawl](entities/Yawl.md).",
         "- [Rolf](entities/Rolf.md): **Current role:** harbour master ([USER.md](../USER.md))",
-        "- [Sloop](entities/Sloop.md): 2025-01-04: Sloop lies in Molde ([log](../memory/2025-01-04.md))",
+        "- [Sloop](entities/Sloop.md): Sloop lies in Molde ([MEMORY.md](../MEMORY.md))",
     ]
     shown = entity_page(subjects[1], Known(TODAY))
     assert section(shown, "Who or what")[0] == "- **Current role:** harbour master ([USER.md](../../USER.md))"

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.pages.quote_subject import in_passing, labelled_by_another, only_tells_when
+from commonplace.core.pages.quote_subject import (
+    in_passing,
+    labelled_by_another,
+    only_tells_when,
+    only_within,
+)
 
 
 @pytest.mark.parametrize(
@@ -77,3 +82,12 @@ def test_a_bare_item_of_a_list_is_not_what_a_line_is_about() -> None:
     assert in_passing("Sloop、漁船、渡し船", "sloop")
     assert in_passing("**P3 rigs** — Cutter vs Sloop vs Yawl", "sloop")
     assert not in_passing("Sloop is old, the Cutter is new, the Yawl is ours", "sloop")
+
+
+def test_a_part_of_a_longer_name_is_not_named() -> None:
+    names = ("harbour", "mission harbour", "动力", "潮汐动力")
+    assert only_within("Mission Harbour: the gate is shut", "harbour", names)
+    assert not only_within("Mission Harbour: the harbour is shut", "harbour", names)
+    assert not only_within("Harbourmaster of Mission Harbour", "harbour", names)
+    assert only_within("买了潮汐动力", "动力", names)
+    assert not only_within("Mission Harbour", "mission harbour", names)

@@ -6,6 +6,7 @@ from datetime import date
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
 from tests.shapes import filled
 
 from commonplace.core.model import Citation, Line
@@ -253,6 +254,20 @@ def test_what_stands_below_an_outdated_bullet_is_outdated_with_it(workspace: Wri
     page = bank(workspace(told), date(2026, 3, 9))["decisions"]
     assert "Heron 3" in page.partition("## History")[0]
     assert "it stays cold" not in page.partition("## History")[0]
+
+
+def test_a_name_begins_a_sentence_with_the_ordinary_words_that_are_part_of_it(workspace: Write) -> None:
+    pages = bank(workspace(days(text.replace("Tove Lund", "Mission Brovin") for text in TOVE)), date(2026, 3, 9))
+    assert "lives by the harbour" in pages["Mission-Brovin"]
+    assert "Brovin" not in pages
+
+
+@pytest.mark.parametrize(("behind", "has_page"), [("Annex", False), ("II", True), ("2", True)])
+def test_a_number_behind_a_name_makes_another_thing(workspace: Write, behind: str, *, has_page: bool) -> None:
+    texts = (each.replace("Tove Lund", f"Tove Lund {behind}") for each in TOVE)
+    pages = bank(workspace(days([*TOVE, *texts])), date(2026, 3, 9))
+    assert "Tove-Lund" in pages
+    assert (f"Tove-Lund-{behind}" in pages) == has_page
 
 
 def test_a_piece_of_a_name_needs_more_to_have_a_page(workspace: Write) -> None:

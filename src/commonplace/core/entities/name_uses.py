@@ -38,6 +38,9 @@ class Place(IntEnum):
     """Alone in a line or a cell of a table, or in a line of which most words have a capital."""
     TITLE = 4
     """In a heading."""
+    WHOLE = 5
+    """With the ordinary words before it that begin a sentence, which may be part of it: `Mission Harbour`. That counts
+    for nothing; where other uses show that it is a name, the line names it."""
 
 
 class NameUse(NamedTuple):
@@ -115,6 +118,7 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     if "#" in text:
         found += [NameUse(name, Place.INSIDE) for name in _CHANNEL.findall(text)]
     east = not text.isascii() and _NO_CAPITALS.search(text) is not None
+    wholes: list[NameUse] = []
     capitals = 0
     inside = Place.TITLE if role is Role.HEADING else Place.INSIDE
     for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
@@ -126,6 +130,8 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
             name, is_cut = _name_in(run, flows, east)
             if not name:
                 continue
+            if not (flows or is_cut) and (whole := _name_in(run, True, east)[0]).endswith(f" {name}"):
+                wholes.append(NameUse(whole, Place.WHOLE))
             if flows and text[end : end + 1] not in _MARKS:
                 place = inside  # most uses
             else:
@@ -139,7 +145,7 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
         found += _without_capitals(text, role)
     elif found and _noun_capitals().search(text):
         found = [use._replace(place=Place.START) if _may_be_a_noun(use) else use for use in found]
-    return found
+    return found + wholes
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.name_uses import Place, name_uses
@@ -12,6 +13,9 @@ from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
 """What stands between the parts of a heading."""
@@ -105,6 +109,16 @@ def in_passing(text: str, key: str) -> bool:
     return not any(_names(clause, key) and not _is_item(clause, key) for clause in others)
 
 
+def only_within(text: str, key: str, names: Iterable[str]) -> bool:
+    """Return whether a text names an entity only as a part of longer ones of these names: `Harbour Control` is no
+    `Control`."""
+    said = entity_key(text)
+    for name in names:
+        if name != key and (f" {key} " in f" {name} " or (key >= FAR_EAST and key in name)):
+            said = said.replace(name, " ")
+    return key not in said
+
+
 def only_tells_when(text: str, key: str) -> bool:
     """Return whether a line names an entity only as a mark of time: `Paint the hull after the Rolf call`."""
     return key in (said := entity_key(text)) and key not in _of_time(key).sub(" ", said)
@@ -134,7 +148,7 @@ def labelled_by_another(text: str, key: str) -> bool:
     label = _LABEL.match(text)
     if label is None or key in entity_key(label[1]):
         return False
-    return any(use.place is not Place.START for use in name_uses(f"{label[1]}:", Role.BULLET))
+    return any(use.place not in (Place.START, Place.WHOLE) for use in name_uses(f"{label[1]}:", Role.BULLET))
 
 
 def is_listed(text: str, key: str) -> bool:

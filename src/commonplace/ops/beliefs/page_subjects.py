@@ -13,6 +13,7 @@ from commonplace.core.pages.entity_pages import Subject
 from commonplace.core.pages.page_lines import said_in
 from commonplace.core.pages.quote_choice import FEWEST, chosen, tells_little
 from commonplace.core.secrets.guard import in_name, masked
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.errors import UsageError
 from commonplace.ops.beliefs.named_lines import is_household
@@ -41,6 +42,7 @@ _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _FEWEST_OF_A_PART = 6
 """Good log lines from which what sounds like a part of another has a page of its own: `Tide Relay form`."""
+_NUMBERED = lazy_pattern(r"\d|^[ivx]+$")
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""
 
@@ -206,10 +208,11 @@ def _without_pieces(found: dict[str, list[Quote]], paged: Collection[str]) -> di
 
 
 def _wholes(key: str) -> Iterator[str]:
-    """Yield the names of which a name may tell a part, by the words behind them; a number makes another model."""
+    """Yield the names of which a name may tell a part, by the words behind them; a number, Roman ones included, makes
+    another model."""
     words = key.split()
     for end in range(1, len(words)):
-        if not any(map(str.isdecimal, "".join(words[end:]))):
+        if not any(_NUMBERED.search(word) for word in words[end:]):
             yield " ".join(words[:end])
 
 

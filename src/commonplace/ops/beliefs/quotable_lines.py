@@ -37,6 +37,7 @@ from commonplace.core.pages.quote_subject import (
     is_listed,
     labelled_by_another,
     only_tells_when,
+    only_within,
 )
 from commonplace.core.pages.quote_topics import CAUSES, PREFERENCES, WHO, concludes, topic_of
 from commonplace.core.secrets.guard import looks_like
@@ -129,7 +130,7 @@ class Quotable:
             findings: what earlier passes found in the same lines.
             progress: called with (lines sorted, lines to sort).
         """
-        self._index, self._withheld = index, withheld
+        self._index, self._named, self._withheld = index, named, withheld
         self._findings = findings or Findings()
         self._newer = NewerLines(index, accepted=changes)
         self._anew = ToldAnew(index)
@@ -251,8 +252,9 @@ class Quotable:
             if (quoted := read.get(each.line.rows[0])) is None:
                 continue
             seen = _named_in(quoted, each)
-            if seen is None and each.above[1]:
-                seen = below(quoted, headings[each.above[1]][2], each.above[0])
+            by, above = each.above
+            if seen is None and above and not only_within(headings[above][2], by, self._named.get(above, ())):
+                seen = below(quoted, headings[above][2], by)
             if seen is None and each.of_file and quoted.line.content[:1] != "|":
                 seen = quoted
             if seen is not None:
@@ -408,7 +410,7 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
         return None
     if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
         return None
-    if only_tells_when(quoted.line.content, name):
+    if only_tells_when(quoted.line.content, name) or only_within(quoted.line.content, name, names):
         return None
     if len(names) > _MOST_NAMED and not begins_with(quoted, name):
         return None

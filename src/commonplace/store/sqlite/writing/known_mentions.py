@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from commonplace.store.sqlite.database import Database
 
+_COUNTS = f"m.place not in ({Place.LABEL.value}, {Place.WHOLE.value})"
+"""Whether the day of a mention counts."""
 _TOTALS = (
     f"select m.key, min(m.name), max(m.name), min(iif(m.row >= {WRITTEN}, m.place, null)),"
-    f" 1 + coalesce(min(iif(m.place <> {Place.LABEL.value}, m.row, null)) >> {DAY}"
-    f" < max(iif(m.place <> {Place.LABEL.value}, m.row, null)) >> {DAY}, 0), "
-    + ", ".join(f"sum(m.place = {place.value})" for place in Place)
+    f" 1 + coalesce(min(iif({_COUNTS}, m.row, null)) >> {DAY} < max(iif({_COUNTS}, m.row, null)) >> {DAY}, 0), "
+    + ", ".join(f"sum(m.place = {place.value})" for place in Place if place is not Place.WHOLE)
 )
 """The columns of `NameTotals`, after key, first and last spelling, and least place (a tag in a line of ours counts for
 nothing). Days are counted up to two, by the first and the last row, because to count them all takes a hundred times
