@@ -537,6 +537,29 @@ def test_what_somebody_says_or_a_link_or_a_list_does_not_tell_who_that_is() -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("Rolf Berg - a pilot of the northern fjords", WHO),
+        ("**Rolf Berg** (en lods fra Molde i nord)", WHO),
+        ("Rolf Berg – ein Lotse aus dem Norden", WHO),
+        ("Rolf Berg - a boat", LOGGED),
+        ("Rolf Berg - all boats are out at sea", LOGGED),
+    ],
+)
+def test_a_dash_and_an_article_behind_a_name_say_who_that_is(text: str, topic: str) -> None:
+    assert page_quotes.about(quote(text), "rolf berg").topic == topic
+
+
+def test_an_entry_in_a_list_of_projects_says_what_it_is() -> None:
+    line = quote("Tide board - Lights for the pier", above=("Current projects",), topic=NOTES)
+    listed = line._replace(core=True, line=line.line._replace(recorded=None))
+    assert page_quotes.about(listed, "tide board").topic == WHO
+    assert page_quotes.about(listed._replace(core=False), "tide board").topic == NOTES
+    elsewhere = listed._replace(line=listed.line._replace(context=("Current weather",)))
+    assert page_quotes.about(elsewhere, "tide board").topic == NOTES
+
+
+@pytest.mark.parametrize(
     ("text", "topic", "day", "shown"),
     [
         ("Do not sign before this meeting", PREFERENCES, DAY, (LOGGED, "over")),

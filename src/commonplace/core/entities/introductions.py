@@ -94,6 +94,11 @@ def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
         yield from ((at, name) for name in _names(item) if not says_ordinary_words(name))
 
 
+def lists_entities(heading: str) -> bool:
+    """Return whether people, or things such as projects, stand below a heading."""
+    return _listed_kind(heading) != ""
+
+
 @lru_cache(512)
 def _listed_kind(heading: str) -> str:
     """Return what stands below a heading, or in a folder: people, things such as projects, or neither."""

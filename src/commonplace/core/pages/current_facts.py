@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -115,6 +116,8 @@ def says_what(rest: str, *, of_a_log: bool = False) -> bool:
     Args:
         of_a_log: whether it is no fact, but a line of a log, where a mere ` is …` also tells how it is that day.
     """
+    if of_a_log and _apposition().match(rest):
+        return True
     known = table("pages")
     for language, words in known["defines" if of_a_log else "is"].items():
         if rest.startswith(tuple(known["not"].get(language, ()))):
@@ -125,6 +128,17 @@ def says_what(rest: str, *, of_a_log: bool = False) -> bool:
             if rest.endswith((word, word + "।")) if language == "hi" else rest.startswith(word):
                 return True
     return False
+
+
+@cache
+def _apposition() -> re.Pattern[str]:
+    """Return what says behind a name, a dash or bracket and an article what that is: ` – a sloop of two masts`."""
+    articles = "|".join(
+        f"{word} (?=.{{8}})" if word.isascii() else word
+        for words in table("pages")["articles"].values()
+        for word in words
+    )
+    return re.compile(rf" ?(?:[-–—]+|[(（]) ?(?:{articles})")
 
 
 def says_what_it_wants(rest: str) -> bool:

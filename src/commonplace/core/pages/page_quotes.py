@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import (
     introduces,
+    lists_entities,
     names_somebody,
     speaks_of_a_relative,
     speaks_of_somebody,
@@ -81,6 +82,8 @@ _TOLD_BEHIND = lazy_pattern(r"[*_]{0,2}\s?(?:[(（][^()（）]{2,}|(?:[,，—�
 """What stands behind a name that somebody introduces: something in brackets, or behind a comma or dash."""
 _BEFORE_A_NAME = lazy_pattern(r"\W*(?:(?:the|our|my) )?")
 """Marks and an article before a name with which a line begins."""
+_SPARE = 8
+"""Characters that a name may have in a line beside those of its key: `@Ann  Lee`."""
 _LAST = 3
 """Sort key of what tells who somebody is, but not by what that one does."""
 LOGGED, NOTES, EARLIER = "logged", "notes", "earlier"
@@ -314,8 +317,15 @@ def about(each: Quote, key: str) -> Quote:
     )
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
     introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
+    if introduced and rest is not None and each.topic not in (DECISIONS, CAUSES) and _is_an_entry(each):
+        return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     introduced |= _introduces(each.line)
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
+
+
+def _is_an_entry(each: Quote) -> bool:
+    """Whether a line is one of a list of people or projects in a core file, of which it says who or what they are."""
+    return each.core and each.line.recorded is None and any(map(lists_entities, each.line.context[-1:]))
 
 
 def _may_tell_who(rest: str) -> bool:
@@ -344,8 +354,11 @@ def _is_told_to(rest: str) -> bool:
 
 def _after(text: str, key: str) -> str | None:
     """Return what follows a name at the start of a line, folded; None if it does not begin with the name."""
-    said = _BEFORE_A_NAME.sub("", entity_key(text), 1)
-    return said[len(key) :].lstrip('*_`"') if said.startswith(key) else None
+    said = _BEFORE_A_NAME.sub("", fold(text), 1)
+    if not entity_key(said[: len(key) + _SPARE]).startswith(key):
+        return None
+    end = next((at for at in range(1, len(key) + _SPARE) if entity_key(said[:at]) == key), len(key))
+    return said[end:].lstrip('*_`"')
 
 
 def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
