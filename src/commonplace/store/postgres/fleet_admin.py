@@ -16,7 +16,7 @@ from commonplace.store.postgres.server_parts import has_table, schema_of_pgvecto
 if TYPE_CHECKING:
     from psycopg.rows import TupleRow
 
-VERSION = 3
+VERSION = 4
 """Of the tables: the number of the newest migration."""
 
 

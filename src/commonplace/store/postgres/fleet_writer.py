@@ -12,6 +12,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import FleetUnusable
+from commonplace.store.postgres.changed_terms import exchange_terms
 from commonplace.store.postgres.dialect import BY_KEYS
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
 from commonplace.store.postgres.push_state import PushState
@@ -58,6 +59,10 @@ _ROWS, _FILES = frozenset({"row", "low", "high", "parent"}), frozenset({"file"})
 _UNKNOWN = (0, 0)
 """How a name is known that a line has and that may be none."""
 _BY_ROW = ("facts", "relations", "claims", "mentions", "passages", "lines")
+_LINES_OF = (
+    "fleet.blocks b join fleet.lines t on t.row between b.low and b.high where b.file = any(%(files)s::bigint[])"
+)
+"""The lines of files."""
 _BY_FILE = ("aliases", "opinions", "evidence", "chunks", "blocks", "files")
 
 
@@ -152,16 +157,7 @@ class FleetWriter:
     def _strike(self, rows: Sequence[int], known: Known) -> None:
         """Leave nothing of these lines but their places."""
         values, among = (rows,), "t.row = any(%s)"
-        words = "unnest(string_to_array(t.terms, ' ')) term"
-        said = f"(select distinct t.row, term from fleet.lines t, {words} where {among})"
-        self._db.execute(f"delete from fleet.postings p using {said} s where p.term = s.term and p.row = s.row", values)
-        self._db.execute(
-            "update fleet.frequency f set n = f.n - l.n"
-            f" from (select term, count(*) as n from {said} s group by term) l where f.term = l.term",
-            values,
-        )
-        terms = f"select s.term from {said} s"
-        self._db.execute(f"delete from fleet.frequency where n <= 0 and term in ({terms})", values)
+        exchange_terms(self._db, "fleet.lines t where t.row = any(%(struck)s)", {"struck": rows})
         keys = {key for (key,) in self._db.execute(f"select key from fleet.mentions t where {among}", values)}
         opinions = f"from fleet.lines t join fleet.opinions o on o.file = t.file and o.line = t.line where {among}"
         for table in ("evidence", "opinions"):
@@ -260,7 +256,7 @@ class FleetWriter:
             keys = {key for file, _ in put for key, *_ in file.rows["mentions"]}
             keys |= {name for file, _ in put for alias, key, *_ in file.rows["aliases"] for name in (alias, key)}
             paths = {*gone, *(file.path for file, _ in put), *self._in_the_way([file for file, _ in put])}
-            gone_keys = self._remove(sorted(paths))
+            gone_keys = self._remove(sorted(paths), put)
             self._put(put)
             if names and names != found[0]:  # lines that are not shared, and tell of a name, may have changed as well
                 keys |= self._known_otherwise(known) - gone_keys
@@ -315,31 +311,15 @@ class FleetWriter:
         assert found is not None
         return found
 
-    def _remove(self, paths: Sequence[str]) -> set[str]:
-        """Remove files; the names that were in them."""
+    def _remove(self, paths: Sequence[str], put: Sequence[tuple[SharedFile, str]] = ()) -> set[str]:
+        """Remove files; the names that were in them. Their terms become those of the files that are put then."""
         stored = [f"{self._name}:{path}" for path in paths]
         files = [file for (file,) in self._db.execute("select file from fleet.files where path = any(%s)", (stored,))]
+        came = [(self._row(row), terms) for file, _ in put for row, terms in file.terms.items()]
+        exchange_terms(self._db, _LINES_OF, {"files": files}, came)
         if not files:
             return set()
         blocks = "select low, high from fleet.blocks where file = any(%s)"
-        said = (
-            f"select distinct t.row, term from ({blocks}) b join fleet.lines t on t.row between b.low and b.high,"
-            " unnest(string_to_array(t.terms, ' ')) term where t.terms <> ''"
-        )
-        lost = self._db.execute(
-            f"select term, count(*) from ({said}) s group by term order by term", (files,)
-        ).fetchall()
-        terms, counts = [term for term, _ in lost], [count for _, count in lost]
-        self._db.execute(
-            "update fleet.frequency f set n = f.n - l.n from unnest(%s::text[], %s::bigint[]) l(term, n)"
-            " where f.term = l.term",
-            (terms, counts),
-        )
-        gone = (
-            f"delete from fleet.postings p using ({blocks}) b where p.term = any(%s) and p.row between b.low and b.high"
-        )
-        self._db.execute(gone, (files, terms))
-        self._db.execute("delete from fleet.frequency where term = any(%s) and n <= 0", (terms,))
         sql = f"select distinct t.key from ({blocks}) b join fleet.mentions t on t.row between b.low and b.high"
         keys = {key for (key,) in self._db.execute(sql, (files,))}
         sql = "select alias, key from fleet.aliases where file = any(%s)"
@@ -372,19 +352,6 @@ class FleetWriter:
                 rows[table] += file.rows[table]
         for table, columns in _COLUMNS.items():
             self._insert(table, columns, rows[table])
-        files = [self._file(file.head[0]) for file, _ in put]
-        said = (
-            "select distinct t.row, term from fleet.blocks b join fleet.lines t on t.row between b.low and b.high,"
-            " unnest(string_to_array(t.terms, ' ')) term where b.file = any(%s) and t.terms <> ''"
-        )
-        # in the order of their keys, which fills the pages of the index; and each count once a transaction
-        sql = f"insert into fleet.postings (term, row) select term, row from ({said}) s order by term, row"
-        self._db.execute(sql, (files,))
-        self._db.execute(
-            f"insert into fleet.frequency (term, n) select term, count(*) from ({said}) s group by term"
-            " on conflict (tenant, term) do update set n = frequency.n + excluded.n",
-            (files,),
-        )
         lengths = sum(line[6] for line in rows["lines"])
         self._db.execute(
             "update fleet.workspaces set lines = lines + %s, length = length + %s, documents = documents + %s"
