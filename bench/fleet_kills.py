@@ -29,7 +29,7 @@ import psycopg
 
 from commonplace import Memory
 from commonplace.store.postgres import fleet_admin
-from commonplace.store.postgres.fleet_index import connected
+from commonplace.store.postgres.patient_connection import connected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
