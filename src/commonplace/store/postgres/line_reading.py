@@ -17,13 +17,15 @@ from commonplace.store.sqlite.search_queries import COUNTS, LINES_AT
 PLAIN_LINES = translated(LINES_AT.replace("carray(?)", "carray(?1)")).replace("%(p1)s", "%(rows)s")
 """Lines without anything else."""
 _TEXT = "row, parent, file, text, line"
-_NEAR = f"select {_TEXT} from fleet.lines where row = any(%(beside)s::bigint[])"
-_ABOVE = (
-    f"up({_TEXT}, depth) as (select *, 1 from ({_NEAR}) near union"
-    " select l.*, u.depth + 1 from (select distinct parent, depth from up) u"
+_UP = (
+    f"near as materialized (select {_TEXT} from fleet.lines where row = any(%(beside)s::bigint[])),"
+    f" up({_TEXT}, depth) as (select {_TEXT}, 1 from fleet.lines"
+    " where row = any(array(select distinct parent from near where parent <> 0))"
+    " union all select l.*, u.depth + 1 from (select distinct parent, depth from up where parent <> 0) u"
     f" cross join lateral (select {_TEXT} from fleet.lines where row = u.parent offset 0) l where u.depth < {DEEPEST})"
 )
-UPWARDS = f"with recursive {_ABOVE} select {_TEXT} from up"
+_TEXTS = f"select * from near union all select {_TEXT} from up"
+UPWARDS = f"with recursive {_UP} {_TEXTS}"
 """Texts of lines `beside`, and of what is above them; some of these several times."""
 TEXTS_TOO = (
     f"select s.at, l.* from ({{}}) s(at, row) cross join lateral (select {_TEXT} from fleet.lines where row = s.row"
@@ -49,7 +51,7 @@ _AFTER = OVER[:-1] + chr(ord(OVER[-1]) + 1)
 """What comes after all slots that begin so."""
 _PARTS = (
     (22, PLAIN_LINES),
-    (5, f"select {_TEXT} from up"),
+    (5, _TEXTS),
     (3, "select row, key, slot from told union select row, key, null from tags"),
     (
         3,
@@ -84,7 +86,7 @@ def _listed(columns: int, query: str) -> str:
 
 
 READ_LINES = (
-    f"with recursive {_ABOVE},"
+    f"with recursive {_UP},"
     " told as materialized (select row, key, ws, slot from fleet.claims where row = any(%(rows)s::bigint[])),"
     " tags as materialized (select row, key from fleet.tagged where row = any(%(rows)s::bigint[])),"
     f" claimed as materialized (select distinct {_CLAIMS} from (select distinct key, ws, slot from told) t {_NAMES}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import UsageError
@@ -40,8 +41,7 @@ def searching(
     parts: list[str] = []
     values: list[Any] = []
     for at, ((expression, among), one) in enumerate(zip(searches, whose, strict=True)):
-        part = _Reader(expression).whole()
-        simple = _terms_with_others(part)
+        part, simple = _read(expression)
         for term, others in simple or ():
             if others is None:
                 alone.append((at, term, *among, one))
@@ -132,6 +132,13 @@ class _Joined(NamedTuple):
 
 
 _Part = _Words | _Joined
+
+
+@lru_cache(maxsize=256)
+def _read(expression: str) -> tuple[_Part, list[tuple[str, tuple[str, ...] | None]] | None]:
+    """An expression, and what it is as terms; cached, because the same is searched in several ranges of rows."""
+    part = _Reader(expression).whole()
+    return part, _terms_with_others(part)
 
 
 def _terms_with_others(part: _Part) -> list[tuple[str, tuple[str, ...] | None]] | None:
