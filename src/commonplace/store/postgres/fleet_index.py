@@ -174,7 +174,7 @@ class FleetIndex(Index):
 
     def _run_one(self, text: str, values: Any) -> psycopg.Cursor[Any]:
         self.statements += 1
-        return self._fleet.execute(text.encode(), values, prepare=False)
+        return self._fleet.execute(text.encode(), values)
 
     def waits(self) -> None:
         """Count a round trip."""

@@ -99,7 +99,12 @@ def connected(
     """
     try:
         db = PatientConnection.connect(
-            url, connect_timeout=within, tcp_user_timeout=20_000, application_name="commonplace", autocommit=True
+            url,
+            connect_timeout=within,
+            tcp_user_timeout=20_000,
+            application_name="commonplace",
+            autocommit=True,
+            prepare_threshold=None,  # a pool lends us another server, without what psycopg prepared
         )
     except psycopg.Error as error:
         raise FleetUnusable(
