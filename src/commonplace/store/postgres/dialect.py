@@ -47,7 +47,8 @@ _PLAIN = (
 
 
 PLANS = (
-    "(select json_object_agg(name, encode(sha256(convert_to(statement, 'UTF8')), 'hex')) from pg_prepared_statements)"
+    "(select pg_catalog.json_object_agg(name, pg_catalog.encode(pg_catalog.sha256("
+    "pg_catalog.convert_to(statement, 'UTF8')), 'hex')) from pg_catalog.pg_prepared_statements)"
 )
 """The plans that a server has for whoever uses this connection: name -> digest of the statement."""
 

@@ -44,14 +44,13 @@ _BEGIN = (
     ("begin isolation level repeatable read read only", ()),
     (
         f"{BY_KEYS}, pg_catalog.set_config('search_path', 'fleet, pg_temp', true),"
-        " pg_catalog.set_config('statement_timeout', '20s', true)",
-        (),
-    ),
-    (
-        "select sum(lines)::bigint, sum(length)::bigint, sum(documents)::bigint,"
-        " exists (select from chunks), exists (select from opinions), (select extnamespace::regnamespace::text"
-        " from pg_extension where extname = 'vector' and to_regclass('fleet.vectors') is not null),"
-        f" to_regclass('fleet.vectors_of_' || fleet.tenant())::text, {PLANS} from workspaces",
+        " pg_catalog.set_config('statement_timeout', '20s', true), pg_catalog.sum(lines)::bigint,"
+        " pg_catalog.sum(length)::bigint, pg_catalog.sum(documents)::bigint, exists (select from fleet.chunks),"
+        " exists (select from fleet.opinions), (select extnamespace::pg_catalog.regnamespace::text"
+        " from pg_catalog.pg_extension where extname operator(pg_catalog.=) 'vector'"
+        " and pg_catalog.to_regclass('fleet.vectors') is not null),"
+        " pg_catalog.to_regclass(pg_catalog.concat('fleet.vectors_of_', fleet.tenant()))::text,"
+        f" {PLANS} from fleet.workspaces",
         (),
     ),
 )
@@ -77,7 +76,7 @@ class _Snapshot:
     """What was read on one snapshot, and is not read again."""
 
     def __init__(self, bits: int, sizes: Sequence[Any] = (0, 0, 0, False, False, "", "", None)) -> None:
-        lines, length, documents, spliced, judged, schema, part, plans = sizes
+        *_, lines, length, documents, spliced, judged, schema, part, plans = sizes
         self.sizes = (lines or 0, length or 0, documents or 0)
         """(lines, their terms, documents)."""
         self.spliced = spliced
