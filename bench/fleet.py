@@ -28,7 +28,8 @@ from timing import drawn, percentiles
 
 from commonplace import Memory
 from commonplace.store.postgres import fleet_admin
-from commonplace.store.postgres.fleet_index import FleetIndex, connected
+from commonplace.store.postgres.fleet_index import FleetIndex
+from commonplace.store.postgres.patient_connection import connected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,17 +29,18 @@ import psycopg
 
 from commonplace import Memory
 from commonplace.store.postgres import fleet_admin
-from commonplace.store.postgres.fleet_index import connected
+from commonplace.store.postgres.patient_connection import connected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 EVERYTHING = ("retained", "inferred", "lines")
 NOTHING_HALF = (
-    "select count(*) from fleet.postings p left join fleet.lines l using (tenant, row) where l.row is null",
+    "select count(*) from (select tenant, unnest(rows) as row from fleet.postings) p"
+    " left join fleet.lines l using (tenant, row) where l.row is null",
     "select count(*) from fleet.lines l left join fleet.files f using (tenant, file) where f.file is null",
     "select count(*) from fleet.facts x left join fleet.lines l using (tenant, row) where l.row is null",
-    "select count(*) from fleet.frequency f full join (select term, count(*) as n from fleet.postings group by 1) p"
+    "select count(*) from fleet.frequency f full join (select term, sum(n) as n from fleet.postings group by 1) p"
     " using (term) where f.n is distinct from p.n",
     "select coalesce(sum(lines), 0) - (select count(*) from fleet.lines) from fleet.workspaces",
     "select coalesce(sum(length), 0) - (select coalesce(sum(length), 0) from fleet.lines) from fleet.workspaces",
@@ -49,7 +50,8 @@ NOTHING_HALF = (
 CONTENTS = (
     "select f.path, l.line, l.count, l.role, l.length, l.text, l.terms"
     " from fleet.lines l join fleet.files f using (tenant, file) order by 1, 2, 6",
-    "select p.term, f.path, l.line from fleet.postings p join fleet.lines l using (tenant, row)"
+    "select p.term, f.path, l.line from (select tenant, term, unnest(rows) as row from fleet.postings) p"
+    " join fleet.lines l using (tenant, row)"
     " join fleet.files f using (tenant, file) order by 1, 2, 3",
     "select term, n from fleet.frequency order by 1, 2",
     "select id, kind, confidence, entities, trailer from fleet.facts order by 1, 2",

@@ -74,7 +74,11 @@ def stored(made: Team) -> dict[str, list[str]]:
     return found
 
 
-_CHANGING = {"workspaces": ["ws", "epoch", "generation", "nonce", "pushed", "root", "names"], "files": ["digest"]}
+_CHANGING = {
+    "workspaces": ["ws", "epoch", "generation", "nonce", "pushed", "root", "names"],
+    "files": ["digest"],
+    "postings": ["block"],
+}
 _NUMBER = re.compile(r"(?<![\w.:-])\d{9,}(?![\w.:-])")
 
 

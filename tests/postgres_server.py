@@ -11,7 +11,7 @@ from urllib.parse import quote
 import psycopg
 
 from commonplace.store.postgres import fleet_admin
-from commonplace.store.postgres.fleet_index import connected
+from commonplace.store.postgres.patient_connection import connected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -66,7 +66,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         *(("push", word) for word in (b"fleet.made", b"fleet.turns", b"insert into fleet.lines", b"COMMIT")),
         *(("recall", word) for word in (b"fleet.made", b"isolation", b"fleet.frequency")),
-        *(("drop", word) for word in (b"fleet.turns", b"delete from fleet.postings")),
+        *(("drop", word) for word in (b"fleet.turns", b"merge into fleet.postings")),
     ],
 )
 def test_a_server_that_hangs_in_the_midst_is_given_up(
@@ -102,7 +102,7 @@ def test_a_client_that_is_cut_off_in_its_turn_does_not_keep_the_others_waiting(
     (tmp_path / "beta/memory").mkdir(parents=True)
     (tmp_path / "beta/memory/2025-11-02.md").write_text("- A line about the walrus.\n", encoding="utf-8")
     other = made.member(tmp_path / "beta", "beta", share=EVERYTHING, today=TODAY)
-    with silent(server, until=b"delete from fleet.postings") as relay, through(made, relay, root) as memory:
+    with silent(server, until=b"merge into fleet.postings") as relay, through(made, relay, root) as memory:
         with pytest.raises(FleetUnusable, match="no answer"):
             memory.fleet_drop()
         monkeypatch.setattr(fleet_access, "WRITES", 30.0)

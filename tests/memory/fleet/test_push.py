@@ -214,10 +214,11 @@ def assert_whole(server: FleetServer, database: str, role: str) -> None:
     """Each line has its postings and is counted, and each file has its lines."""
     with server.as_role(role, database) as db:
         for sql in (
-            "select count(*) from fleet.postings p left join fleet.lines l using (tenant, row) where l.row is null",
+            "select count(*) from (select tenant, unnest(rows) as row from fleet.postings) p"
+            " left join fleet.lines l using (tenant, row) where l.row is null",
             "select count(*) from fleet.lines l left join fleet.files f using (tenant, file) where f.file is null",
             "select count(*) from fleet.frequency f where n <>"
-            " (select count(*) from fleet.postings p where p.term = f.term)",
+            " (select sum(n) from fleet.postings p where p.term = f.term)",
             "select coalesce(sum(lines), 0) - (select count(*) from fleet.lines) from fleet.workspaces",
             "select coalesce(sum(documents), 0) - (select count(*) from fleet.blocks) from fleet.workspaces",
         ):

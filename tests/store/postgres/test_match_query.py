@@ -9,6 +9,7 @@ import pytest
 from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import document_terms
 from commonplace.errors import UsageError
+from commonplace.store.postgres.changed_terms import exchange_terms
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_index import FleetIndex
 from commonplace.store.postgres.match_query import searching
@@ -31,6 +32,7 @@ LINES = (
     "",
 )
 ALL = RowRange(0, 1 << 62)
+_NONE = "fleet.lines t where false"
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +45,7 @@ def both(server: FleetServer) -> Iterator[tuple[Index, FleetIndex]]:
             terms = document_terms(text)
             index.run("insert into terms(rowid, t) values (?, ?)", (row, terms))
             db.execute("insert into fleet.lines (row, terms) values (%s, %s)", (row, terms))
-            for term in set(terms.split()):
-                db.execute("insert into fleet.postings (term, row) values (%s, %s)", (term, row))
+        exchange_terms(db, _NONE, {}, [(row, document_terms(text)) for row, text in enumerate(LINES, 1)])
         yield index, FleetIndex(db)
 
 
@@ -70,6 +71,30 @@ def test_several_searches_are_those_one_by_one(both: tuple[Index, FleetIndex]) -
     searches = [('"red"', ALL), ('"boat" AND ("red" OR "by" OR "fast")', ALL), ('"red"', RowRange(2, 6)), ('"no"', ALL)]
     assert fleet.reading(lambda: fleet.match_each(searches)) == index.match_each(searches)
     assert fleet.reading(lambda: fleet.match_each([])) == []
+
+
+def test_the_newest_rows_are_found_in_whichever_array_they_are(server: FleetServer) -> None:
+    """Arrays are of 128 days, a workspace, and 1,024 lines of a day."""
+    rows = {
+        day << 41 | workspace << 26 | line: "red" if line % 2 else "red boat"
+        for day in (1, 740_000, 740_050, 740_200, 740_400)
+        for workspace in (1, 7)
+        for line in (0, 3, 1_024, 5_001)
+    }
+    name = server.database()
+    pushes, _ = server.tenant(name, "t")
+    with Index(":memory:") as index, server.as_role(pushes, name) as db:
+        index.many("insert into terms(rowid, t) values (?, ?)", rows.items())
+        exchange_terms(db, _NONE, {}, [*rows.items()])
+        db.execute("insert into fleet.lines (row, terms) select unnest(%s::bigint[]), ''", ([*rows],))
+        fleet = FleetIndex(db)
+        ends = sorted(rows)[::5]
+        for among in (ALL, *(RowRange(low, high) for low in ends for high in ends if low < high)):
+            for limit in (1, 2, 9, 30):
+                searches = [(each, among) for each in ('"red"', '"boat"', '"red" AND ("boat")', '"bo"* AND ("red")')]
+                assert fleet.match_each(searches, limit=limit) == index.match_each(searches, limit=limit)
+            (of_one,) = fleet.match_each([('"red" AND ("boat")', among)], whose=[7])
+            assert of_one == [row for row in index.match('"boat"', among=among) if fleet.whose(row) == 7]
 
 
 @pytest.mark.parametrize("expression", ["red", '"red" NEAR "boat"', '"red" "boat"', '"red', '"red") OR ("x"'])

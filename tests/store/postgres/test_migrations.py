@@ -16,6 +16,7 @@ from commonplace import Memory, TenantRoles
 from commonplace.errors import FleetUnusable
 from commonplace.memory.fleet.fleet_verbs import fleet_init
 from commonplace.store.postgres import fleet_admin
+from commonplace.store.postgres.changed_terms import exchange_terms
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +61,19 @@ def test_roles_and_rows_of_the_first_version_go_on_after_init(
         memory.fleet_push(take_over=True)
         assert not memory.recall("kayak", scope="fleet").hits
         assert memory.recall("boat", scope="fleet").hits
+
+
+def test_rows_of_terms_are_packed_where_there_are_some(server: FleetServer) -> None:
+    made = first_version(server)
+    rows = [(740_000 << 41 | 3 << 26 | line) for line in (1, 2)] + [740_900 << 41 | 3 << 26 | 1]
+    with server.as_role("postgres", made.database) as db:
+        db.execute("insert into fleet.postings (tenant, term, row) select 1, 'kayak', unnest(%s::bigint[])", (rows,))
+    fleet_init(url=server.url("postgres", made.database))
+    with server.as_role(made.roles.pushes, made.database) as db:
+        packed = db.execute("select term, rows, n from fleet.postings order by block").fetchall()
+        assert packed == [("kayak", rows[:2], 2), ("kayak", rows[2:], 1)]
+        exchange_terms(db, "fleet.lines t where false", {}, [(rows[0] + 5, "kayak")])
+        assert db.execute("select n from fleet.postings order by block").fetchall() == [(3,), (1,)]
 
 
 def test_an_older_program_is_refused_before_it_reads_or_writes(

@@ -11,6 +11,7 @@ from commonplace.core.model import Query
 from commonplace.ops.recall.recall import recall
 from commonplace.store.postgres.fleet_admin import require_member
 from commonplace.store.postgres.fleet_index import FleetIndex
+from commonplace.store.postgres.line_reading import KEPT
 from commonplace.store.postgres.patient_connection import PatientConnection
 
 if TYPE_CHECKING:
@@ -54,6 +55,19 @@ def test_a_snapshot_begins_with_the_first_question_and_asks_nothing_twice(index:
     before = index.round_trips
     index.reading(ask)
     assert index.round_trips - before == len(("what was foreseen", "lines", "the end"))
+
+
+def test_a_plan_that_somebody_left_under_our_name_is_not_run(server: FleetServer, index: FleetIndex) -> None:
+    """A pool lends the same connection of the server to others of our role."""
+    answer = index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
+    fleet = index._fleet  # as a pool would
+    fleet.execute("deallocate all")
+    for kept in KEPT.values():
+        head, _, _ = kept.making.partition(" as ")
+        fleet.execute(f"{head} as select null::json, 0, 0, 0, ''".encode())
+    assert index.reading(lambda: recall(index, Query("Peter"), today=TODAY)) == answer
+    fleet.execute("deallocate all")
+    assert index.reading(lambda: recall(index, Query("Peter"), today=TODAY)) == answer
 
 
 def test_nothing_asked_nothing_begun(index: FleetIndex) -> None:

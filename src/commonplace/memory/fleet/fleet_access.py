@@ -124,7 +124,7 @@ def fleet_open(
     from psycopg.errors import InsufficientPrivilege
 
     from commonplace.store.postgres.fleet_admin import require_member
-    from commonplace.store.postgres.fleet_index import connected, said
+    from commonplace.store.postgres.patient_connection import connected, said
 
     try:
         db = connected(url, patience=patience, within=within or WITHIN)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from commonplace.store.postgres.push_record import PushRecord
     from commonplace.store.sqlite.shared_rows import SharedRows
 
-_BATCH = 50
+_BATCH = 100
 """Files of one transaction."""
 
 

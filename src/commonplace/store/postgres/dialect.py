@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _WAYS = ("seqscan", "hashjoin", "mergejoin")
-_SETTINGS = ("jit", "off"), ("join_collapse_limit", "1"), *((f"enable_{way}", "off") for way in _WAYS)
+_PLANNED = ("jit", "off"), ("join_collapse_limit", "1"), ("plan_cache_mode", "force_generic_plan")
+_SETTINGS = *_PLANNED, *((f"enable_{way}", "off") for way in _WAYS)
 BY_KEYS = "select " + ", ".join(f"pg_catalog.set_config('{name}', '{value}', true)" for name, value in _SETTINGS)
 """Tables are joined in the order in which a statement names them, row by row by their keys, as SQLite's `cross join`
 has it: without the statistics, which would tell of other tenants, PostgreSQL would read whole tables."""
@@ -42,6 +44,34 @@ _PLAIN = (
     ("json_each(?) j", "json_array_elements(?::json) as j(value)"),
     ("l.speaker is m.name", "l.speaker is not distinct from m.name"),
 )
+
+
+PLANS = (
+    "(select pg_catalog.json_object_agg(name, pg_catalog.encode(pg_catalog.sha256("
+    "pg_catalog.convert_to(statement, 'UTF8')), 'hex')) from pg_catalog.pg_prepared_statements)"
+)
+"""The plans that a server has for whoever uses this connection: name -> digest of the statement."""
+
+
+class KeptPlan:
+    """A statement, of lists of numbers, whose plan the server keeps: to make it may take longer than to run it.
+
+    It is kept by the connection of the server. Behind a pool that may be another one in each transaction, with what
+    others left there; so it is asked for (`PLANS`), and one of this name that is another statement is left alone.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._names = list(dict.fromkeys(re.findall(r"%\((\w+)\)s", text)))
+        numbers = {name: f"${at}" for at, name in enumerate(self._names, 1)}
+        text = re.sub(r"%\((\w+)\)s", lambda found: numbers[found[1]], text).replace("%%", "%")
+        self.name = f"commonplace_{sha256(text.encode()).hexdigest()[:16]}"
+        self.making = f"prepare {self.name}({', '.join('bigint[]' for _ in self._names)}) as {text}"
+        self.digest = sha256(self.making.encode()).hexdigest()
+
+    def using(self, values: Mapping[str, Sequence[int]]) -> str:
+        """Return the statement that runs it with these values."""
+        lists = ", ".join("'{" + ",".join(map(str, values[name])) + "}'" for name in self._names)
+        return f"execute {self.name}({lists})"
 
 
 @cache

@@ -10,13 +10,13 @@ import psycopg
 from psycopg import sql
 
 from commonplace.errors import FleetUnusable, UsageError
-from commonplace.store.postgres.fleet_index import said
+from commonplace.store.postgres.patient_connection import said
 from commonplace.store.postgres.server_parts import has_table, schema_of_pgvector
 
 if TYPE_CHECKING:
     from psycopg.rows import TupleRow
 
-VERSION = 3
+VERSION = 4
 """Of the tables: the number of the newest migration."""
 
 

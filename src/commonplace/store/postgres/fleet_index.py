@@ -6,16 +6,16 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import psycopg
-from psycopg.adapt import Dumper, Loader
 from psycopg.pq import ConnStatus
 
 from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.errors import FleetUnusable
-from commonplace.store.postgres.dialect import BY_KEYS, translated
+from commonplace.store.postgres.dialect import BY_KEYS, PLANS, translated
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES, FleetText
+from commonplace.store.postgres.line_reading import EXTENTS, KEPT, TEXTS_TOO, UPWARDS
 from commonplace.store.postgres.match_query import ANYONE, searching
-from commonplace.store.postgres.patient_connection import PatientConnection
-from commonplace.store.postgres.read_ahead import EXTENTS, TEXTS_TOO, UPWARDS, ReadAhead, grouped
+from commonplace.store.postgres.patient_connection import said
+from commonplace.store.postgres.read_ahead import ReadAhead, grouped
 from commonplace.store.sqlite import Index
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST
@@ -44,14 +44,13 @@ _BEGIN = (
     ("begin isolation level repeatable read read only", ()),
     (
         f"{BY_KEYS}, pg_catalog.set_config('search_path', 'fleet, pg_temp', true),"
-        " pg_catalog.set_config('statement_timeout', '20s', true)",
-        (),
-    ),
-    (
-        "select sum(lines)::bigint, sum(length)::bigint, sum(documents)::bigint,"
-        " exists (select from chunks), exists (select from opinions), (select extnamespace::regnamespace::text"
-        " from pg_extension where extname = 'vector' and to_regclass('fleet.vectors') is not null),"
-        " to_regclass('fleet.vectors_of_' || fleet.tenant())::text from workspaces",
+        " pg_catalog.set_config('statement_timeout', '20s', true), pg_catalog.sum(lines)::bigint,"
+        " pg_catalog.sum(length)::bigint, pg_catalog.sum(documents)::bigint, exists (select from fleet.chunks),"
+        " exists (select from fleet.opinions), (select extnamespace::pg_catalog.regnamespace::text"
+        " from pg_catalog.pg_extension where extname operator(pg_catalog.=) 'vector'"
+        " and pg_catalog.to_regclass('fleet.vectors') is not null),"
+        " pg_catalog.to_regclass(pg_catalog.concat('fleet.vectors_of_', fleet.tenant()))::text,"
+        f" {PLANS} from fleet.workspaces",
         (),
     ),
 )
@@ -66,45 +65,6 @@ def _statement(sql: str, values: Sequence[Any]) -> _Statement:
     return text, {f"p{at}": value for at, value in enumerate(values, 1)} if named else values
 
 
-class _TextLoader(Loader):
-    def load(self, data: Any) -> FleetText:
-        return FleetText.read(bytes(data).decode())
-
-
-class _TextDumper(Dumper):
-    oid = psycopg.adapters.types["varchar"].oid
-
-    def dump(self, obj: FleetText) -> bytes:
-        return obj.stored.encode()
-
-
-def connected(
-    url: str, *, patience: float = PatientConnection.patience, within: int = 5
-) -> psycopg.Connection[TupleRow]:
-    """Open a connection by a URL or `service=…`. Raises FleetUnusable.
-
-    Args:
-        patience: seconds to wait for each answer. within: seconds to wait for the connection, of each host named.
-    """
-    try:
-        db = PatientConnection.connect(
-            url, connect_timeout=within, tcp_user_timeout=20_000, application_name="commonplace", autocommit=True
-        )
-    except psycopg.Error as error:
-        raise FleetUnusable(
-            f"cannot connect: {said(error)}", "check the settings of [fleet]; this folder works without it"
-        ) from None
-    db.patience = patience
-    db.adapters.register_loader("varchar", _TextLoader)
-    db.adapters.register_dumper(FleetText, _TextDumper)
-    return db
-
-
-def said(error: psycopg.Error) -> str:
-    """The first line of what the server or the library says."""
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)
-
-
 class _Records(list[Any]):
     """Records that are read like those of a cursor."""
 
@@ -115,8 +75,8 @@ class _Records(list[Any]):
 class _Snapshot:
     """What was read on one snapshot, and is not read again."""
 
-    def __init__(self, bits: int, sizes: Sequence[Any] = (0, 0, 0, False, False, "", "")) -> None:
-        lines, length, documents, spliced, judged, schema, part = sizes
+    def __init__(self, bits: int, sizes: Sequence[Any] = (0, 0, 0, False, False, "", "", None)) -> None:
+        *_, lines, length, documents, spliced, judged, schema, part, plans = sizes
         self.sizes = (lines or 0, length or 0, documents or 0)
         """(lines, their terms, documents)."""
         self.spliced = spliced
@@ -125,6 +85,8 @@ class _Snapshot:
         """Whether there are opinions: those of reflect are not pushed."""
         self.vectors = (schema or "", part or "")
         """The schema of pgvector, and the tenant's own part of the vectors; empty if there is none."""
+        self.plans: dict[str, str] = plans or {}
+        """By name: the digest of each statement whose plan the server has kept."""
         self.answers: dict[tuple[str, str], list[Any]] = {}
         """By statement and values."""
         self.counts: dict[str, int] = {}
@@ -190,14 +152,28 @@ class FleetIndex(Index):
     def _send(self, statements: Sequence[_Statement]) -> list[list[Any]]:
         """Send statements, after those that begin the snapshot unless it is there, and wait for their records."""
         before = () if self._snapshot is not None else _BEGIN
-        self.statements += len(before) + len(statements)
         self.waits()
         with self._fleet.pipeline():
-            begun = [self._fleet.execute(text.encode(), values, prepare=False) for text, values in before]
-            sent = [self._fleet.execute(text.encode(), values, prepare=False) for text, values in statements]
+            begun = [self._run_one(text, values) for text, values in before]
+            sent = [self._run_kept(text, values) for text, values in statements]
             if begun:
                 self._snapshot = _Snapshot(self.day_bits, *begun[-1].fetchall())
             return [each.fetchall() for each in sent]
+
+    def _run_kept(self, text: str, values: Any) -> psycopg.Cursor[Any]:
+        """Run a statement, by its plan if the server keeps it."""
+        kept = KEPT.get(text) if self._snapshot is not None else None
+        if kept is not None and self._snapshot is not None:
+            if kept.name not in self._snapshot.plans:
+                self._run_one(kept.making, None)
+                self._snapshot.plans[kept.name] = kept.digest
+            if self._snapshot.plans[kept.name] == kept.digest:
+                return self._run_one(kept.using(values), None)
+        return self._run_one(text, values)
+
+    def _run_one(self, text: str, values: Any) -> psycopg.Cursor[Any]:
+        self.statements += 1
+        return self._fleet.execute(text.encode(), values)
 
     def waits(self) -> None:
         """Count a round trip."""
@@ -335,7 +311,7 @@ class FleetIndex(Index):
     def _read_upwards(self, rows: Collection[int]) -> None:
         """Read texts, with what is above them."""
         if rows:
-            (records,) = self.ask([(UPWARDS, {"rows": sorted(rows)})])
+            (records,) = self.ask([(UPWARDS, {"beside": sorted(rows)})])
             self._read.known.note_texts(rows, records)
 
     def _unread_above(self, row: int, found: Above) -> int:
@@ -378,7 +354,7 @@ class FleetIndex(Index):
 
     def _measure(self, rows: Iterable[int]) -> None:
         if missing := sorted({*rows}.difference(self._read.known.extents)):
-            (records,) = self.ask([(EXTENTS, {"rows": missing})])
+            (records,) = self.ask([(EXTENTS, {"unmeasured": missing})])
             self._read.known.note_extents(records)
 
     def _told_of(self, rows: Iterable[int]) -> list[tuple[int, str, str | None]]:

@@ -12,9 +12,10 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import FleetUnusable
+from commonplace.store.postgres.changed_terms import exchange_terms
 from commonplace.store.postgres.dialect import BY_KEYS
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
-from commonplace.store.postgres.push_state import PushState
+from commonplace.store.postgres.push_record import PushState
 from commonplace.store.postgres.server_parts import has_table
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.sqlite.shared_rows import WITHHELD
@@ -57,8 +58,31 @@ _COLUMNS = {
 _ROWS, _FILES = frozenset({"row", "low", "high", "parent"}), frozenset({"file"})
 _UNKNOWN = (0, 0)
 """How a name is known that a line has and that may be none."""
+_LINES_OF = (
+    "fleet.blocks b join fleet.lines t on t.row between b.low and b.high where b.file = any(%(files)s::bigint[])"
+)
+"""The lines of files."""
+_RETURNED = {"lines": "t.length", "mentions": "t.key", "passages": "t.key", "aliases": "t.alias, t.key"}
 _BY_ROW = ("facts", "relations", "claims", "mentions", "passages", "lines")
-_BY_FILE = ("aliases", "opinions", "evidence", "chunks", "blocks", "files")
+_BY_FILE = ("aliases", "opinions", "evidence", "chunks", "files")
+_REMOVED = (
+    "with blocks as (delete from fleet.blocks where file = any(%(files)s) returning low, high)"
+    + "".join(
+        f", {table} as (delete from fleet.{table} t using blocks b where t.row between b.low and b.high"
+        f" returning {_RETURNED.get(table, 1)})"
+        for table in _BY_ROW
+    )
+    + "".join(
+        f", {table} as (delete from fleet.{table} t where file = any(%(files)s) returning {_RETURNED.get(table, 1)})"
+        for table in _BY_FILE
+    )
+    + ", counted as (update fleet.workspaces w set lines = w.lines + %(lines)s - (select count(*) from lines),"
+    " length = w.length + %(length)s - (select coalesce(sum(length), 0) from lines),"
+    " documents = w.documents + %(documents)s - (select count(*) from blocks) where w.ws = %(ws)s)"
+    " select key, null::bigint from mentions union select unnest(array[alias, key]), null from aliases"
+    " union select null, key from passages"
+)
+"""Removes files, and counts what comes in their place: the names that were in them, or the keys of their passages."""
 
 
 class Pushed(NamedTuple):
@@ -135,7 +159,9 @@ class FleetWriter:
             known: as of `write`.
         """
         with self._turn():
-            self._insert("tombstones", "name text, salt text, digest text", [(self._name, *each) for each in lost])
+            told = [(self._name, *each) for each in lost]
+            sql, values = self._inserting("tombstones", "name text, salt text, digest text", told)
+            self._db.execute(f"{sql} on conflict do nothing", values)
             there = self.pushed()
             if there is None:
                 return 0
@@ -152,16 +178,7 @@ class FleetWriter:
     def _strike(self, rows: Sequence[int], known: Known) -> None:
         """Leave nothing of these lines but their places."""
         values, among = (rows,), "t.row = any(%s)"
-        words = "unnest(string_to_array(t.terms, ' ')) term"
-        said = f"(select distinct t.row, term from fleet.lines t, {words} where {among})"
-        self._db.execute(f"delete from fleet.postings p using {said} s where p.term = s.term and p.row = s.row", values)
-        self._db.execute(
-            "update fleet.frequency f set n = f.n - l.n"
-            f" from (select term, count(*) as n from {said} s group by term) l where f.term = l.term",
-            values,
-        )
-        terms = f"select s.term from {said} s"
-        self._db.execute(f"delete from fleet.frequency where n <= 0 and term in ({terms})", values)
+        exchange_terms(self._db, "fleet.lines t where t.row = any(%(struck)s)", {"struck": rows})
         keys = {key for (key,) in self._db.execute(f"select key from fleet.mentions t where {among}", values)}
         opinions = f"from fleet.lines t join fleet.opinions o on o.file = t.file and o.line = t.line where {among}"
         for table in ("evidence", "opinions"):
@@ -194,11 +211,15 @@ class FleetWriter:
     def _turn(self) -> Iterator[None]:
         """One transaction that no other push of the tenant is in."""
         with self._db.transaction():
-            self._db.execute(
+            # not sent together with what follows: a server that waits for the rest of it takes no client for idle
+            asked = self._db.execute(
                 f"set local lock_timeout = '30s'; set local statement_timeout = '120s';"
-                f" set local idle_in_transaction_session_timeout = {IDLE}; {BY_KEYS}"
+                f" set local idle_in_transaction_session_timeout = {IDLE}; {BY_KEYS};"
+                " select tenant from fleet.turns for update"
             )
-            if self._db.execute("select tenant from fleet.turns for update").fetchone() is None:
+            while asked.nextset():
+                pass
+            if asked.fetchone() is None:
                 raise FleetUnusable(
                     "this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …"
                 )
@@ -246,7 +267,8 @@ class FleetWriter:
             sql = (
                 "update fleet.workspaces w set generation = %s, nonce = %s, root = %s, names = %s, pushed = now()"
                 " from fleet.workspaces before where before.name = w.name and w.name = %s and w.epoch = %s"
-                " and w.generation = %s and w.nonce = %s returning before.names"
+                " and w.generation = %s and w.nonce = %s returning before.names,"
+                " (select count(*) from fleet.tombstones t where t.name = w.name)"
             )
             found = self._db.execute(sql, (*following[1:], root, names, self._name, *state)).fetchone()
             if found is None:
@@ -254,14 +276,11 @@ class FleetWriter:
                     f"the fleet has another state of {self._name}: a second machine, or a restored copy, has pushed it",
                     "push from where it was last pushed, or adopt it here: commonplace fleet push --take-over",
                 )
-            ((left_now,),) = self._db.execute("select count(*) from fleet.tombstones where name = %s", (self._name,))
-            if left_now != self._tombstones:
+            if found[1] != self._tombstones:
                 raise FleetUnusable("something was forgotten in the midst of this push", "commonplace fleet push again")
             keys = {key for file, _ in put for key, *_ in file.rows["mentions"]}
             keys |= {name for file, _ in put for alias, key, *_ in file.rows["aliases"] for name in (alias, key)}
-            paths = {*gone, *(file.path for file, _ in put), *self._in_the_way([file for file, _ in put])}
-            gone_keys = self._remove(sorted(paths))
-            self._put(put)
+            gone_keys = self._exchange(self._replaced([file for file, _ in put], gone), put)
             if names and names != found[0]:  # lines that are not shared, and tell of a name, may have changed as well
                 keys |= self._known_otherwise(known) - gone_keys
             self._settle(keys, gone_keys, known)
@@ -279,31 +298,26 @@ class FleetWriter:
     def drop(self) -> None:
         """Remove the workspace, whole."""
         with self._turn():
-            self._settle(set(), self._remove(list(self.digests())), {})
+            first = self._number << _FILE
+            files = self._db.execute(
+                "select file from fleet.files where file between %s and %s", (first, first + (1 << _FILE) - 1)
+            )
+            self._settle(set(), self._exchange([file for (file,) in files], ()), {})
             self._db.execute("delete from fleet.known_in where ws = %s", (self._number,))
             self._db.execute("delete from fleet.workspaces where name = %s", (self._name,))
 
-    def _in_the_way(self, put: Sequence[SharedFile]) -> list[str]:
-        """Files that have numbers which these files have now: the index was made anew; they are put again, too."""
+    def _replaced(self, put: Sequence[SharedFile], gone: Sequence[str]) -> list[int]:
+        """Files of these paths; and those with numbers of new ones, if the index was made anew: they come again."""
         blocks = [block for file in put for block in file.rows["blocks"]]
         sql = (
-            "select path from fleet.files where file = any(%s) union select f.path"
-            " from unnest(%s::bigint[], %s::bigint[]) n(low, high)"
-            " join fleet.blocks b on b.low <= n.high and b.high >= n.low join fleet.files f using (tenant, file)"
+            "select file from fleet.files where path = any(%s) union select file from fleet.files where file = any(%s)"
+            " union select b.file from unnest(%s::bigint[], %s::bigint[]) n(low, high)"
+            " join fleet.blocks b on b.low <= n.high and b.high >= n.low"
         )
+        paths = [f"{self._name}:{path}" for path in (*gone, *(file.path for file in put))]
         lows, highs = ([self._row(block[at]) for block in blocks] for at in (0, 1))
         files = [self._file(file.head[0]) for file in put]
-        return [path.text for (path,) in self._db.execute(sql, (files, lows, highs))]
-
-    def _still(self, keys: Set[str]) -> list[str]:
-        """Those of these names that lines of this workspace still have."""
-        sql = (
-            "select k from unnest(%s::text[]) k where exists (select 1 from fleet.mentions m where m.key = k"
-            " and m.row >> %s & %s = %s)"
-            " or exists (select 1 from fleet.aliases a where a.alias = k and a.file >> %s = %s)"
-        )
-        values = (sorted(keys), DAY, WORKSPACES - 1, self._number, _FILE, self._number)
-        return [key for (key,) in self._db.execute(sql, values)]
+        return [file for (file,) in self._db.execute(sql, (paths, files, lows, highs))]
 
     def _known_otherwise(self, known: Known) -> set[str]:
         """The names of this workspace's lines that are known otherwise than the fleet has it."""
@@ -315,95 +329,39 @@ class FleetWriter:
         assert found is not None
         return found
 
-    def _remove(self, paths: Sequence[str]) -> set[str]:
-        """Remove files; the names that were in them."""
-        stored = [f"{self._name}:{path}" for path in paths]
-        files = [file for (file,) in self._db.execute("select file from fleet.files where path = any(%s)", (stored,))]
-        if not files:
-            return set()
-        blocks = "select low, high from fleet.blocks where file = any(%s)"
-        said = (
-            f"select distinct t.row, term from ({blocks}) b join fleet.lines t on t.row between b.low and b.high,"
-            " unnest(string_to_array(t.terms, ' ')) term where t.terms <> ''"
-        )
-        lost = self._db.execute(
-            f"select term, count(*) from ({said}) s group by term order by term", (files,)
-        ).fetchall()
-        terms, counts = [term for term, _ in lost], [count for _, count in lost]
-        self._db.execute(
-            "update fleet.frequency f set n = f.n - l.n from unnest(%s::text[], %s::bigint[]) l(term, n)"
-            " where f.term = l.term",
-            (terms, counts),
-        )
-        gone = (
-            f"delete from fleet.postings p using ({blocks}) b where p.term = any(%s) and p.row between b.low and b.high"
-        )
-        self._db.execute(gone, (files, terms))
-        self._db.execute("delete from fleet.frequency where term = any(%s) and n <= 0", (terms,))
-        sql = f"select distinct t.key from ({blocks}) b join fleet.mentions t on t.row between b.low and b.high"
-        keys = {key for (key,) in self._db.execute(sql, (files,))}
-        sql = "select alias, key from fleet.aliases where file = any(%s)"
-        keys |= {name for names in self._db.execute(sql, (files,)) for name in names}
-        counted = (
-            f"select count(*) as lines, coalesce(sum(t.length), 0) as length from ({blocks}) b"
-            " join fleet.lines t on t.row between b.low and b.high"
-        )
-        self._db.execute(
-            f"update fleet.workspaces w set lines = w.lines - c.lines, length = w.length - c.length,"
-            f" documents = w.documents - (select count(*) from ({blocks}) b) from ({counted}) c where w.ws = %s",
-            (files, files, self._number),
-        )
-        sql = f"select distinct t.key from ({blocks}) b join fleet.passages t on t.row between b.low and b.high"
-        self._unsaid.update(key for (key,) in self._db.execute(sql, (files,)))
-        for table in _BY_ROW:
-            gone = f"delete from fleet.{table} t using ({blocks}) b where t.row between b.low and b.high"
-            self._db.execute(gone, (files,))
-        for table in _BY_FILE:
-            self._db.execute(f"delete from fleet.{table} where file = any(%s)", (files,))
-        return keys
-
-    def _put(self, put: Sequence[tuple[SharedFile, str]]) -> None:
-        """Insert the rows of files."""
+    def _exchange(self, files: Sequence[int], put: Sequence[tuple[SharedFile, str]]) -> set[str]:
+        """Remove files and insert others; the names that were in the former."""
         rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in _COLUMNS}
         for file, digest in put:
             rows["files"].append((file.head[0], file.path, digest, *file.head[3:]))
             rows["lines"] += [(*line, file.terms.get(line[0], "")) for line in file.rows["lines"]]
             for table in _COLUMNS.keys() - {"files", "lines"}:
                 rows[table] += file.rows[table]
-        for table, columns in _COLUMNS.items():
-            self._insert(table, columns, rows[table])
-        files = [self._file(file.head[0]) for file, _ in put]
-        said = (
-            "select distinct t.row, term from fleet.blocks b join fleet.lines t on t.row between b.low and b.high,"
-            " unnest(string_to_array(t.terms, ' ')) term where b.file = any(%s) and t.terms <> ''"
-        )
-        # in the order of their keys, which fills the pages of the index; and each count once a transaction
-        sql = f"insert into fleet.postings (term, row) select term, row from ({said}) s order by term, row"
-        self._db.execute(sql, (files,))
-        self._db.execute(
-            f"insert into fleet.frequency (term, n) select term, count(*) from ({said}) s group by term"
-            " on conflict (tenant, term) do update set n = frequency.n + excluded.n",
-            (files,),
-        )
-        lengths = sum(line[6] for line in rows["lines"])
-        self._db.execute(
-            "update fleet.workspaces set lines = lines + %s, length = length + %s, documents = documents + %s"
-            " where ws = %s",
-            (len(rows["lines"]), lengths, len(rows["blocks"]), self._number),
-        )
+        came = [(self._row(row), terms) for file, _ in put for row, terms in file.terms.items()]
+        exchange_terms(self._db, _LINES_OF, {"files": files}, came)
+        counts = {"lines": len(rows["lines"]), "length": sum(line[6] for line in rows["lines"])}
+        counts |= {"documents": len(rows["blocks"]), "ws": self._number}
+        keys = set()
+        for key, unsaid in self._db.execute(_REMOVED, {"files": files, **counts}):
+            if unsaid is None:
+                keys.add(key)
+            else:
+                self._unsaid.add(unsaid)
+        inserts = [self._inserting(table, columns, rows[table]) for table, columns in _COLUMNS.items() if rows[table]]
+        if inserts:
+            named = ", ".join(f"part_{at} as ({sql})" for at, (sql, _) in enumerate(inserts))
+            self._db.execute(f"with {named} select", [value for _, values in inserts for value in values])
+        return keys
 
-    def _insert(self, table: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        if not rows:
-            return
+    def _inserting(self, table: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> tuple[str, list[Any]]:
+        """The statement that inserts rows, and its values."""
         named = [each.strip().partition(" ") for each in columns.split(",")]
         values = [
             [self._stored(name, kind, value) for value in column]
             for (name, _, kind), column in zip(named, zip(*rows, strict=True), strict=True)
         ]
-        lists = ", ".join(f"%s::{kind}[]" for *_, kind in named)
-        names = ", ".join(name for name, *_ in named)
-        once = " on conflict do nothing" if table == "tombstones" else ""
-        self._db.execute(f"insert into fleet.{table} ({names}) select * from unnest({lists}){once}", values)
+        lists, names = ", ".join(f"%s::{kind}[]" for *_, kind in named), ", ".join(name for name, *_ in named)
+        return f"insert into fleet.{table} ({names}) select * from unnest({lists})", values
 
     def _stored(self, column: str, kind: str, value: Any) -> Any:
         """A value of the local index as the fleet keeps it."""
@@ -435,8 +393,15 @@ class FleetWriter:
             return
         both = sorted(keys | gone)
         self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, both))
-        told = [(key, *known.get(key, _UNKNOWN), self._number) for key in sorted({*keys, *self._still(gone - keys)})]
-        self._insert("known_in", "key text, tagged int, used int, ws int", told)
+        here = (self._number,)
+        tagged, used = zip(*(known.get(key, _UNKNOWN) for key in both), strict=True)
+        self._db.execute(
+            "insert into fleet.known_in (key, tagged, used, ws) select k.key, k.tagged, k.used, %s"
+            " from unnest(%s::text[], %s::int[], %s::int[], %s::bool[]) k(key, tagged, used, is_there) where is_there"
+            " or exists (select from fleet.mentions m where m.key = k.key and m.row >> %s & %s = %s)"
+            " or exists (select from fleet.aliases a where a.alias = k.key and a.file >> %s = %s)",
+            (*here, both, [*tagged], [*used], [key in keys for key in both], DAY, WORKSPACES - 1, *here, _FILE, *here),
+        )
         self._db.execute("delete from fleet.known where key = any(%s)", (both,))
         self._db.execute(
             "insert into fleet.known (key, tagged, used)"

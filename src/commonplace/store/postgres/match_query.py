@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import UsageError
-from commonplace.store.postgres.fleet_text import WORKSPACES
+from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
 from commonplace.store.sqlite.index_schema import DAY
 
 if TYPE_CHECKING:
@@ -36,60 +37,79 @@ def searching(
         whose: for each search the number of the workspace whose rows are searched, or ANYONE.
     """
     alone: list[tuple[int, str, int, int, int]] = []
-    together: dict[str, list[tuple[int, str, int, int, int, str]]] = {_TOGETHER: [], _OF_ONE: []}
+    together: list[tuple[int, str, int, int, int, str]] = []
     parts: list[str] = []
     values: list[Any] = []
     for at, ((expression, among), one) in enumerate(zip(searches, whose, strict=True)):
-        part = _Reader(expression).whole()
-        simple = _terms_with_others(part)
+        part, simple = _read(expression)
         for term, others in simple or ():
             if others is None:
                 alone.append((at, term, *among, one))
             else:
-                together[_TOGETHER if one == ANYONE else _OF_ONE].append((at, term, *among, one, " ".join(others)))
+                together.append((at, term, *among, one, " ".join(others)))
         if simple is None:
             writer = _Writer(among, one)
-            parts.append(f"(select {at}, row from ({writer.rows(part)}) found_{at} order by row desc limit %s)")
-            values += [*writer.values, limit]
-    if alone:
-        parts.append(f"({_ALONE})")
-        values += [*map(list, zip(*alone, strict=True)), limit]
-    for statement, given in together.items():
+            parts.append(f"(select {at}, row from ({writer.rows(part)}) found_{at} order by row desc limit {limit})")
+            values += writer.values
+    for statement, given in ((_ALONE, alone), (_TOGETHER, together)):
         if given:
-            parts.append(f"({statement})")
-            values += [*map(list, zip(*given, strict=True)), MOST_OF_A_TERM, limit]
+            parts.append(f"({statement.format(most=limit)})")
+            values += map(list, zip(*given, strict=True))
     return (" union all ".join(parts), values) if parts else None
 
 
 ANYONE = -1
 """For the number of a workspace: rows of any."""
-_IS_OF = f"({{0}} < 0 or row >> {DAY} & {WORKSPACES - 1} = {{0}})"
-"""Condition: a row is of a workspace."""
-_GIVEN = "unnest(%s::int[], %s::text[], %s::bigint[], %s::bigint[], %s::int[]"
-_NEWEST = (
-    'select row from fleet.postings where term = g.term collate "C" and row between g.low and g.high'
-    f" and {_IS_OF.format('g.ws')} order by row desc limit %s"
+_DAYS = 48
+"""Bits of a row below the number of the 128 days of its array."""
+_LINES = 10
+"""Bits of a row below that of the lines of a day, or of those without one, in one array."""
+_PART = 16
+"""Bits of the number of an array below that of the workspace: which lines."""
+_OF_DAYS = WHOSE + _PART
+"""Bits of it below the days."""
+BLOCK = (
+    f"({{row}} >> {_DAYS} << {_OF_DAYS}) | (({{row}} >> {DAY} & {WORKSPACES - 1}) << {_PART})"
+    f" | ({{row}} >> {_LINES} & {(1 << _PART) - 1})"
 )
-_ALONE = f"select g.at, x.row from {_GIVEN}) g(at, term, low, high, ws) cross join lateral ({_NEWEST}) x"
+"""The number of the array of a row."""
+_IN_BLOCKS = (
+    f"block between {{low}} >> {_DAYS} << {_OF_DAYS} and {{high}} >> {_DAYS} << {_OF_DAYS} | {(1 << _OF_DAYS) - 1}"
+    f" and ({{one}} < 0 or block >> {_PART} & {WORKSPACES - 1} = {{one}})"
+)
+"""Condition: an array may have one of these rows, of this workspace or of any."""
+_NEWEST = (
+    "select {distinct}r.row from (select rows, sum(n) filter"
+    f" (where block >> {_OF_DAYS} < {{high}} >> {_DAYS}) over (order by block >> {_OF_DAYS} desc"
+    " groups between unbounded preceding and 1 preceding) as newer"
+    f" from fleet.postings where {{term}} and {_IN_BLOCKS}) p cross join lateral unnest(p.rows) r(row)"
+    " where coalesce(p.newer, 0) < {most} and r.row between {low} and {high} order by r.row desc limit {most}"
+)
+"""The newest rows with a term. Arrays older than those that have enough are not unpacked; of the newest days a part of
+the rows may be out of the range, so those are not counted."""
+_ALIKE = {"distinct": "", "term": 'term = g.term collate "C"', "low": "g.low", "high": "g.high", "one": "g.ws"}
+_GIVEN = "unnest(%s::int[], %s::text[], %s::bigint[], %s::bigint[], %s::int[]"
+_ALONE = (
+    f"select g.at, x.row from {_GIVEN}) g(at, term, low, high, ws)"
+    f" cross join lateral ({_NEWEST.format(**_ALIKE, most='{most}')}) x"
+)
 """Rows with a term."""
 _WITH = (
-    "with {0} as materialized ({1}) select row from {0} intersect select row from fleet.postings"
-    " where term = any({2}) and row between (select min(row) from {0}) and (select max(row) from {0})"
+    "with {0} as materialized ({1}), {0}_ends as materialized (select min(row) as low, max(row) as high from {0})"
+    " select row from {0} intersect select r.row from {0}_ends e cross join lateral"
+    " (select rows from fleet.postings where term = any({2})"
+    f" and {_IN_BLOCKS.format(low='e.low', high='e.high', one='{3}')} offset 0) p"
+    " cross join lateral unnest(p.rows) r(row)"
 )
-"""Rows that have one of some terms. Both are in the order of their rows: to look each up takes three times as long, and
-to read their lines ten times."""
+"""Rows that have one of some terms."""
 _TOGETHER = (
     f"select g.at, x.row from {_GIVEN}, %s::text[]) g(at, term, low, high, ws, others) cross join lateral ("
-    + _WITH.format("newest", _NEWEST, "string_to_array(g.others, ' ') collate \"C\"")
-    + " order by row desc limit %s) x"
+    + _WITH.format(
+        "newest", _NEWEST.format(**_ALIKE, most=MOST_OF_A_TERM), "string_to_array(g.others, ' ') collate \"C\"", "g.ws"
+    )
+    + " order by row desc limit {most}) x"
 )
 """Rows with a term, and with one of others."""
-_OF_ONE = (
-    f"select g.at, x.row from {_GIVEN}, %s::text[]) g(at, term, low, high, ws, others)"
-    f" cross join lateral (select row from ({_NEWEST}) n where (select true from fleet.postings p"
-    " where p.term = any(string_to_array(g.others, ' ') collate \"C\") and p.row = n.row limit 1) limit %s) x"
-)
-"""The same rows of one workspace, which are few: there each is looked up."""
 
 
 class _Words(NamedTuple):
@@ -112,6 +132,13 @@ class _Joined(NamedTuple):
 
 
 _Part = _Words | _Joined
+
+
+@lru_cache(maxsize=256)
+def _read(expression: str) -> tuple[_Part, list[tuple[str, tuple[str, ...] | None]] | None]:
+    """An expression, and what it is as terms; cached, because the same is searched in several ranges of rows."""
+    part = _Reader(expression).whole()
+    return part, _terms_with_others(part)
 
 
 def _terms_with_others(part: _Part) -> list[tuple[str, tuple[str, ...] | None]] | None:
@@ -226,7 +253,7 @@ class _Writer:
         for terms in dict.fromkeys(terms for each in others for terms in _terms_of(each)):
             if first != _Words(terms, begins=False):
                 self._named += 1
-                found = _WITH.format(f"part_{self._named}", found, "%s")
+                found = _WITH.format(f"part_{self._named}", found, "%s", self._one)
                 self.values.append([*terms])
         left = [each for each in others if not _is_of_terms(each)]
         if not left:
@@ -236,17 +263,14 @@ class _Writer:
 
     def _having(self, term: str, *, begins: bool) -> str:
         """The newest rows with a term, or with one that begins so."""
-        if begins:
-            where = "term >= %s and term < %s"
-            self.values += [term, term + "\U0010ffff"]
-        else:
-            where = "term = %s"
-            self.values.append(term)
-        self.values += [self._among.first, self._among.last, self._one, self._one, MOST_OF_A_TERM]
-        distinct = "distinct " if begins else ""
-        return (
-            f"select {distinct}row from fleet.postings where {where} and row between %s and %s"
-            f" and {_IS_OF.format('%s')} order by row desc limit %s"
+        self.values += [term, term + "\U0010ffff"] if begins else [term]
+        return _NEWEST.format(
+            distinct="distinct " if begins else "",
+            term="term >= %s and term < %s" if begins else "term = %s",
+            low=f"{self._among.first}::bigint",
+            high=f"{self._among.last}::bigint",
+            one=self._one,
+            most=MOST_OF_A_TERM,
         )
 
     def _has(self, part: _Part) -> str:

@@ -11,13 +11,18 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from psycopg.adapt import Dumper, Loader
 from psycopg.pq import TransactionStatus
+
+from commonplace.errors import FleetUnusable
+from commonplace.store.postgres.fleet_text import FleetText
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from typing import TypeVar
 
     from psycopg.abc import PQGen
+    from psycopg.rows import TupleRow
 
     T = TypeVar("T")
 
@@ -70,3 +75,47 @@ class PatientConnection(psycopg.Connection[Any]):
         except StopIteration as done:
             answer: T = done.value
             return answer
+
+
+class _TextLoader(Loader):
+    def load(self, data: Any) -> FleetText:
+        return FleetText.read(bytes(data).decode())
+
+
+class _TextDumper(Dumper):
+    oid = psycopg.adapters.types["varchar"].oid
+
+    def dump(self, obj: FleetText) -> bytes:
+        return obj.stored.encode()
+
+
+def connected(
+    url: str, *, patience: float = PatientConnection.patience, within: int = 5
+) -> psycopg.Connection[TupleRow]:
+    """Open a connection by a URL or `service=…`. Raises FleetUnusable.
+
+    Args:
+        patience: seconds to wait for each answer. within: seconds to wait for the connection, of each host named.
+    """
+    try:
+        db = PatientConnection.connect(
+            url,
+            connect_timeout=within,
+            tcp_user_timeout=20_000,
+            application_name="commonplace",
+            autocommit=True,
+            prepare_threshold=None,  # a pool lends us another server, without what psycopg prepared
+        )
+    except psycopg.Error as error:
+        raise FleetUnusable(
+            f"cannot connect: {said(error)}", "check the settings of [fleet]; this folder works without it"
+        ) from None
+    db.patience = patience
+    db.adapters.register_loader("varchar", _TextLoader)
+    db.adapters.register_dumper(FleetText, _TextDumper)
+    return db
+
+
+def said(error: psycopg.Error) -> str:
+    """The first line of what the server or the library says."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

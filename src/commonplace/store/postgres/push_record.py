@@ -10,13 +10,20 @@ import json
 import os
 from contextlib import suppress
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.store.fs.state_dir import read_private, write_private
-from commonplace.store.postgres.push_state import PushState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+class PushState(NamedTuple):
+    """What a workspace knows of itself in the fleet, which both know."""
+
+    epoch: str
+    generation: int
+    nonce: str
 
 
 class PushRecord:

@@ -1,0 +1,103 @@
+"""The statements that read lines: what a recall asks of lines next comes with them, all of it in one answer.
+
+PostgreSQL looks a row up in a microsecond, while each statement is sent, planned and answered for several hundred.
+"""
+
+from __future__ import annotations
+
+from commonplace.core.claims.succession import OVER
+from commonplace.core.recall.index_rows import DEEPEST
+from commonplace.store.postgres.dialect import KeptPlan, translated
+from commonplace.store.postgres.fleet_text import WORKSPACES
+from commonplace.store.sqlite.claim_queries import CLAIM, MOST_CLAIMS
+from commonplace.store.sqlite.fact_queries import OPINIONS
+from commonplace.store.sqlite.index_schema import DAY
+from commonplace.store.sqlite.search_queries import COUNTS, LINES_AT
+
+PLAIN_LINES = translated(LINES_AT.replace("carray(?)", "carray(?1)")).replace("%(p1)s", "%(rows)s")
+"""Lines without anything else."""
+_TEXT = "row, parent, file, text, line"
+_UP = (
+    f"near as materialized (select {_TEXT} from fleet.lines where row = any(%(beside)s::bigint[])),"
+    f" up({_TEXT}, depth) as (select {_TEXT}, 1 from fleet.lines"
+    " where row = any(array(select distinct parent from near where parent <> 0))"
+    " union all select l.*, u.depth + 1 from (select distinct parent, depth from up where parent <> 0) u"
+    f" cross join lateral (select {_TEXT} from fleet.lines where row = u.parent offset 0) l where u.depth < {DEEPEST})"
+)
+_TEXTS = f"select * from near union all select {_TEXT} from up"
+UPWARDS = f"with recursive {_UP} {_TEXTS}"
+"""Texts of lines `beside`, and of what is above them; some of these several times."""
+TEXTS_TOO = (
+    f"select s.at, l.* from ({{}}) s(at, row) cross join lateral (select {_TEXT} from fleet.lines where row = s.row"
+    " offset 0) l"
+)
+"""Rows of searches, and what `UPWARDS` says of them."""
+EXTENTS = (
+    "select l.row, b.low, b.high, l.length, coalesce(x.outsider, l.outsider, '') <> ''"
+    " from (select row, length, outsider from fleet.lines where row = any(%(unmeasured)s::bigint[])) l"
+    " cross join lateral (select low, high from fleet.blocks where low <= l.row order by low desc limit 1) b"
+    " left join lateral (select outsider from fleet.facts where row = l.row offset 0) x on true"
+)
+"""Documents and lengths of lines, and whether somebody other than the author said them."""
+_NAMES = (
+    "cross join lateral (select t.key as name union select b.alias"
+    " from (select key from fleet.aliases where alias = t.key offset 0) a"
+    " cross join lateral (select alias from fleet.aliases where key = a.key offset 0) b) n"
+)
+"""The other names of what a name `t.key` may mean."""
+_CLAIMS = f"{CLAIM.partition(' ')[2]}, x.id"
+_OF_FACT = "cross join lateral (select * from fleet.facts where row = c.row offset 0) x"
+_AFTER = OVER[:-1] + chr(ord(OVER[-1]) + 1)
+"""What comes after all slots that begin so."""
+_PARTS = (
+    (22, PLAIN_LINES),
+    (5, _TEXTS),
+    (3, "select row, key, slot from told union select row, key, null from tags"),
+    (
+        3,
+        "select a.alias, a.key, b.alias from (select distinct n.name"
+        f" from (select key from tags union select key from told) t {_NAMES}) c"
+        " cross join lateral (select alias, key from fleet.aliases where alias = c.name offset 0) a"
+        " cross join lateral (select alias from fleet.aliases where key = a.key offset 0) b",
+    ),
+    (10, "select * from claimed"),
+    (10, "select * from ended"),
+    (
+        3,
+        "select i.id, r.relation, r.row from (select id from claimed union select id from ended"
+        " union select id from fleet.facts where row = any(%(rows)s::bigint[])) i"
+        f" cross join lateral (select * from fleet.relations where target = i.id offset 0) r where {COUNTS}",
+    ),
+    (5, EXTENTS),
+    (
+        12,
+        "select l.row, o.* from (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
+        f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o",
+    ),
+)
+"""What is asked of lines, each with its number of columns: the texts beside and above them; the slots and entities that
+they tell of; what names of these entities mean, and what those mean; claims of these slots, and of what is over for
+these entities; what has a relation to their facts and to those that claim; their documents; the opinions on them."""
+
+
+def _listed(columns: int, query: str) -> str:
+    names = ", ".join(f"c{at}" for at in range(columns))
+    return f"(select json_agg(json_build_array({names})) from ({query}) s({names}))"
+
+
+READ_LINES = (
+    f"with recursive {_UP},"
+    " told as materialized (select row, key, ws, slot from fleet.claims where row = any(%(rows)s::bigint[])),"
+    " tags as materialized (select row, key from fleet.tagged where row = any(%(rows)s::bigint[])),"
+    f" claimed as materialized (select distinct {_CLAIMS} from (select distinct key, ws, slot from told) t {_NAMES}"
+    " cross join lateral (select * from fleet.claims where key = n.name and ws = t.ws and slot = t.slot offset 0) c"
+    f" {_OF_FACT} limit {MOST_CLAIMS}),"
+    f" ended as materialized (select distinct {_CLAIMS}"
+    f" from (select distinct key, (row >> {DAY} & {WORKSPACES - 1})::int as ws from tags) t {_NAMES}"
+    " cross join lateral (select * from fleet.claims where key = n.name and ws = t.ws"
+    f" and slot >= '{OVER}' and slot < '{_AFTER}' offset 0) c {_OF_FACT})"
+    f" select json_build_array({', '.join(_listed(*each) for each in _PARTS)})"
+)
+"""All of it, as one value."""
+KEPT = {text: KeptPlan(text) for text in (READ_LINES, EXTENTS, UPWARDS, PLAIN_LINES)}
+"""Statement -> its plan, which the server keeps."""
