@@ -89,9 +89,9 @@ _PROBLEM = "event"
 _JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
 """What joins the parts of a heading."""
 _NTH_DAY = lazy_pattern(
-    r"(?i)[^\W\d_].*(?:\b(?:day|dag|день)\s+[0-9]+\b|第\s?[0-9]+\s?[天日]|[0-9]+\s?日目|दिन\s+[0-9]+)"
+    r"(?i)[\W\d_]*[^\W\d_].*(?:\b(?:day|dag|день)\s+[0-9]+\b|第\s?[0-9]+\s?[天日]|[0-9]+\s?日目|दिन\s+[0-9]+)"
 )
-"""A day of an outage or a trip, counted: the days before and after it tell the same."""
+"""A day of an outage or a trip, counted, behind a letter: the days before and after it tell the same."""
 _PICTURE = lazy_pattern(r"(?i)\.(?:png|jpe?g|gif|webp|svg)\W*$")
 _CHEER = lazy_pattern(r"[\W_]*[^.!?:：。！？]{1,40}[!！][*_\s]*(?:[^.!?:：。！？]{0,30}[!！.]?[\W_]*)?$")
 """A cry, and a few words behind it."""
@@ -192,7 +192,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         clerical = _core_files().search(text) is not None and not instructs(_parts(text).rest)
         if _is_appointed(text, line.recorded) or clerical:
             yield "moment"
-        if any(map(_NTH_DAY.search, line.context[-1:])):
+        if any(map(_NTH_DAY.match, line.context[-1:])):
             yield "count"
         if topic not in (PREFERENCES, DECISIONS, CAUSES) and _CHEER.fullmatch(text):
             yield "sign"
