@@ -165,6 +165,10 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=8)
 def _fold(text: str) -> str:
     """Return the same of a text with other letters. Kept, because each reader of a line folds it again."""
+    return " ".join(level(text).split())
+
+
+def level(text: str) -> str:
+    """Return the same as `fold`, but with all white space."""
     text = _keyboard(text)
-    low = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).translate(_folded())
-    return " ".join(low.split())
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).translate(_folded())
