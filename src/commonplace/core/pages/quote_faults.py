@@ -46,6 +46,8 @@ _FIGURES_IN_A_ROW = 2
 _CODE = lazy_pattern(
     r"`[^`]*`?|https?://\S+|(?<![\w])[\w.~-]*[/\\_][\w./\\~_-]*|[\w-]+\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b"
 )
+_SOME_CODE = lazy_pattern(r"[`/\\_]|\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b")
+"""What each match of `_CODE` has: found many times as fast."""
 _COMMIT = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])")
 _OPEN_CHOICE = lazy_pattern(r"(?i)\s(?:or|eller|или|या)\s|或者|または|もしくは")
 _SLOGAN = lazy_pattern(r"[!！][\W_]*$")
@@ -136,7 +138,9 @@ class _Parts(NamedTuple):
     rest: str
 
 
+@lru_cache(maxsize=8)
 def _parts(text: str) -> _Parts:
+    """Return a line by its label. Kept: each kind of fault asks again."""
     found = _LABEL.match(text)
     return _Parts(found[1], text[found.end() :]) if found else _Parts("", text)
 
@@ -439,7 +443,7 @@ def _announces_news(heading: str) -> bool:
 @lru_cache(maxsize=8)
 def _plain(text: str) -> str:
     """Return a text folded, without code and marks, with a space at both ends. Kept: each question asks again."""
-    said = _TICKS.sub(" ", _CODE.sub(" ", text))
+    said = _TICKS.sub(" ", _CODE.sub(" ", text) if _SOME_CODE.search(text) else text)
     return f" {' '.join(fold(said).translate(MARKS).split())} "
 
 
