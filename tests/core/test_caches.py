@@ -61,7 +61,7 @@ def test_eight_threads_get_what_one_gets(job: str, monkeypatch: pytest.MonkeyPat
 
 CORE = Path(commonplace.__file__).parent / "core"
 NAMES = {"code", "endings", "far", "key", "language", "languages", "lists", "name", "of", "other", "part", "plain"}
-NAMES |= {"first", "pattern", "script", "scripts", "shape", "spaced"}
+NAMES |= {"first", "letters", "pattern", "script", "scripts", "shape", "spaced"}
 """Parameters that take names and words of the program, of which there are few."""
 SELF_FILLING = {"CharacterTable", "PhraseFinder", "_Chunks", "_Words"}
 """Dictionaries of the process that fill themselves, each with a bound."""

@@ -122,7 +122,7 @@ def stands(name: str, text: str) -> bool | None:
         end = at + len(name)
         if name[0] >= FAR_EAST:
             inside = _goes_on(raw[at - 1 : at], raw[at]) or _goes_on(raw[end - 1], raw[end : end + 1])
-            inside = inside or any(folded.startswith(word, at) for word in _longer() if word.startswith(name))
+            inside = inside or folded.startswith(_longer(name), at)
         elif raw[at - 1 : at].isalnum() or raw[end : end + 1].isalnum():
             at = folded.find(name, end)  # another word, which the index does not take for the name, or a form of it
             continue
@@ -144,7 +144,12 @@ def _goes_on(left: str, right: str) -> bool:
     return all("ァ" <= each <= "ヺ" or each == "ー" for each in (left, right))
 
 
-@cache
-def _longer() -> tuple[str, ...]:
+@lru_cache(maxsize=20_000)
+def _longer(name: str) -> tuple[str, ...]:
     """Words that begin with a name but are not one."""
+    return tuple(word for word in _longer_words() if word.startswith(name))
+
+
+@cache
+def _longer_words() -> tuple[str, ...]:
     return tuple(map(fold, table("longer")["words"].split()))

@@ -7,6 +7,7 @@ other names of a page (`aliases`) are found by this.
 from __future__ import annotations
 
 from hashlib import blake2b
+from operator import add
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import stands
@@ -50,7 +51,7 @@ class NameFinder:
         folded = fold(text)
         found = [name for word in self._words.keys() & _WORD.findall(folded) for name in self._words[word]]
         if not folded.isascii():
-            pairs = {folded[at : at + 2] for at in range(len(folded) - 1)}
+            pairs = set(map(add, folded, folded[1:]))
             found += [name for pair in self._signs.keys() & pairs for name in self._signs[pair] if name in folded]
         sure = [name for name in found if stands(name, text)]
         return sorted(name for name in sure if not any(name != other and name in other for other in sure))

@@ -46,7 +46,7 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _titled().finditer(text):
         if match[match.lastindex or 0] not in _untitled() and not _goes_on(text, match.end()):
             yield match[0], -1, -1
-    for match in _CODED.finditer(text):
+    for match in _CODED.finditer(text) if "(" in text or "（" in text else ():
         if not _is_phrase(match[1]):
             yield match[1], -1, -1
     for match in _project().finditer(text):

@@ -13,7 +13,7 @@ from commonplace.core.tables import table
 from commonplace.core.text.alignment import Typed
 from commonplace.core.text.known_languages import UNSPACED
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import plain, unify
+from commonplace.core.text.normalize import level
 
 if TYPE_CHECKING:
     from commonplace.core.model import When
@@ -28,7 +28,7 @@ _SEVERAL = lazy_pattern(r"(?:\n[ \t]{0,40}(?:[-*+•] )?|\s[-*+•] )[WBOS](?:\(
 
 def nudges(content: str) -> tuple[str, ...]:
     """Return advice on a fact's text, quoting words as typed; empty if it will be understood months from now."""
-    typed = Typed(content, _fold)
+    typed = Typed(content, level)
     first = next((at for at, character in enumerate(typed.folded) if _in_a_word(character)), 0)
     known = _dates(content)
     opening = known[0] if known and not any(map(_in_a_word, content[: known[0].when.start])) else None
@@ -54,7 +54,7 @@ def nudges(content: str) -> tuple[str, ...]:
 
 def begins_with_pronoun(content: str) -> bool:
     """Return whether a text begins with a word for a person or thing named elsewhere: `They sold it`."""
-    return _opening_pronoun().match(_fold(content[:_START])) is not None
+    return _opening_pronoun().match(level(content[:_START])) is not None
 
 
 @cache
@@ -82,15 +82,11 @@ class _Dated(NamedTuple):
     """Whether it does and is a weekday."""
 
 
-def _fold(text: str) -> str:
-    return plain(unify(text).casefold())
-
-
 @cache
 def _listed(name: str) -> tuple[tuple[str, bool], ...]:
     """Return the folded words of a list, longest first, and whether their script separates words."""
     words = [
-        (_fold(word), language not in UNSPACED) for language, words in table("nudges")[name].items() for word in words
+        (level(word), language not in UNSPACED) for language, words in table("nudges")[name].items() for word in words
     ]
     return tuple(sorted(words, key=lambda word: -len(word[0])))
 
@@ -156,5 +152,5 @@ def _is_weekday(one: When, other: When) -> bool:
 
 def _is_next(when: When) -> bool:
     """Whether it says "next Friday", which means this week's to some people and the coming week's to others."""
-    folded = _fold(when.phrase)
+    folded = level(when.phrase)
     return any(folded.startswith(word) for word, _ in _listed("next"))

@@ -5,7 +5,7 @@ The words are data: `labels` and `headings` of `data/infer.json`.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.extract.salience import listed
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _LONGEST_LABEL = 40
 _LONGEST_HEADING = 40
+_NAMES_KEPT = 4096
+"""Headings and labels whose names are kept: each reader of a line asks for those above it again."""
 _HEADING = lazy_pattern(r"(?:[\W_]|\d{1,2}[.)、])*(.*?)[\W_]*")
 _STEP = lazy_pattern(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
 _BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
@@ -48,6 +50,7 @@ def planned(context: Sequence[str]) -> bool:
     return any(len(text) <= _LONGEST_HEADING and heading_name(text) in words("headings") for text in context)
 
 
+@lru_cache(_NAMES_KEPT)
 def heading_name(text: str) -> str:
     """Return a heading folded, without marks, emoji and number at its ends: `## 3. 🎯 Next steps:`."""
     found = _HEADING.fullmatch(text)

@@ -161,10 +161,10 @@ class Candidates:
         folded = fold(fact.content)
         shared: dict[Held, int] = {}
         said = prepare(fact.content)
-        for key in sorted(known):
+        for key in known:
             concepts = self._by_concept[key]
-            for concept in sorted(said.content):
-                for held in concepts.get(concept, ()):
+            for concept in said.content & concepts.keys():
+                for held in concepts[concept]:
                     shared[held] = shared.get(held, 0) + 1
             if (exact := self._same.get((key, folded))) is not None:
                 shared[exact] = shared.get(exact, 0) + 1000

@@ -46,6 +46,8 @@ _FIGURES_IN_A_ROW = 2
 _CODE = lazy_pattern(
     r"`[^`]*`?|https?://\S+|(?<![\w])[\w.~-]*[/\\_][\w./\\~_-]*|[\w-]+\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b"
 )
+_SOME_CODE = lazy_pattern(r"[`/\\_]|\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b")
+"""What each match of `_CODE` has: found many times as fast."""
 _COMMIT = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])")
 _OPEN_CHOICE = lazy_pattern(r"(?i)\s(?:or|eller|или|या)\s|或者|または|もしくは")
 _SLOGAN = lazy_pattern(r"[!！][\W_]*$")
@@ -89,9 +91,9 @@ _PROBLEM = "event"
 _JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
 """What joins the parts of a heading."""
 _NTH_DAY = lazy_pattern(
-    r"(?i)[^\W\d_].*(?:\b(?:day|dag|день)\s+[0-9]+\b|第\s?[0-9]+\s?[天日]|[0-9]+\s?日目|दिन\s+[0-9]+)"
+    r"(?i)[\W\d_]*[^\W\d_].*(?:\b(?:day|dag|день)\s+[0-9]+\b|第\s?[0-9]+\s?[天日]|[0-9]+\s?日目|दिन\s+[0-9]+)"
 )
-"""A day of an outage or a trip, counted: the days before and after it tell the same."""
+"""A day of an outage or a trip, counted, behind a letter: the days before and after it tell the same."""
 _PICTURE = lazy_pattern(r"(?i)\.(?:png|jpe?g|gif|webp|svg)\W*$")
 _CHEER = lazy_pattern(r"[\W_]*[^.!?:：。！？]{1,40}[!！][*_\s]*(?:[^.!?:：。！？]{0,30}[!！.]?[\W_]*)?$")
 """A cry, and a few words behind it."""
@@ -136,7 +138,9 @@ class _Parts(NamedTuple):
     rest: str
 
 
+@lru_cache(maxsize=8)
 def _parts(text: str) -> _Parts:
+    """Return a line by its label. Kept: each kind of fault asks again."""
     found = _LABEL.match(text)
     return _Parts(found[1], text[found.end() :]) if found else _Parts("", text)
 
@@ -192,7 +196,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         clerical = _core_files().search(text) is not None and not instructs(_parts(text).rest)
         if _is_appointed(text, line.recorded) or clerical:
             yield "moment"
-        if any(map(_NTH_DAY.search, line.context[-1:])):
+        if any(map(_NTH_DAY.match, line.context[-1:])):
             yield "count"
         if topic not in (PREFERENCES, DECISIONS, CAUSES) and _CHEER.fullmatch(text):
             yield "sign"
@@ -439,7 +443,7 @@ def _announces_news(heading: str) -> bool:
 @lru_cache(maxsize=8)
 def _plain(text: str) -> str:
     """Return a text folded, without code and marks, with a space at both ends. Kept: each question asks again."""
-    said = _TICKS.sub(" ", _CODE.sub(" ", text))
+    said = _TICKS.sub(" ", _CODE.sub(" ", text) if _SOME_CODE.search(text) else text)
     return f" {' '.join(fold(said).translate(MARKS).split())} "
 
 

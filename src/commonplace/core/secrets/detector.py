@@ -9,7 +9,7 @@ there it reads a few hundred characters, and what it matched is not read again.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.checksums import cards, wallets
@@ -44,6 +44,8 @@ class _Kind(NamedTuple):
     pattern: re.Pattern[str]
     spaced: bool
     """Whether it may contain spaces."""
+    parts: tuple[str, ...]
+    """The longest word of each mark."""
     whole: int = 0
     """Least length of a complete value; 0: as long as the pattern requires."""
 
@@ -95,7 +97,7 @@ def _by_shape(simple: str) -> Iterator[tuple[str, int, str]]:
     """Yield kind, offset and value of each key or token, in no order; a truncated one does not count."""
     narrow = _narrow(simple)
     long = " ".join(word for word in narrow.split() if len(word) >= _SHORTEST)
-    for kind in _kinds("tokens"):
+    for kind in _kinds("tokens") if long else _spaced_tokens():
         for mark in kind.marks:  # most words of most texts are short: this takes far less time than reading the text
             if kind.spaced or mark in long:
                 break
@@ -132,6 +134,11 @@ def _by_words(simple: str) -> Iterator[tuple[str, int, str]]:
     narrow = _narrow(low)
     words = "\n".join(frozenset(low.split()))  # each once: a tenth of a log
     for kind in _kinds("values"):
+        for part in kind.parts:  # as most kinds have no mark in most texts
+            if part in words:
+                break
+        else:
+            continue
         for found in _found(kind, low, narrow=narrow, words=words):
             value = simple[slice(*found.span("value"))]
             link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
@@ -149,8 +156,8 @@ def _narrow(text: str) -> str:
 
 def _found(kind: _Kind, text: str, *, narrow: str, words: str) -> Iterator[re.Match[str]]:
     """Yield the matches of its pattern, in the order of its marks; of a mark not even in the text's words are none."""
-    for mark in kind.marks:
-        if _longest_part(mark) not in words:
+    for mark, part in zip(kind.marks, kind.parts, strict=True):
+        if part not in words:
             continue
         where = narrow if mark.isascii() else text
         at = where.find(mark)
@@ -163,15 +170,22 @@ def _found(kind: _Kind, text: str, *, narrow: str, words: str) -> Iterator[re.Ma
             at = where.find(mark, max(at + 1, found.end() if found is not None else 0))
 
 
-@lru_cache(maxsize=512)
-def _longest_part(mark: str) -> str:
-    """Return the longest word of a mark."""
-    return max(mark.split(), key=len)
-
-
 @cache
 def _kinds(name: str) -> tuple[_Kind, ...]:
     return tuple(
-        _Kind(kind, tuple(marks), lazy_pattern(pattern), " " in pattern or "\\s" in pattern, *whole)
+        _Kind(
+            kind,
+            tuple(marks),
+            lazy_pattern(pattern),
+            " " in pattern or "\\s" in pattern,
+            tuple(max(mark.split(), key=len) for mark in marks),
+            *whole,
+        )
         for kind, _, marks, pattern, *whole in table("secrets")[name]
     )
+
+
+@cache
+def _spaced_tokens() -> tuple[_Kind, ...]:
+    """Return those that may be in a text without a long word."""
+    return tuple(kind for kind in _kinds("tokens") if kind.spaced)

@@ -7,7 +7,7 @@ The words, the links and the exceptions are data (`data/secrets.json`), in many 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +22,7 @@ _VARIABLE = lazy_pattern("[a-z_]+[0-9]?")
 """The value of an attribute (`self.password = password1`) that is the name of a variable."""
 _HAS_DIGIT = lazy_pattern("[0-9]")
 _RUN = lazy_pattern("[a-z]+")
+_BEGINNINGS_KEPT = 1024
 _REACH = 250
 """Characters behind a word in which its value ends if something is said between them."""
 _EDGE_BEFORE = "(?<![0-9a-z\u00c0-\u052f])"
@@ -76,9 +77,7 @@ def spoken_secrets(
         words: its words, each once.
         starts: its runs of Latin letters, and all its characters if some are not ASCII: each word begins with one.
     """
-    for known in _words():
-        if not ((known.mark[0].isascii() or known.mark[0] in starts) if known.first is None else known.first & starts):
-            continue  # prefilter: two set operations exclude most words of most texts
+    for known in _beginning(starts & _starts()):
         if known.mark not in words:
             continue
         where = narrow if known.mark.isascii() else low
@@ -176,6 +175,22 @@ def _words() -> tuple[_Words, ...]:
             pattern = lazy_pattern(f"(?<={before}){re.escape(ending)}(?![a-z0-9])")
             found.append(_Words(kind, ending, pattern, False, None))
     return tuple(found)
+
+
+@cache
+def _starts() -> frozenset[str]:
+    """Return all with which these words begin, as of `spoken_secrets`."""
+    return frozenset(start for known in _words() for start in known.first or known.mark[0])
+
+
+@lru_cache(_BEGINNINGS_KEPT)
+def _beginning(starts: frozenset[str]) -> tuple[_Words, ...]:
+    """Return the words that begin with one of these, or as no filter tells. Kept: most lines have none or few."""
+    return tuple(
+        known
+        for known in _words()
+        if ((known.mark[0].isascii() or known.mark[0] in starts) if known.first is None else known.first & starts)
+    )
 
 
 def _first(words: list[str]) -> frozenset[str] | None:

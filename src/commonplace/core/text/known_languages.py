@@ -121,11 +121,18 @@ _MOST_HAN = 8
 """Chinese characters for each kana up to which a text is Japanese."""
 
 
+_KANA, _HAN = "\u3041-\u30fa\u30fc-\u30ff", "\u3400-\u4dbf\u4e00-\u9fff"
+_HINDI, _RUSSIAN = "\u0900-\u097f", "\u0400-\u04ff"
+
+
 @cache
-def _letters() -> re.Pattern[str]:
-    return re.compile(
-        "([\u3041-\u30fa\u30fc-\u30ff])|([\u3400-\u4dbf\u4e00-\u9fff])|([\u0900-\u097f])|([\u0400-\u04ff])"
-    )
+def _runs(letters: str) -> re.Pattern[str]:
+    return re.compile(f"[{letters}]+")
+
+
+def _count(letters: str, text: str) -> int:
+    """Return how many of these letters a text has; run by run, which are fewer."""
+    return sum(map(len, _runs(letters).findall(text)))
 
 
 @cache
@@ -135,14 +142,12 @@ def _japanese() -> re.Pattern[str]:
 
 def _by_letters(text: str, scripts: tuple[str, ...]) -> str:
     """Return the code of the language whose letters a text has; empty if they are Latin or of an unknown language."""
-    kana = han = hindi = russian = 0
-    for a, b, c, d in _letters().findall(text):
-        kana, han, hindi, russian = kana + bool(a), han + bool(b), hindi + bool(c), russian + bool(d)
+    kana, han = _count(_KANA, text), _count(_HAN, text)
     if (kana or han) and (not scripts or "han" in scripts):
         return "ja" if kana * _MOST_HAN >= han or _japanese().search(text) is not None else "zh"
-    if hindi and (not scripts or "devanagari" in scripts):
+    if (not scripts or "devanagari" in scripts) and _runs(_HINDI).search(text):
         return "hi"
-    if russian and (not scripts or "cyrillic" in scripts):
+    if (not scripts or "cyrillic" in scripts) and (russian := _count(_RUSSIAN, text)):
         foreign = set(table("language", "ru")["foreign"])
         return "ru" if foreign.isdisjoint(text) and 2 * russian >= sum(map(str.isalpha, text)) else ""
     return ""
@@ -153,7 +158,7 @@ def _around_a_name(text: str) -> Identified | None:
     if _hiragana().search(text):
         return None
     latin = sum(map(str.isascii, filter(str.isalpha, text)))
-    found = _by_words(text) if latin > _AROUND * len(_letters().findall(text)) else None
+    found = _by_words(text) if latin > _AROUND * _count(_KANA + _HAN + _HINDI + _RUSSIAN, text) else None
     return found if found and found.sure else None
 
 

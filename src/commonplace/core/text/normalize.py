@@ -111,6 +111,12 @@ def _letters() -> CharacterTable:
 
 
 @cache
+def _folded() -> CharacterTable:
+    """Return the table of all that `fold` does to a character: each step depends on that character alone."""
+    return CharacterTable(lambda code: plain(chr(code).translate(_scripts(_unified)).casefold()), {})
+
+
+@cache
 def _digraphs() -> CharacterTable:
     return CharacterTable(_letter, {ord(a): b for a, b in {**_LATIN, **_DIGRAPHS}.items()})
 
@@ -124,14 +130,17 @@ def variants(text: str) -> str:
 
 def unify(text: str) -> str:
     """Return text in one width, kana, variant, dash, quote and digit; Latin keeps case and accents. Never raises."""
-    if text.isascii():
-        return text
-    for sign, unified in _signs():
-        if sign in text:
-            text = text.replace(sign, unified)
-    if text.isascii():  # as of most lines in English that have other signs
-        return text
-    return unicodedata.normalize("NFKC", text).translate(_scripts(_unified))
+    text = _keyboard(text)
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_scripts(_unified))
+
+
+def _keyboard(text: str) -> str:
+    """Return a text with the signs of English prose unified: most lines in English are ASCII then."""
+    if not text.isascii():
+        for sign, unified in _signs():
+            if sign in text:
+                text = text.replace(sign, unified)
+    return text
 
 
 def plain(lower: str) -> str:
@@ -156,4 +165,10 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=8)
 def _fold(text: str) -> str:
     """Return the same of a text with other letters. Kept, because each reader of a line folds it again."""
-    return " ".join(plain(unify(text).casefold()).split())
+    return " ".join(level(text).split())
+
+
+def level(text: str) -> str:
+    """Return the same as `fold`, but with all white space."""
+    text = _keyboard(text)
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).translate(_folded())

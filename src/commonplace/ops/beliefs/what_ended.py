@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
@@ -41,7 +42,7 @@ class WhatEnded:
     ) -> None:
         self._read = read
         self._telling = [each for each in lines if each.ending]
-        self._found: list[tuple[Line, Endings]] | None = None
+        self._found: list[tuple[int, Line, Endings]] | None = None
 
     def of(self, quotes: Iterable[Quote], known: Mapping[Citation, Sequence[str]]) -> dict[Citation, AnyLine]:
         """Return, by the source of each rule or decision that has passed, the newest line that says so.
@@ -56,19 +57,21 @@ class WhatEnded:
             if not names or len(known.get(each.line.source, ())) > _MOST_NAMES:
                 continue
             day = ordinal(each.line.recorded)
-            for line, endings in self._lines():
-                if ordinal(line.recorded) > day and any(map(endings.of, names)):
+            for when, line, endings in self._lines():
+                if when <= day:
+                    break
+                if any(map(endings.of, names)):
                     found[each.line.source] = line
+                    break
         return found
 
-    def _lines(self) -> list[tuple[Line, Endings]]:
-        """Return those lines, the oldest first."""
+    def _lines(self) -> list[tuple[int, Line, Endings]]:
+        """Return those lines, each after its day as an ordinal, the newest first, and of a day the last."""
         if self._found is None:
             read = self._read(self._telling)
-            lines = sorted(
-                (each.line for each in read.values() if each.fault != "open"), key=lambda line: ordinal(line.recorded)
-            )
-            self._found = [(line, read_endings(line.content)) for line in lines]
+            lines = [(ordinal(each.line.recorded), each.line) for each in read.values() if each.fault != "open"]
+            lines = sorted(lines, key=itemgetter(0))[::-1]
+            self._found = [(day, line, read_endings(line.content)) for day, line in lines]
         return self._found
 
 

@@ -31,13 +31,12 @@ def names_in(folder: int | str) -> list[str]:
 
 def key_of(name: str) -> str:
     """Return the key of one path component as spelled on the disk."""
-    if name.isascii():
-        if name.isprintable() and "\\" not in name:
-            return name
-    else:
+    if not name.isascii():
         import unicodedata
 
         name = unicodedata.normalize("NFC", name)
+    if name.isprintable() and "\\" not in name:
+        return name
     return "".join(_shown(character) for character in name)
 
 

@@ -319,7 +319,8 @@ def _spelled(folder: int | str, part: str) -> str:
         else:
             os.lstat(os.path.join(folder, part))
     except OSError:
-        return next((name for name in names_in(folder) if key_of(name) == part), part)
+        names = (name for name in names_in(folder) if part.isascii() or not name.isascii())
+        return next((name for name in names if key_of(name) == part), part)
     return part
 
 

@@ -172,11 +172,14 @@ class NarrativeQueries(SearchQueries):
     def _told(self, records: Iterable[tuple[Any, ...]]) -> Iterator[ToldLine]:
         found = list(map(stored, records))
         above = self.ancestors(line.parent for line in found)
+        read: dict[int, tuple[tuple[str, ...], tuple[tuple[int, str], ...]]] = {}  # most lines share theirs
         for line, rows, start in _unwrapped(found):
             if isinstance(line.line, Line):
-                told = line.line._replace(context=chain(line.parent, above))
-                names = tuple((row, above[row][2]) for row in lineage(line.parent, above)[:_NAMING])
-                yield ToldLine(told, rows, names, start)
+                if line.parent not in read:
+                    names = tuple((row, above[row][2]) for row in lineage(line.parent, above)[:_NAMING])
+                    read[line.parent] = chain(line.parent, above), names
+                context, names = read[line.parent]
+                yield ToldLine(line.line._replace(context=context), rows, names, start)
 
     def names_in_rows(self, rows: Iterable[int] | None = None) -> dict[int, tuple[str, ...]]:
         """Return row -> keys of the known names in it, of these rows or of all lines that people wrote."""
