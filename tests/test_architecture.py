@@ -178,7 +178,7 @@ def test_each_room_names_the_rooms_that_it_imports(floor_name: str) -> None:
     packages = {name for name in rooms if MODULES[f"commonplace.{name}"].name == "__init__.py"}
     for name in packages:
         said = ast.get_docstring(ast.parse(MODULES[f"commonplace.{name}"].read_text(encoding="utf-8"))) or ""
-        declared = said.rpartition("May import: ")[2].rstrip(".")
+        declared = " ".join(said.rpartition("May import: ")[2].split()).rstrip(".")
         actual = ", ".join(f"`{each.partition('.')[2]}`" for each in sorted(rooms[name] & packages))
         assert declared == (actual or "no other room"), name
 

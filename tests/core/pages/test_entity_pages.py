@@ -14,9 +14,9 @@ from commonplace.core.opinions.opinion_entry import Entry
 from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.entity_pages import Subject, entity_page
-from commonplace.core.pages.page_lines import PageLines, range_of
-from commonplace.core.pages.page_quotes import LOGGED, Quote
-from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES, WHO
+from commonplace.core.quotes.page_lines import PageLines, range_of
+from commonplace.core.quotes.page_quotes import LOGGED, Quote
+from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES, WHO
 
 TODAY = date(2026, 2, 1)
 PEER = "bank/entities/The-Castle.md"

@@ -10,7 +10,7 @@ import pytest
 from tests.shapes import filled
 
 from commonplace.core.model import Citation, Line
-from commonplace.core.pages.page_quotes import Quote
+from commonplace.core.quotes.page_quotes import Quote
 from commonplace.memory import Memory
 from commonplace.ops.beliefs.named_lines import Named
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from commonplace.core.pages.page_quotes import LOGGED, Quote
+from commonplace.core.quotes.page_quotes import LOGGED, Quote
 from commonplace.memory import Memory
 from commonplace.ops.beliefs.told_anew import ToldAnew
 from commonplace.store.sqlite import Index

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.core.entities.name_finder import NameFinder
-from commonplace.core.pages.quote_topics import WHO
+from commonplace.core.quotes.quote_topics import WHO
 from commonplace.memory import Memory
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
 

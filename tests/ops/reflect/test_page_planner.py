@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.pages.page_lines import PageLines
+from commonplace.core.quotes.page_lines import PageLines
 from commonplace.ops.reflect.page_planner import _without
 
 PAGE = ["2 lines.", "", "## Lately", "- rain", "- snow", "", "## Notes", "- hail"]

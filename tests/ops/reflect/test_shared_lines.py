@@ -6,8 +6,8 @@ from datetime import date
 
 from commonplace.core.model import Citation, Fact, Kind, Line
 from commonplace.core.pages.entity_pages import Subject
-from commonplace.core.pages.page_quotes import LOGGED, Quote
-from commonplace.core.pages.quote_topics import CAUSES, PREFERENCES, WHO
+from commonplace.core.quotes.page_quotes import LOGGED, Quote
+from commonplace.core.quotes.quote_topics import CAUSES, PREFERENCES, WHO
 from commonplace.ops.reflect.shared_lines import shared_lines
 
 RULES = "bank/preferences.md"

@@ -1,4 +1,4 @@
 """Pages of the bank: which facts are current, the lines that show them, and what is proposed for the core.
 
-May import: `documents`, `entities`, `extract`, `markdown`, `opinions`, `stance`, `text`, `when`.
+May import: `documents`, `entities`, `markdown`, `opinions`, `quotes`, `stance`, `text`, `when`.
 """

@@ -24,7 +24,7 @@ from commonplace.core.pages.fact_rows import (
     once,
     other_rows,
 )
-from commonplace.core.pages.page_lines import (
+from commonplace.core.quotes.page_lines import (
     PageLines,
     count,
     heading_of,
@@ -34,8 +34,8 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import introducing, rows, says_aside
-from commonplace.core.pages.quote_choice import tells_little
+from commonplace.core.quotes.page_quotes import introducing, rows, says_aside
+from commonplace.core.quotes.quote_choice import tells_little
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Fact
     from commonplace.core.pages.entity_pages import Subject
-    from commonplace.core.pages.page_quotes import Quote
+    from commonplace.core.quotes.page_quotes import Quote
 
 _MOST_WORLD = 80
 _MOST_LISTED = 50

@@ -34,7 +34,8 @@ from commonplace.core.pages.fact_rows import (
     other_rows,
     words_of,
 )
-from commonplace.core.pages.page_lines import (
+from commonplace.core.pages.page_sentence import SENTENCE, sentence_row, told_of
+from commonplace.core.quotes.page_lines import (
     PageLines,
     count,
     line_row,
@@ -44,9 +45,8 @@ from commonplace.core.pages.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.pages.page_quotes import EARLIER, LOGGED, NOTES, introducing, of_topic, rows
-from commonplace.core.pages.page_sentence import SENTENCE, sentence_row, told_of
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, PREFERENCES
+from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, introducing, of_topic, rows
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES
 from commonplace.core.timeline import order
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Citation, Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
-    from commonplace.core.pages.page_quotes import Quote
     from commonplace.core.pages.page_sentence import PageSentence
+    from commonplace.core.quotes.page_quotes import Quote
 
 _MOST_CURRENT = 40
 _MOST_AHEAD = 20

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.pages.current_facts import Known, rank
-from commonplace.core.pages.page_lines import (
+from commonplace.core.quotes.page_lines import (
     count,
     day_link,
     day_of,

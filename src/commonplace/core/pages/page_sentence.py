@@ -15,8 +15,8 @@ from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.model import Fact, Kind
 from commonplace.core.pages.current_facts import definition, holds
 from commonplace.core.pages.fact_rows import by_whom
-from commonplace.core.pages.page_quotes import EARLIER
-from commonplace.core.pages.quote_topics import WHO
+from commonplace.core.quotes.page_quotes import EARLIER
+from commonplace.core.quotes.quote_topics import WHO
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:

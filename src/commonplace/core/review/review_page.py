@@ -38,7 +38,7 @@ from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
 from commonplace.core.markdown.page_links import in_quotes, link, quoted, resolve
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Citation
-from commonplace.core.pages.page_lines import PageLines
+from commonplace.core.quotes.page_lines import PageLines
 from commonplace.core.review.line_changes import change_line
 from commonplace.core.review.possible_names import name_line
 from commonplace.core.review.replacements import replaced_line

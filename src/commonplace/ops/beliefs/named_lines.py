@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces
-from commonplace.core.pages.page_quotes import (
+from commonplace.core.quotes.page_quotes import (
     NOTES,
     Quote,
     begins_with,
 )
-from commonplace.core.pages.quote_topics import WHO
+from commonplace.core.quotes.quote_topics import WHO
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:

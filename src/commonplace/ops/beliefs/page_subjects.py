@@ -10,8 +10,8 @@ from commonplace.core.extract.kind_guess import own_opinion
 from commonplace.core.markdown.slug import FOLDER, entity_path
 from commonplace.core.memo import reported
 from commonplace.core.pages.entity_pages import Subject
-from commonplace.core.pages.page_lines import said_in
-from commonplace.core.pages.quote_choice import FEWEST, chosen, tells_little
+from commonplace.core.quotes.page_lines import said_in
+from commonplace.core.quotes.quote_choice import FEWEST, chosen, tells_little
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
-    from commonplace.core.pages.page_quotes import Quote
+    from commonplace.core.quotes.page_quotes import Quote
     from commonplace.ops.beliefs.believe import Gathered
     from commonplace.ops.beliefs.named_lines import Named
     from commonplace.ops.beliefs.quotable_lines import Quotable

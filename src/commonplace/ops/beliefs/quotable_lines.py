@@ -14,7 +14,7 @@ from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
 from commonplace.core.memo import Findings, reported
 from commonplace.core.model import Fact, Role
-from commonplace.core.pages.page_quotes import (
+from commonplace.core.quotes.page_quotes import (
     NAMES_ONLY,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
@@ -28,10 +28,10 @@ from commonplace.core.pages.page_quotes import (
     of_another,
     quote,
 )
-from commonplace.core.pages.quote_choice import FEWEST, MOST_TRIED, WORTH_LISTING, listed
-from commonplace.core.pages.quote_faults import RIGHT, tells_a_moment
-from commonplace.core.pages.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
-from commonplace.core.pages.quote_subject import (
+from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, WORTH_LISTING, listed
+from commonplace.core.quotes.quote_faults import RIGHT
+from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
+from commonplace.core.quotes.quote_subject import (
     heading_share,
     in_passing,
     is_listed,
@@ -39,7 +39,8 @@ from commonplace.core.pages.quote_subject import (
     only_tells_when,
     only_within,
 )
-from commonplace.core.pages.quote_topics import CAUSES, PREFERENCES, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_topics import CAUSES, PREFERENCES, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern

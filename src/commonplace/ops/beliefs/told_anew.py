@@ -15,7 +15,7 @@ from commonplace.core.changes.line_claims import claims_anew, line_claims, same_
 from commonplace.core.changes.same_slots import keys_of, same_slot, tells_anew
 from commonplace.core.changes.stated_slots import HOLDING, LABEL, named_above, slots
 from commonplace.core.model import Role
-from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES
+from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES
 from commonplace.core.recall.index_rows import chain as headings
 from commonplace.core.text.analyzer import in_order
 from commonplace.core.text.normalize import fold
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from commonplace.core.changes.line_claims import LineClaim
     from commonplace.core.changes.stated_slots import Slot
     from commonplace.core.model import AnyLine, Citation
-    from commonplace.core.pages.page_quotes import Quote
+    from commonplace.core.quotes.page_quotes import Quote
     from commonplace.core.recall.index_rows import Above, StoredLine
     from commonplace.store.sqlite import Index
 

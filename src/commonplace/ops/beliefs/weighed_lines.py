@@ -32,10 +32,9 @@ from commonplace.core.extract.line_worth import (
 from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular
 from commonplace.core.memo import reported
-from commonplace.core.pages.quote_choice import WORTH_LISTING
-from commonplace.core.pages.quote_endings import may_end
-from commonplace.core.pages.quote_faults import instructs
-from commonplace.core.pages.quote_topics import (
+from commonplace.core.quotes.quote_choice import WORTH_LISTING
+from commonplace.core.quotes.quote_endings import may_end
+from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
     LASTING,
@@ -49,6 +48,7 @@ from commonplace.core.pages.quote_topics import (
     tells_who,
     topic_of,
 )
+from commonplace.core.quotes.quote_words import instructs
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.pages.quote_endings import Endings, read_endings
-from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES
+from commonplace.core.quotes.quote_endings import Endings, read_endings
+from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from commonplace.core.model import AnyLine, Citation, Line
-    from commonplace.core.pages.page_quotes import Quote
+    from commonplace.core.quotes.page_quotes import Quote
     from commonplace.ops.beliefs.weighed_lines import WeighedLine
 
 _HOLD = (PREFERENCES, DECISIONS)

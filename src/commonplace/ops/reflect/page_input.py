@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.pages.current_facts import Known
-from commonplace.core.pages.quote_choice import few_outdated
+from commonplace.core.quotes.quote_choice import few_outdated
 from commonplace.core.review import review_page
 from commonplace.core.review.line_changes import accepted_changes
 from commonplace.core.stance import prepare

@@ -12,7 +12,7 @@ from commonplace.core.markdown.page_regions import read as read_regions
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Patch
 from commonplace.core.pages.entity_pages import entity_page, least_lines
-from commonplace.core.pages.page_lines import PageLines
+from commonplace.core.quotes.page_lines import PageLines
 from commonplace.core.secrets.guard import FileChange, added, may_add
 from commonplace.errors import ChangedUnderneath
 

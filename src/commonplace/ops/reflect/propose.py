@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.formation import Undecided
     from commonplace.core.opinions.opinion_entry import Entry
     from commonplace.core.pages.core_proposals import CoreProposal
-    from commonplace.core.pages.page_lines import PageLines
+    from commonplace.core.quotes.page_lines import PageLines
     from commonplace.core.review.line_changes import LineChange
     from commonplace.core.review.packet import Side
     from commonplace.core.review.possible_names import PossibleName

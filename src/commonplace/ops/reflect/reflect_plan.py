@@ -8,11 +8,11 @@ from commonplace.core.markdown.bank_layout import DECISIONS, EXPERIENCE, OPINION
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Kind, Reflection
 from commonplace.core.opinions.opinion_entry import rendered
-from commonplace.core.pages import quote_topics
 from commonplace.core.pages.bank_pages import experience_page, heaviest, topic_page, world_page
-from commonplace.core.pages.page_lines import PageLines
 from commonplace.core.pages.page_sentence import sentence_id
-from commonplace.core.pages.quote_topics import CAUSES, LASTING, OTHER, WHO
+from commonplace.core.quotes import quote_topics
+from commonplace.core.quotes.page_lines import PageLines
+from commonplace.core.quotes.quote_topics import CAUSES, LASTING, OTHER, WHO
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import masked
 from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember, unweighed

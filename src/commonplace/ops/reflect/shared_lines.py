@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.introductions import introduces, speaks_of_a_relative
-from commonplace.core.pages.quote_choice import FEWEST
-from commonplace.core.pages.quote_topics import DECISIONS, PREFERENCES, WHO
+from commonplace.core.quotes.quote_choice import FEWEST
+from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES, WHO
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from commonplace.core.model import Citation
     from commonplace.core.pages.entity_pages import Subject
-    from commonplace.core.pages.page_quotes import Quote
+    from commonplace.core.quotes.page_quotes import Quote
 
 _OF_ALL = (PREFERENCES, DECISIONS)
 """What pages of the whole workspace quote although an entity's page may."""

@@ -14,8 +14,8 @@ from commonplace.core.documents.fact_traces import FORGOTTEN, Traces, without_bu
 from commonplace.core.extract.note_copy import read_record, stated, without
 from commonplace.core.markdown.page_regions import generated_lines
 from commonplace.core.model import Citation, Fact, Kind, Patch, Problem
-from commonplace.core.pages.page_lines import shortened
 from commonplace.core.provenance import copied_as, noted_path
+from commonplace.core.quotes.page_lines import shortened
 from commonplace.errors import ChangedUnderneath, CommonplaceError
 from commonplace.ops.write.forget_task import MOST_NAMED, recorded
 

@@ -11,19 +11,15 @@ from commonplace.core.entities.introductions import (
 )
 from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_labels import heading_name
-from commonplace.core.pages.page_quotes import EARLIER, LOGGED, NOTES
-from commonplace.core.pages.quote_faults import (
-    behind_label,
-    instructs,
-    is_general,
-    passing,
-)
-from commonplace.core.pages.quote_topics import (
+from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES
+from commonplace.core.quotes.quote_faults import passing
+from commonplace.core.quotes.quote_topics import (
     CAUSES,
     PREFERENCES,
     WHO,
     demands,
 )
+from commonplace.core.quotes.quote_words import behind_label, instructs, is_general
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences
 from commonplace.core.timeline import ordinal
@@ -31,7 +27,7 @@ from commonplace.core.timeline import ordinal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from commonplace.core.pages.page_quotes import Quote
+    from commonplace.core.quotes.page_quotes import Quote
 
 _TICKS = frozenset("✅❌✔✗☑☐")
 _WORTH_TELLING_BY_DAY = 1.3

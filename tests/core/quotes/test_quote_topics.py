@@ -8,7 +8,7 @@ import pytest
 
 from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Line, Span
-from commonplace.core.pages.quote_topics import (
+from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
     OTHER,

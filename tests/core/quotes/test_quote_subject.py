@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.pages.quote_subject import (
+from commonplace.core.quotes.quote_subject import (
     in_passing,
     labelled_by_another,
     only_tells_when,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.line_labels import name_of
-from commonplace.core.pages.page_lines import shortened, without_day
-from commonplace.core.pages.quote_faults import announces_a_plan, tells_a_problem
-from commonplace.core.pages.quote_topics import NO_SUBJECT, announces, announces_only
+from commonplace.core.quotes.page_lines import shortened, without_day
+from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only
+from commonplace.core.quotes.quote_words import announces_a_plan, tells_a_problem
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -20,7 +20,7 @@ from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
     from commonplace.core.model import Line
-    from commonplace.core.pages.page_quotes import Quote
+    from commonplace.core.quotes.page_quotes import Quote
 
 _POINTER = lazy_pattern(
     r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"

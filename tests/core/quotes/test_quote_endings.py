@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.pages.quote_endings import may_end, read_endings
+from commonplace.core.quotes.quote_endings import may_end, read_endings
 
 
 @pytest.mark.parametrize(

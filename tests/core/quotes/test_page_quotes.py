@@ -8,10 +8,10 @@ import pytest
 
 from commonplace.core.memo import Findings
 from commonplace.core.model import Citation, Line, Span
-from commonplace.core.pages import page_quotes, quote_leads
-from commonplace.core.pages.page_quotes import LOGGED, NOTES, Quote
-from commonplace.core.pages.quote_choice import chosen, few_outdated, listed
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO
+from commonplace.core.quotes import page_quotes, quote_leads
+from commonplace.core.quotes.page_quotes import LOGGED, NOTES, Quote
+from commonplace.core.quotes.quote_choice import chosen, few_outdated, listed
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO
 from commonplace.core.tables import table
 
 DAY = date(2026, 3, 1)

@@ -20,24 +20,11 @@ from commonplace.core.entities.introductions import (
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.memo import Findings
-from commonplace.core.pages.current_facts import says_what, says_what_it_wants
-from commonplace.core.pages.page_lines import SHOWN, excerpt, line_row
-from commonplace.core.pages.quote_faults import (
-    DAY,
-    announces_traits,
-    behind_label,
-    fault,
-    has_trait,
-    holds_when,
-    instructs,
-    is_bound,
-    is_habit,
-    tells_a_life,
-    tells_a_problem,
-    tells_calling,
-)
-from commonplace.core.pages.quote_subject import heading_share, presents
-from commonplace.core.pages.quote_topics import (
+from commonplace.core.quotes.definitions import says_what, says_what_it_wants
+from commonplace.core.quotes.page_lines import SHOWN, excerpt, line_row
+from commonplace.core.quotes.quote_faults import DAY, fault
+from commonplace.core.quotes.quote_subject import heading_share, presents
+from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
     LASTING,
@@ -47,6 +34,18 @@ from commonplace.core.pages.quote_topics import (
     announces,
     days_named,
     ruled,
+)
+from commonplace.core.quotes.quote_words import (
+    announces_traits,
+    behind_label,
+    has_trait,
+    holds_when,
+    instructs,
+    is_bound,
+    is_habit,
+    tells_a_life,
+    tells_a_problem,
+    tells_calling,
 )
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern

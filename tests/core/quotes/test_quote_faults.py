@@ -7,19 +7,18 @@ from datetime import date
 import pytest
 
 from commonplace.core.model import Citation, Line, Span
-from commonplace.core.pages.quote_faults import (
+from commonplace.core.quotes.quote_faults import fault, passing
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES
+from commonplace.core.quotes.quote_words import (
     announces_a_plan,
-    fault,
     has_trait,
     holds_when,
     instructs,
     is_general,
-    passing,
     tells_a_life,
     tells_a_moment,
     tells_a_problem,
 )
-from commonplace.core.pages.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES
 
 DAY = date(2026, 3, 1)
 

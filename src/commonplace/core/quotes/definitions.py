@@ -1,0 +1,63 @@
+"""Whether what follows a name says who or what that is, or what it wants."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES
+from commonplace.core.text.normalize import fold
+
+
+def says_what(rest: str, *, of_a_log: bool = False) -> bool:
+    """Whether a text, folded and without the name at its start, says who or what that is: ` is a …`.
+
+    Args:
+        of_a_log: whether it is no fact, but a line of a log, where a mere ` is …` also tells how it is that day.
+    """
+    if of_a_log and _apposition().match(rest):
+        return True
+    known = table("pages")
+    for language, words in known["defines" if of_a_log else "is"].items():
+        if rest.startswith(tuple(known["not"].get(language, ()))):
+            continue
+        if of_a_log and any(word in rest for word in known["undefined"].get(language, ())):
+            continue
+        for word in words:
+            if rest.endswith((word, word + "।")) if language == "hi" else rest.startswith(word):
+                return True
+    return False
+
+
+@cache
+def _apposition() -> re.Pattern[str]:
+    """Return what says behind a name, a dash or bracket and an article what that is: ` – a sloop of two masts`."""
+    articles = "|".join(
+        f"{word} (?=.{{8}})" if word.isascii() else word
+        for words in table("pages")["articles"].values()
+        for word in words
+    )
+    return re.compile(rf" ?(?:[-–—]+|[(（]) ?(?:{articles})")
+
+
+def says_what_it_wants(rest: str) -> bool:
+    """Whether a text, folded and without the name at its start, says what somebody wants or likes: ` prefers …`."""
+    begins, ends = _wishes()
+    plain = rest.rstrip("。.। ")
+    return f"{plain} ".startswith(begins) or plain.endswith(ends)
+
+
+@cache
+def _wishes() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words for a wish that follow a name, and those that end a sentence with one, folded once."""
+    begins: list[str] = []
+    ends: list[str] = []
+    for code, words in table("pages")["wants"].items():
+        language = LANGUAGES[code]
+        space = " " if language.spaced else ""
+        if language.verb_last:
+            ends += [space + fold(word) for word in words]
+        else:
+            begins += [space + fold(word) + space for word in words]
+    return tuple(begins), tuple(ends)
