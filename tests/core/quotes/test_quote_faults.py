@@ -125,6 +125,16 @@ def test_what_stands_below_a_plan_a_draft_or_the_step_of_a_guide_is_left_out() -
     assert found("Select the red rope", "2. Rigging", day=None) == ""
     assert found("Use the red rope", "2. Rigging", day=None) == "step"
     assert announces_a_plan("Plan") and not announces_a_plan("Planks of the pier")
+    choices = (
+        "Option A: sell the sloop",
+        "Mulighed 2: sælg den gamle båd",
+        "Вариант 2: продать",
+        "方案二：卖掉",
+        "案1: 売る",
+        "विकल्प 2",
+    )
+    assert [text for text in choices if not announces_a_plan(text)] == []
+    assert not announces_a_plan("Optional sails") and not announces_a_plan("Option to sail")
 
 
 def test_what_held_for_a_moment_fills_a_page_last() -> None:

@@ -146,8 +146,11 @@ def is_maxim(text: str) -> bool:
 
 @lru_cache(512)
 def announces_a_plan(heading: str) -> bool:
-    """Return whether a heading stands above plans, drafts, others' comments or routine reports."""
+    """Return whether a heading stands above plans, one of several choices (`Option B: sell it`), drafts, comments of
+    others or routine reports."""
     name = heading_words(heading)
+    if any(topic_words(code).choices.match(name) for code in languages_in(heading)):
+        return True
     brief = len(name.split()) <= _LONGEST_PLAN
     return brief and any(ends_with(name, topic_words(code).plans, code) for code in languages_in(heading))
 
@@ -225,6 +228,7 @@ class TopicWords(NamedTuple):
     instructions: re.Pattern[str]
     conditions: re.Pattern[str]
     plans: tuple[str, ...]
+    choices: re.Pattern[str]
     bound: re.Pattern[str]
     values: re.Pattern[str]
     mottos: re.Pattern[str]
@@ -253,6 +257,7 @@ def topic_words(language: str) -> TopicWords:
         pattern("instructions", " ", end),
         pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),
         tuple(map(fold, known["plans"].split(", "))),
+        re.compile(rf"(?:{any_of(known['choices'], spaced=False).pattern}) ?[a-h1-9一二三四甲乙丙](?!\w)"),
         any_of(known["bound"], spaced=spaced),
         any_of(known["values"], spaced=spaced),
         any_of(known["mottos"], spaced=spaced),
