@@ -21,6 +21,7 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("Mission Brovin is late", [("Brovin", START), ("Mission Brovin", WHOLE)]),
         ("Mission Brovin: late", [("Brovin", LABEL), ("Mission Brovin", WHOLE)]),
         ("met the Mission Brovin", [("Mission Brovin", INSIDE)]),
+        ("met the **Mission Brovin** crew", [("Mission Brovin", INSIDE)]),
         ("asked Maria's brother", [("Maria", INSIDE)]),
         ("Lighthouse: the build is red", [("Lighthouse", LABEL)]),
         ("**Lighthouse:** the build is red", [("Lighthouse", LABEL)]),

@@ -97,6 +97,8 @@ _NO_CAPITALS = lazy_pattern("[\u0900-\u097f\u3040-\u9fff]")
 _FORM_OF_ADDRESS = lazy_pattern(r"(?:^|[^\w])(?:Dr|Mr|Mrs|Ms|Mx|Prof|St|Sr|Sra|Hr|Fr|Mme|[^\W\d_])\.$")
 """What ends in a point before a name, and ends no sentence."""
 _DIGIT_INSIDE = lazy_pattern(r"[0-9][A-Za-z]")
+_EMPHASISED = lazy_pattern(r"[^\W\d_],? [*_]{1,3}\Z")
+"""What stands before a name with emphasis within a sentence: `met the **Mission Harbour** crew`."""
 _SHORT = 4
 _DOING = ("ed", "ing")
 """Endings of a verb at the start of a sentence: what follows `Deployed` is a name, after `Mission` it may not be."""
@@ -120,23 +122,11 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     east = not text.isascii() and _NO_CAPITALS.search(text) is not None
     wholes: list[NameUse] = []
     capitals = 0
-    inside = Place.TITLE if role is Role.HEADING else Place.INSIDE
     for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
         for match in pattern.finditer(text):
-            run = match[0]
-            capitals += run.count(" ") + 1
-            start, end = match.span()
-            flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
-            name, is_cut = _name_in(run, flows, east)
-            if not name:
-                continue
-            if not (flows or is_cut) and (whole := _name_in(run, True, east)[0]).endswith(f" {name}"):
-                wholes.append(NameUse(whole, Place.WHOLE))
-            if flows and text[end : end + 1] not in _MARKS:
-                place = inside  # most uses
-            else:
-                place = _place(text, start, end, role=role, begins=not (is_cut or east))
-            found.append(NameUse(name, place))
+            capitals += match[0].count(" ") + 1
+            for use in _in_a_run(text, match, role=role, east=east):
+                (wholes if use.place is Place.WHOLE else found).append(use)
     words = text.count(" ") + 1
     is_title = role is not Role.HEADING and words > _FEW and capitals > _TITLE * words and text[0].isupper()
     if is_title:  # a capital says nothing
@@ -146,6 +136,24 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     elif found and _noun_capitals().search(text):
         found = [use._replace(place=Place.START) if _may_be_a_noun(use) else use for use in found]
     return found + wholes
+
+
+def _in_a_run(text: str, match: re.Match[str], *, role: Role, east: bool) -> Iterator[NameUse]:
+    """Yield the possible names in a run of words with capitals."""
+    run, start, end = match[0], match.start(), match.end()
+    flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
+    name, is_cut = _name_in(run, flows, east)
+    if not name:
+        return
+    if not (flows or is_cut) and (whole := _name_in(run, True, east)[0]).endswith(f" {name}"):
+        if _EMPHASISED.search(text, max(0, start - _SHORT - 1), start):
+            name = whole
+        else:
+            yield NameUse(whole, Place.WHOLE)
+    if flows and text[end : end + 1] not in _MARKS:
+        yield NameUse(name, Place.TITLE if role is Role.HEADING else Place.INSIDE)  # most uses
+    else:
+        yield NameUse(name, _place(text, start, end, role=role, begins=not (is_cut or east)))
 
 
 @cache

@@ -114,7 +114,7 @@ def world_page(
 def _entities(subjects: Sequence[Subject], known: Known) -> list[tuple[str, str]]:
     """Return a row for each of the heaviest entities, after one for those of which there is nothing to say in short: a
     paragraph, which no blank line must end before a list."""
-    told = [(subject, _in_short(subject, known)) for subject in heaviest(subjects)]
+    told = _once([(subject, _in_short(subject, known)) for subject in heaviest(subjects)])
     found = [
         (f"- {linked(subject.name, WORLD, known=known)}{said}", name_key(subject.name))
         for subject, said in told
@@ -126,6 +126,16 @@ def _entities(subjects: Sequence[Subject], known: Known) -> list[tuple[str, str]
     if silent:
         found.insert(0, (f"Pages without a line here: {', '.join(silent)}.", "others"))
     return found
+
+
+def _once(told: Sequence[tuple[Subject, str]]) -> list[tuple[Subject, str]]:
+    """Return the same, with what is said of several only beside the one that it names first."""
+    first: dict[str, tuple[int, str]] = {}
+    for subject, said in told:
+        at = entity_key(said).find(entity_key(subject.name))
+        place = (at if at >= 0 else len(said)), subject.path
+        first[said] = min(place, first.get(said, place))
+    return [(subject, said if first[said][1] == subject.path else "") for subject, said in told]
 
 
 def _in_short(subject: Subject, known: Known) -> str:

@@ -87,11 +87,14 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
         day = ordinal(each.line.recorded) if each.topic == LOGGED else 0
         return last - day if day else 0
 
+    def fills(each: Quote) -> int:
+        return _filling(each) or since(each) > 0
+
     def place(each: Quote) -> tuple[Any, ...]:
-        return _filling(each) or since(each) > 0, not _gives_name(each), since(each), -each.score, each.recency
+        return fills(each), not _gives_name(each), since(each), -each.score, each.recency
 
     for each in sorted(every, key=place):
-        if len(found) >= (fewest if each.fault or since(each) else _MOST_ON_A_PAGE):
+        if len(found) >= (fewest if fills(each) else _MOST_ON_A_PAGE):
             break
         most_of_it = _MOST_OF.get(each.topic, _MOST_IN_A_SECTION)
         if len(found) >= FEWEST and tells_little(each):
