@@ -22,6 +22,7 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("Mission Brovin: late", [("Brovin", LABEL), ("Mission Brovin", WHOLE)]),
         ("met the Mission Brovin", [("Mission Brovin", INSIDE)]),
         ("met the **Mission Brovin** crew", [("Mission Brovin", INSIDE)]),
+        ("Painted Mission Brovin again with oil", [("Mission Brovin", INSIDE)]),
         ("asked Maria's brother", [("Maria", INSIDE)]),
         ("Lighthouse: the build is red", [("Lighthouse", LABEL)]),
         ("**Lighthouse:** the build is red", [("Lighthouse", LABEL)]),

@@ -50,6 +50,17 @@ def test_a_name_of_several_days_is_asked_about_and_tags_nothing(memory: Memory) 
     assert [each.name for each in memory.entities()] == []
 
 
+@pytest.mark.parametrize("name", ["Oregon", "Python", "TASK-B2.1", "Garden Market", "Montold"])
+def test_nobody_is_asked_about_what_everybody_knows_a_numbered_item_or_ordinary_words(
+    workspace: Write, name: str
+) -> None:
+    first = f"=== memory/2026-03-02.md\n- We drove the crane to {name} before noon.\n"
+    logs = f"{first}=== memory/2026-03-05.md\n- {name} is late.\n"
+    found = Memory(str(workspace(logs)), today=TODAY)
+    found.reflect()
+    assert [each.text for each in found.review().names] == [f"{name} is a name"] * (name == "Montold")
+
+
 def test_a_ticked_name_gets_a_page_with_its_kind(memory: Memory) -> None:
     tick(memory, "- [ ] Montold is a name", "- [x] Montold is an investor")
     done = memory.reflect()

@@ -145,10 +145,12 @@ def _in_a_run(text: str, match: re.Match[str], *, role: Role, east: bool) -> Ite
     name, is_cut = _name_in(run, flows, east)
     if not name:
         return
-    if not (flows or is_cut) and (whole := _name_in(run, True, east)[0]).endswith(f" {name}"):
-        if _EMPHASISED.search(text, max(0, start - _SHORT - 1), start):
+    first, _, rest = run.partition(" ")
+    does = bool(rest) and first.endswith(_DOING)
+    if not flows and (whole := _name_in(rest if does else run, True, east)[0]).endswith(f" {name}"):
+        if does or _EMPHASISED.search(text, max(0, start - _SHORT - 1), start):
             name = whole
-        else:
+        elif not is_cut:
             yield NameUse(whole, Place.WHOLE)
     if flows and text[end : end + 1] not in _MARKS:
         yield NameUse(name, Place.TITLE if role is Role.HEADING else Place.INSIDE)  # most uses

@@ -7,8 +7,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_kinds import kind_of
+from commonplace.core.entities.name_uses import is_ordinary
+from commonplace.core.quotes.quote_subject import only_within
 from commonplace.core.review.possible_names import PossibleName
 from commonplace.core.text.analyzer import occurrences
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.ops.beliefs.named_lines import is_household
 
 if TYPE_CHECKING:
     from commonplace.ops.beliefs.believe import Gathered
@@ -16,24 +20,33 @@ if TYPE_CHECKING:
 
 _DAYS = 2
 """Days from which a name is asked about."""
+_ITEM = lazy_pattern(r"[A-Z]{2,}-[A-Z]{0,2}\d[\d.]*")
+"""A numbered item of a list: `TASK-B2.1`."""
 _MOST_READ = 50
 """Lines with the word of a name, in which it may stand without a capital."""
 
 
 def possible_names(index: Index, got: Gathered) -> list[PossibleName]:
-    """Return the possible names of several days, first what most days use; ordinary words are left out."""
+    """Return the possible names of several days, first what most days use; ordinary words are left out, as are numbered
+    items, what everybody knows and what is only a part of known names."""
     found = []
+    known = index.known_names()
     for key, uses in index.possible_names().items():
         days = len({each.day for each in uses})
         name = Counter(sorted(each.name for each in uses)).most_common(1)[0][0]
-        if days >= _DAYS and not got.withheld.named(name) and not _ordinary(index, name):
+        if days < _DAYS or got.withheld.named(name) or _ITEM.fullmatch(name) or is_household(name):
+            continue
+        longer = [each for each in known if f" {key} " in f" {each} "]
+        if not all(only_within(each.text, key, longer) for each in uses) and not _ordinary(index, name):
             kind = kind_of([name], [each.text for each in uses])
             found.append(PossibleName(key, name, kind, days, uses[0].path, uses[0].day))
     return sorted(found, key=lambda each: (-each.days, each.name))
 
 
 def _ordinary(index: Index, name: str) -> bool:
-    """Whether a name of one word also stands without a capital: then it is a word at the start of a title."""
+    """Whether a name is of ordinary words, or also stands without a capital: one word at the start of a title."""
+    if all(map(is_ordinary, name.split())):
+        return True
     small = name.lower()
     if small == name or not name.isalpha() or not (terms := occurrences(name)):
         return False
