@@ -510,6 +510,8 @@ def test_what_only_its_day_tells_is_told_of_the_last_such_day_and_earlier_ones_f
     cause = quote("leaks", topic=CAUSES, at=-9)
     assert said(chosen([*stood, cause])) == ["dune", "cedar", "leaks"]
     assert said(chosen(stood)) == ["dune", "cedar", "birch"]
+    faulty = [quote(f"{noun} broke", at=9, score=9)._replace(fault="late") for noun in NOUNS[5:8]]
+    assert said(chosen([*stood, *faulty])) == ["dune", "cedar", "birch"]  # what is faulty is no last day
     note = quote("undated", score=9)
     note = note._replace(line=note.line._replace(recorded=None))
     assert note in chosen([*stood, note])
@@ -540,14 +542,24 @@ def test_what_somebody_says_or_a_link_or_a_list_does_not_tell_who_that_is() -> N
     ("text", "topic"),
     [
         ("Rolf Berg - a pilot of the northern fjords", WHO),
-        ("**Rolf Berg** (en lods fra Molde i nord)", WHO),
+        ("**Rolf Berg** (en lods, der bor og sejler ved Molde)", WHO),
         ("Rolf Berg – ein Lotse aus dem Norden", WHO),
-        ("Rolf Berg - a boat", LOGGED),
-        ("Rolf Berg - all boats are out at sea", LOGGED),
+        ("Rolf Berg - a boat", NOTES),
+        ("Rolf Berg - all boats are out at sea", NOTES),
+        ("Rolf Berg - en route to the southern harbour", NOTES),
+        ("Rolf Berg - a bug broke the map of the harbour", NOTES),
     ],
 )
 def test_a_dash_and_an_article_behind_a_name_say_who_that_is(text: str, topic: str) -> None:
-    assert page_quotes.about(quote(text), "rolf berg").topic == topic
+    logged = quote(text, topic=NOTES)
+    assert page_quotes.about(logged._replace(line=logged.line._replace(recorded=None)), "rolf berg").topic == topic
+    assert page_quotes.about(logged, "rolf berg").topic == NOTES  # in a log it is what happened
+
+
+def test_the_article_of_a_name_need_not_be_repeated() -> None:
+    undated = quote("The Castle - a house near the old mill", topic=NOTES)
+    undated = undated._replace(line=undated.line._replace(recorded=None))
+    assert page_quotes.about(undated, "the castle").topic == page_quotes.about(undated, "castle").topic == WHO
 
 
 def test_an_entry_in_a_list_of_projects_says_what_it_is() -> None:

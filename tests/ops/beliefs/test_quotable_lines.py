@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import date
 from random import Random
 from typing import TYPE_CHECKING
@@ -260,6 +261,33 @@ def test_a_name_begins_a_sentence_with_the_ordinary_words_that_are_part_of_it(wo
     pages = bank(workspace(days(text.replace("Tove Lund", "Mission Brovin") for text in TOVE)), date(2026, 3, 9))
     assert "lives by the harbour" in pages["Mission-Brovin"]
     assert "Brovin" not in pages
+
+
+def test_a_longer_name_that_becomes_known_changes_a_page_at_once(workspace: Write) -> None:
+    told = (
+        "The gate valve was replaced by a bronze one because the steel one rusted.",
+        "The southern pump runs on diesel and needs a new filter every March.",
+        "The east crane lifts twelve tons and was rented from a yard in Hull.",
+        "The warehouse keeps grain in seven silos, each of forty tons.",
+        "The tug has a wooden hull that was tarred by the brothers Olsen.",
+    )
+    log = (
+        "# Day\n\n## Mission Brovin\n\n- {}\n\n## Other\n\n"
+        "- I met Brovin at the quay and he sold a boat to the school.\n"
+        "- With Brovin the school built a shed number {} of oak and slate.\n"
+    )
+    logs = {f"memory/2026-03-0{day}.md": log.format(text, day) for day, text in enumerate(told, 1)}
+    folder = workspace(logs)
+    assert "The tug has a wooden hull" in bank(folder, date(2026, 3, 9))["Brovin"]
+    (folder / "memory/2026-03-06.md").write_text("# Day\n\n- The ice is thick\n", encoding="utf-8")
+    bank(folder, date(2026, 3, 9))  # with its page it is known
+    for day in (7, 8):
+        asked = "# Day\n\n- Who met the Mission Brovin?\n- Who paid the Mission Brovin?\n"
+        (folder / f"memory/2026-03-0{day}.md").write_text(asked, encoding="utf-8")
+    kept = bank(folder, date(2026, 3, 9))
+    assert "The tug has a wooden hull" not in kept["Brovin"]
+    shutil.rmtree(folder / ".memory")
+    assert bank(folder, date(2026, 3, 9)) == kept
 
 
 @pytest.mark.parametrize(("behind", "has_page"), [("Annex", False), ("II", True), ("2", True)])

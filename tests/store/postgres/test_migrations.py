@@ -76,6 +76,29 @@ def test_rows_of_terms_are_packed_where_there_are_some(server: FleetServer) -> N
         assert db.execute("select n from fleet.postings order by block").fetchall() == [(3,), (1,)]
 
 
+def test_an_owner_of_no_tenant_keeps_every_row(server: FleetServer) -> None:
+    made, owner = first_version(server), f"own_{secrets.token_hex(4)}"
+    with server.as_role("postgres", made.database) as db:
+        db.execute("insert into fleet.postings (tenant, term, row) values (1, 'kayak', 5)")
+        db.execute(
+            f"create role {owner} login createrole; grant create on database {made.database} to {owner}".encode()
+        )
+        db.execute(f"grant {made.roles.pushes}, {made.roles.reads} to {owner} with admin option".encode())
+        db.execute(f"alter schema fleet owner to {owner}".encode())
+        for kind, name in db.execute(
+            "select case when relkind = 'S' then 'sequence' else 'table' end, relname from pg_class"
+            " where relnamespace = 'fleet'::regnamespace and relkind in ('r', 'p')"
+        ).fetchall():
+            db.execute(f"alter {kind} fleet.{name} owner to {owner}".encode())
+        for (function,) in db.execute(
+            "select oid::regprocedure::text from pg_proc where pronamespace = 'fleet'::regnamespace"
+        ).fetchall():
+            db.execute(f"alter function {function} owner to {owner}".encode())
+    fleet_init(url=server.url(owner, made.database))
+    with server.as_role("postgres", made.database) as db:
+        assert db.execute("select term, rows from fleet.postings").fetchall() == [("kayak", [5])]
+
+
 def test_an_older_program_is_refused_before_it_reads_or_writes(
     server: FleetServer, workspace: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

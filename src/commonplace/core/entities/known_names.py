@@ -36,7 +36,8 @@ class NameTotals(NamedTuple):
     """The uses of one possible name, in numbers of lines by `Place`."""
 
     days: int
-    """Days with a use that is no label, of which more than two count as two; undated files are one day together."""
+    """Days with a use that is neither a label nor a `WHOLE`, of which more than two count as two; undated files are one
+    day together."""
     inside: int
     start: int
     label: int

@@ -97,8 +97,6 @@ _NO_CAPITALS = lazy_pattern("[\u0900-\u097f\u3040-\u9fff]")
 _FORM_OF_ADDRESS = lazy_pattern(r"(?:^|[^\w])(?:Dr|Mr|Mrs|Ms|Mx|Prof|St|Sr|Sra|Hr|Fr|Mme|[^\W\d_])\.$")
 """What ends in a point before a name, and ends no sentence."""
 _DIGIT_INSIDE = lazy_pattern(r"[0-9][A-Za-z]")
-_EMPHASISED = lazy_pattern(r"[^\W\d_],? [*_]{1,3}\Z")
-"""What stands before a name with emphasis within a sentence: `met the **Mission Harbour** crew`."""
 _SHORT = 4
 _DOING = ("ed", "ing")
 """Endings of a verb at the start of a sentence: what follows `Deployed` is a name, after `Mission` it may not be."""
@@ -146,12 +144,9 @@ def _in_a_run(text: str, match: re.Match[str], *, role: Role, east: bool) -> Ite
     if not name:
         return
     first, _, rest = run.partition(" ")
-    does = bool(rest) and first.endswith(_DOING)
-    if not flows and (whole := _name_in(rest if does else run, True, east)[0]).endswith(f" {name}"):
-        if does or _EMPHASISED.search(text, max(0, start - _SHORT - 1), start):
-            name = whole
-        elif not is_cut:
-            yield NameUse(whole, Place.WHOLE)
+    whole = "" if flows else _name_in(rest if rest and first.endswith(_DOING) else run, True, east)[0]
+    if whole.endswith(f" {name}"):
+        yield NameUse(whole, Place.WHOLE)
     if flows and text[end : end + 1] not in _MARKS:
         yield NameUse(name, Place.TITLE if role is Role.HEADING else Place.INSIDE)  # most uses
     else:

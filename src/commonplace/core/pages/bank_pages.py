@@ -5,6 +5,7 @@ World and experience have what has no entity page, and links to the others.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
@@ -132,8 +133,8 @@ def _once(told: Sequence[tuple[Subject, str]]) -> list[tuple[Subject, str]]:
     """Return the same, with what is said of several only beside the one that it names first."""
     first: dict[str, tuple[int, str]] = {}
     for subject, said in told:
-        at = entity_key(said).find(entity_key(subject.name))
-        place = (at if at >= 0 else len(said)), subject.path
+        found = re.search(rf"(?<!\w){re.escape(entity_key(subject.name))}", entity_key(said))
+        place = (found.start() if found else len(said)), subject.path
         first[said] = min(place, first.get(said, place))
     return [(subject, said if first[said][1] == subject.path else "") for subject, said in told]
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import LANGUAGES
+from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.normalize import fold
 
 
@@ -16,8 +16,6 @@ def says_what(rest: str, *, of_a_log: bool = False) -> bool:
     Args:
         of_a_log: whether it is no fact, but a line of a log, where a mere ` is …` also tells how it is that day.
     """
-    if of_a_log and _apposition().match(rest):
-        return True
     known = table("pages")
     for language, words in known["defines" if of_a_log else "is"].items():
         if rest.startswith(tuple(known["not"].get(language, ()))):
@@ -30,15 +28,17 @@ def says_what(rest: str, *, of_a_log: bool = False) -> bool:
     return False
 
 
+def is_apposition(rest: str) -> bool:
+    """Whether a text, folded and without the name at its start, says behind a dash or bracket and an article what that
+    is: ` – a sloop of two masts`."""
+    return _apposition(identify(rest).code).match(rest) is not None
+
+
 @cache
-def _apposition() -> re.Pattern[str]:
-    """Return what says behind a name, a dash or bracket and an article what that is: ` – a sloop of two masts`."""
-    articles = "|".join(
-        f"{word} (?=.{{8}})" if word.isascii() else word
-        for words in table("pages")["articles"].values()
-        for word in words
-    )
-    return re.compile(rf" ?(?:[-–—]+|[(（]) ?(?:{articles})")
+def _apposition(language: str) -> re.Pattern[str]:
+    known = table("pages")["articles"]
+    words = (f"{word} (?=.{{8}})" if word.isascii() else word for word in (*known.get(language, ()), *known["other"]))
+    return re.compile(rf" ?(?:[-–—]+|[(（]) ?(?:{'|'.join(words)})")
 
 
 def says_what_it_wants(rest: str) -> bool:

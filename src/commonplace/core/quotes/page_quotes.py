@@ -20,7 +20,7 @@ from commonplace.core.entities.introductions import (
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.memo import Findings
-from commonplace.core.quotes.definitions import says_what, says_what_it_wants
+from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
 from commonplace.core.quotes.page_lines import SHOWN, excerpt, line_row
 from commonplace.core.quotes.quote_faults import DAY, fault
 from commonplace.core.quotes.quote_subject import heading_share, presents
@@ -299,7 +299,7 @@ def about(each: Quote, key: str) -> Quote:
     if rest is not None:
         if each.topic not in (DECISIONS, CAUSES) and (says_what_it_wants(rest) or _is_told_to(rest)):
             return each._replace(topic=PREFERENCES)
-        if says_what(rest, of_a_log=True):
+        if _defines(each.line, rest):
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
         if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest):
             return each._replace(topic=WHO)
@@ -320,6 +320,11 @@ def about(each: Quote, key: str) -> Quote:
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     introduced |= _introduces(each.line)
     return each._replace(topic=each.by_day) if each.topic == WHO and not introduced else each
+
+
+def _defines(line: Line, rest: str) -> bool:
+    """Whether what follows a name says who or what that is; what follows a dash in a log is what happened."""
+    return says_what(rest, of_a_log=True) or (line.recorded is None and is_apposition(rest) and _may_tell_who(rest))
 
 
 def _is_an_entry(each: Quote) -> bool:
@@ -353,7 +358,7 @@ def _is_told_to(rest: str) -> bool:
 
 def _after(text: str, key: str) -> str | None:
     """Return what follows a name at the start of a line, folded; None if it does not begin with the name."""
-    said = _BEFORE_A_NAME.sub("", fold(text), 1)
+    said, key = _BEFORE_A_NAME.sub("", fold(text), 1), _BEFORE_A_NAME.sub("", key, 1)
     if not entity_key(said[: len(key) + _SPARE]).startswith(key):
         return None
     end = next((at for at in range(1, len(key) + _SPARE) if entity_key(said[:at]) == key), len(key))
@@ -376,7 +381,7 @@ def introducing(quotes: Sequence[Quote], key: str) -> list[Quote]:
 
     def order(each: Quote) -> tuple[int, bool, str, int]:
         rest = _after(each.line.content, key)
-        says = rest is not None and says_what(rest, of_a_log=True)
+        says = rest is not None and _defines(each.line, rest)
         source = each.line.source
         rank = 0 if says else tells_calling(each.line) or _LAST + says_aside(each)
         return rank, not introduces(source.path), source.path, source.line

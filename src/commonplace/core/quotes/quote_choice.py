@@ -80,21 +80,20 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
     found: list[Quote] = []
     general: list[Quote] = []
     every = [*quotes]
-    last = max((ordinal(each.line.recorded) for each in every if each.topic == LOGGED), default=0)
+    good = (each for each in every if each.topic == LOGGED and not (each.fault or each.newer))
+    last = max((ordinal(each.line.recorded) for each in good), default=0)
 
     def since(each: Quote) -> int:
         """Return the days from a line that only its day tells to the last such day."""
         day = ordinal(each.line.recorded) if each.topic == LOGGED else 0
-        return last - day if day else 0
-
-    def fills(each: Quote) -> int:
-        return _filling(each) or since(each) > 0
+        return max(0, last - day) if day else 0
 
     def place(each: Quote) -> tuple[Any, ...]:
-        return fills(each), not _gives_name(each), since(each), -each.score, each.recency
+        fault, days = _filling(each), since(each)
+        return fault > 0 or days > 0, fault, not _gives_name(each), days, -each.score, each.recency
 
     for each in sorted(every, key=place):
-        if len(found) >= (fewest if fills(each) else _MOST_ON_A_PAGE):
+        if len(found) >= (fewest if each.fault or since(each) else _MOST_ON_A_PAGE):
             break
         most_of_it = _MOST_OF.get(each.topic, _MOST_IN_A_SECTION)
         if len(found) >= FEWEST and tells_little(each):

@@ -31,6 +31,8 @@ _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 READ = 240
 """Characters of a line that are read: those that a page shows."""
 _HEADINGS = 2
+_LETTERS = "[a-hа-дक-ङ一二三四五六七八九十甲乙丙丁]"
+"""By which choices are told apart."""
 _LONGEST_PLAN = 8
 """Words of a heading that announces a plan, at most; in scripts without spaces, signs count as a third."""
 _HOUR = lazy_pattern(
@@ -144,12 +146,19 @@ def is_maxim(text: str) -> bool:
     return any(len(set(topic_words(code).values.findall(said))) >= _MAXIM for code in languages_in(text))
 
 
+@cache
+def _choice() -> re.Pattern[str]:
+    """Return what one of several choices begins with, in any language: `option b:`; a letter or number ends it."""
+    words = "|".join(map(re.escape, sorted(in_all_languages("choices"), key=len, reverse=True)))
+    return re.compile(rf"(?:{words}) ?#?(?:\d{{1,2}}|{_LETTERS})(?=\s*(?:[:：.)）—–-]|$))")
+
+
 @lru_cache(512)
 def announces_a_plan(heading: str) -> bool:
     """Return whether a heading stands above plans, one of several choices (`Option B: sell it`), drafts, comments of
     others or routine reports."""
     name = heading_words(heading)
-    if any(topic_words(code).choices.match(name) for code in languages_in(heading)):
+    if _choice().match(heading_name(heading)):
         return True
     brief = len(name.split()) <= _LONGEST_PLAN
     return brief and any(ends_with(name, topic_words(code).plans, code) for code in languages_in(heading))
@@ -228,7 +237,6 @@ class TopicWords(NamedTuple):
     instructions: re.Pattern[str]
     conditions: re.Pattern[str]
     plans: tuple[str, ...]
-    choices: re.Pattern[str]
     bound: re.Pattern[str]
     values: re.Pattern[str]
     mottos: re.Pattern[str]
@@ -257,7 +265,6 @@ def topic_words(language: str) -> TopicWords:
         pattern("instructions", " ", end),
         pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),
         tuple(map(fold, known["plans"].split(", "))),
-        re.compile(rf"(?:{any_of(known['choices'], spaced=False).pattern}) ?[a-h1-9一二三四甲乙丙](?!\w)"),
         any_of(known["bound"], spaced=spaced),
         any_of(known["values"], spaced=spaced),
         any_of(known["mottos"], spaced=spaced),

@@ -188,7 +188,7 @@ def _keys(older: ToldStates, counts: Mapping[str, int], *, lines: int) -> list[t
 def any_of_keys(keys: Iterable[tuple[str, ...]]) -> str:
     """Return the FTS5 expression for lines with all terms of one of these keys."""
     others, pairs = list[str](), dict[frozenset[str], tuple[str, ...]]()
-    for key in keys:
+    for key in (tuple(dict.fromkeys(each)) for each in keys):
         if len(key) == 2:
             pairs[frozenset(key)] = key
         else:

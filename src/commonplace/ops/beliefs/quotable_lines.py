@@ -225,7 +225,8 @@ class Quotable:
                 chosen = choose(told)
             return [(self._rows[each.line.source], *(getattr(each, name) for name in _OF_ITS_PAGE)) for each in chosen]
 
-        told = [self._apart, *(repr((*each.line, *each[1:])) for each in self._telling(key))]
+        told = [self._apart]
+        told += (repr((*each.line, *each[1:], self._named.get(each.above[1], ()))) for each in self._telling(key))
         over = bisect_left(self._findings.in_texts("ahead", told, ahead), self._newest)
         depends = str((over, self.days(key) >= _MANY_DAYS))
         found = self._findings.in_texts("chosen", (depends, *known, *told), find)

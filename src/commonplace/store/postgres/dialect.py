@@ -70,7 +70,7 @@ class KeptPlan:
 
     def using(self, values: Mapping[str, Sequence[int]]) -> str:
         """Return the statement that runs it with these values."""
-        lists = ", ".join("'{" + ",".join(map(str, values[name])) + "}'" for name in self._names)
+        lists = ", ".join("'{" + ",".join(map(str, map(int, values[name]))) + "}'" for name in self._names)
         return f"execute {self.name}({lists})"
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 VERSION = 4
 """Of the tables: the number of the newest migration."""
+_OLDEST = 150_000
+"""Of PostgreSQL, as `server_version_num` has it: older ones have no `merge`."""
 
 
 _NO_TENANT = ("this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …")
@@ -81,6 +83,8 @@ def make(db: psycopg.Connection[TupleRow]) -> tuple[int, bool]:
 
     Raises FleetUnusable.
     """
+    if db.info.server_version < _OLDEST:
+        raise FleetUnusable("the fleet needs PostgreSQL 15 or newer", "use a newer server: older ones have no merge")
     try:
         with db.transaction():
             db.execute("select pg_advisory_xact_lock(hashtext('commonplace fleet'))")

@@ -4,6 +4,7 @@
 
 alter table fleet.postings rename to postings_of_lines;
 alter index fleet.postings_pkey rename to postings_of_lines_pkey;
+alter table fleet.postings_of_lines no force row level security; -- else an owner of no tenant would copy nothing
 create table fleet.postings(
   tenant int not null, term text collate "C", block bigint, rows bigint[],
   n int generated always as (cardinality(rows)) stored, primary key (tenant, term, block)
