@@ -143,10 +143,11 @@ def _in_a_run(text: str, match: re.Match[str], *, role: Role, east: bool) -> Ite
     name, is_cut = _name_in(run, flows, east)
     if not name:
         return
-    first, _, rest = run.partition(" ")
-    whole = "" if flows else _name_in(rest if rest and first.endswith(_DOING) else run, True, east)[0]
-    if whole.endswith(f" {name}"):
-        yield NameUse(whole, Place.WHOLE)
+    if not flows and " " in run:
+        first, _, rest = run.partition(" ")
+        whole, _ = _name_in(rest if first.endswith(_DOING) else run, True, east)
+        if whole.endswith(f" {name}"):
+            yield NameUse(whole, Place.WHOLE)
     if flows and text[end : end + 1] not in _MARKS:
         yield NameUse(name, Place.TITLE if role is Role.HEADING else Place.INSIDE)  # most uses
     else:
