@@ -446,3 +446,14 @@ def test_a_birthday_and_a_job_beside_another_end_stay_current() -> None:
     birthday, job = section(made, "Current")
     assert birthday.endswith("^f1")
     assert job.startswith("- 2025-01-01: Works at Acme.")
+
+
+def test_the_world_says_a_line_beside_the_one_that_it_names_first_and_not_within_a_word() -> None:
+    line = Line("The party was planned by Kite and Art", (), Citation("MEMORY.md", 2), None)
+    told = {name: [Quote(line, 3.0, LOGGED, LOGGED, core=True)] for name in ("Art", "Kite")}
+    pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in told}
+    subjects = [Subject(name, pages[name.casefold()][1], (), quotes=quotes) for name, quotes in told.items()]
+    assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
+        "Pages without a line here: [Art](entities/Art.md).",
+        "- [Kite](entities/Kite.md): The party was planned by Kite and Art ([MEMORY.md](../MEMORY.md))",
+    ]

@@ -61,6 +61,21 @@ def test_nobody_is_asked_about_what_everybody_knows_a_numbered_item_or_ordinary_
     assert [each.text for each in found.review().names] == [f"{name} is a name"] * (name == "Montold")
 
 
+@pytest.mark.parametrize(
+    ("last", "asked"), [("Painted Mission Brovin again with oil", []), ("met Brovin", ["Brovin is a name"])]
+)
+def test_nobody_is_asked_about_what_is_only_a_part_of_a_known_name(
+    workspace: Write, last: str, asked: list[str]
+) -> None:
+    said = ("the Mission Brovin is late", "we paid the Mission Brovin", last)
+    logs = "".join(
+        f"=== memory/2026-03-0{day}.md\n- {text}\n- Mission Brovin is dry\n" for day, text in enumerate(said, 2)
+    )
+    found = Memory(str(workspace(logs)), today=TODAY)
+    found.reflect()
+    assert [each.text for each in found.review().names] == asked
+
+
 def test_a_ticked_name_gets_a_page_with_its_kind(memory: Memory) -> None:
     tick(memory, "- [ ] Montold is a name", "- [x] Montold is an investor")
     done = memory.reflect()

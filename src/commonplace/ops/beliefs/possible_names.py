@@ -30,17 +30,28 @@ def possible_names(index: Index, got: Gathered) -> list[PossibleName]:
     """Return the possible names of several days, first what most days use; ordinary words are left out, as are numbered
     items, what everybody knows and what is only a part of known names."""
     found = []
-    known = index.known_names()
+    longer = _longer_names(index)
     for key, uses in index.possible_names().items():
         days = len({each.day for each in uses})
         name = Counter(sorted(each.name for each in uses)).most_common(1)[0][0]
         if days < _DAYS or got.withheld.named(name) or _ITEM.fullmatch(name) or is_household(name):
             continue
-        longer = [each for each in known if f" {key} " in f" {each} "]
-        if not all(only_within(each.text, key, longer) for each in uses) and not _ordinary(index, name):
+        among = [each for each in longer.get(key.partition(" ")[0], ()) if f" {key} " in f" {each} "]
+        is_part = bool(among) and all(only_within(each.text, key, among) for each in uses)
+        if not (is_part or _ordinary(index, name)):
             kind = kind_of([name], [each.text for each in uses])
             found.append(PossibleName(key, name, kind, days, uses[0].path, uses[0].day))
     return sorted(found, key=lambda each: (-each.days, each.name))
+
+
+def _longer_names(index: Index) -> dict[str, list[str]]:
+    """Return word -> the known names of several words that have it."""
+    found: dict[str, list[str]] = {}
+    for name in index.known_names():
+        words = name.split()
+        for word in words if len(words) > 1 else ():
+            found.setdefault(word, []).append(name)
+    return found
 
 
 def _ordinary(index: Index, name: str) -> bool:
