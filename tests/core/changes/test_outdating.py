@@ -2,7 +2,8 @@
 
 import pytest
 
-from commonplace.core.changes.outdating import outdates
+from commonplace.core.changes.change_lexicon import cues
+from commonplace.core.changes.outdating import ended_by, outdates
 from commonplace.core.changes.stated_states import told
 from commonplace.core.model import Role
 
@@ -67,6 +68,7 @@ NO_CHANGES = {
 @pytest.mark.parametrize(("older", "newer"), CHANGES.values(), ids=CHANGES)
 def test_newer_line_outdates_older_one(older: str, newer: str) -> None:
     assert outdates(told(newer, Role.BULLET, ()), told(older, Role.BULLET, ()))
+    assert cues(newer) & ended_by(told(older, Role.BULLET, ())), "it would be passed over before it is read"
 
 
 @pytest.mark.parametrize(("older", "newer"), NO_CHANGES.values(), ids=NO_CHANGES)
@@ -77,6 +79,7 @@ def test_no_change_is_read(older: str, newer: str) -> None:
 def test_row_with_two_values_and_their_difference_tells_a_change() -> None:
     older = told("Speed: 7.25 knots", Role.BULLET, ())
     assert outdates(told("| Speed | 7.25 | 7.5 | +0.25 |", Role.ROW, ()), older)
+    assert cues("| Speed | 7.25 | 7.5 | **+0.25** |") & ended_by(older)
     assert not outdates(told("| Speed | 7.25 | 7.5 | +9 |", Role.ROW, ()), older)
 
 

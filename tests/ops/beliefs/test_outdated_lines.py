@@ -25,6 +25,12 @@ def test_show_marks_the_older_line(workspace: Write) -> None:
         assert memory.show(str(NEW)).outdated_by is None
 
 
+def test_a_box_that_was_ticked_outdates_the_open_one(workspace: Write) -> None:
+    task = "Write the grant report for the harbour"
+    with Memory(str(workspace({OLD.path: f"- [ ] {task}\n", NEW.path: f"- [x] {task}\n"}))) as memory:
+        assert memory.show(str(OLD)).outdated_by == NEW
+
+
 def test_what_somebody_else_said_outdates_nothing_of_the_author(workspace: Write) -> None:
     said = "- Nightly backup: disabled <!-- cp: src=web:example.org -->\n"
     with Memory(str(workspace(FILES | {NEW.path: said}))) as memory:

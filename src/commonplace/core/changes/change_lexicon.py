@@ -1,8 +1,8 @@
 """The words of changes (`data/changes.json`) as patterns, for the languages of one script."""
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from commonplace.core.tables import table
@@ -18,22 +18,10 @@ _BETWEEN = r"(?: [^,;.()|]{0,40}?)?"
 """What may be between a verb and its values: "moved the server from A to B"."""
 
 
-class Phrases(NamedTuple):
-    """Any of some phrases."""
-
-    pattern: re.Pattern[str]
-    words: frozenset[str]
-    """Those of one word, in languages with spaces."""
-    others: dict[str, tuple[str, ...]]
-    """First word -> the other phrases that begin with it; empty: those without spaces, or that begin with a sign."""
-
-    def is_in(self, plain: str, words: frozenset[str]) -> bool:
-        """Return whether a folded text with these words has one; to look for parts first is ten times faster."""
-        if self.words.isdisjoint(words):
-            begun = ("", *self.others.keys() & words)
-            if not any([phrase in plain for first in begun for phrase in self.others.get(first, ())]):
-                return False
-        return self.pattern.search(plain) is not None
+ARROWS = ("→", "->", "=>", "⇒")
+"""What may be between an old value and a new one."""
+DOUBT = "doubt"
+"""The group of words of plans, questions and conditions."""
 
 
 class Sentence(NamedTuple):
@@ -43,72 +31,106 @@ class Sentence(NamedTuple):
     literals: tuple[str, ...]
     """What every text with this sentence has, the longest first."""
 
+    def may_be_in(self, plain: str) -> bool:
+        """Return whether a folded text has all of them."""
+        return self.literals[0] in plain and all([each in plain for each in self.literals])
+
 
 class ChangeLexicon(NamedTuple):
     """What the languages of one script say of changes."""
 
-    states: dict[str, Phrases]
+    states: dict[str, re.Pattern[str]]
     """Group of states -> its words."""
     replaced: tuple[Sentence, ...]
     contrast: tuple[Sentence, ...]
     """Sentences that only deny `old`, which count where it is an identifier."""
-    doubt: Phrases
+    doubt: re.Pattern[str] | None
     """Words of plans, questions and conditions."""
+    begun: dict[str, tuple[tuple[str, str], ...]]
+    """First word -> (phrase, its group of states, or `DOUBT`); empty: those without spaces, or that begin with a sign.
+    """
+
+    def narrowed(self, plain: str) -> "ChangeLexicon":
+        """Return only what a folded text has of it, which costs less to look for than to match: most have nothing."""
+        words = self.begun.keys() & set(_WORD.findall(plain))
+        begun = [*self.begun.get("", ()), *(pair for word in words for pair in self.begun[word])]
+        groups = {group for phrase, group in begun if phrase in plain}
+        doubted = self.doubt is not None and DOUBT in groups and self.doubt.search(plain) is not None
+        return self._replace(
+            states={each: words for each, words in self.states.items() if each in groups and words.search(plain)},
+            replaced=tuple(each for each in self.replaced if each.may_be_in(plain)),
+            contrast=tuple(each for each in self.contrast if each.may_be_in(plain)),
+            doubt=self.doubt if doubted else None,
+        )
 
 
 def places(wordings: Iterable[Sentence], plain: str) -> Iterator[re.Match[str]]:
     """Yield where one of these sentences is in a folded text."""
-    for sentence in [each for each in wordings if each.literals[0] in plain]:  # most texts have none
-        if all(literal in plain for literal in sentence.literals):
+    for sentence in wordings:
+        if sentence.may_be_in(plain):
             yield from sentence.pattern.finditer(plain)
 
 
-def may_tell_of_a_change(text: str) -> bool:
-    """Return whether a text has a word or sign with which a line may outdate another: fast, for most have none."""
+REPLACED = "replaced"
+"""What a line says that names the value that another replaced."""
+
+
+@lru_cache(1 << 13)
+def cues(text: str) -> frozenset[str]:
+    """Return which newer states a line may name, and `REPLACED` if it may name what was replaced: most name none.
+
+    It is fast, and says rather too much: what a line states is read by `stated_states.told`. Kept, because questions
+    that are typed meet the same lines again and again.
+    """
     plain = fold(text)
     words, phrases, foreign = _cues()
-    said = _WORD.findall(plain)
-    if not words.isdisjoint(said) or any(phrase in plain for word in said for phrase in phrases.get(word, ())):
-        return True
-    if any(phrase in plain for phrase in phrases[""]):
-        return True
-    return not plain.isascii() and any(
-        phrase in plain for sign in foreign.keys() & set(plain) for phrase in foreign[sign]
-    )
+    said = {*_WORD.findall(plain)}
+    found = {what for word in words.keys() & said for what in words[word]}
+    begun = [*phrases[""], *(pair for word in phrases.keys() & said for pair in phrases[word])]
+    if not plain.isascii():
+        begun += [pair for sign in foreign.keys() & {*plain} for pair in foreign[sign]]
+    if plain[:1] == "|" and _DIFFERENCE.search(plain):
+        found.add(REPLACED)
+    return frozenset(found.union(what for phrase, what in begun if phrase in plain))
+
+
+_DIFFERENCE = lazy_pattern(r"\|[\s*]*[+-][\d.]")
+"""What a row of a table has that says by its numbers alone what was replaced."""
+_Cue = tuple[str, str]
+"""A phrase, and what it may mean."""
 
 
 @cache
-def _cues() -> tuple[frozenset[str], dict[str, list[str]], dict[str, list[str]]]:
-    """Return the words, first word -> phrases in ASCII (empty: they begin with a sign), and the other phrases by their
-    first character."""
-    newer, arrows = {"moved", *(pair[1] for pair in conflicts())}, ("→", "->", "=>", "⇒")
-    words, phrases = set[str](), {*arrows}
+def _cues() -> tuple[dict[str, set[str]], dict[str, list[_Cue]], dict[str, list[_Cue]]]:
+    """Return word -> what it may mean, first word -> phrases in ASCII (empty: they begin with a sign), and the other
+    phrases by their first character."""
+    words: dict[str, set[str]] = {}
+    phrases: dict[str, set[str]] = {"[x]": {"done"}, **{arrow: {REPLACED} for arrow in ARROWS}}
     for code, language in LANGUAGES.items():
         known = table("changes")[code]
-        listed = ", ".join((*(known["states"][state] for state in newer), known["moves"]))
         plain = (said for said in (*known["replaced"], *known["contrast"]) if "V" not in said)
-        told = (max(_SLOTS.split(said), key=len).strip() for said in plain)
-        for phrase in filter(None, map(fold, (*listed.split(", "), *told))):
-            (words if language.spaced and _WORD.fullmatch(phrase) else phrases).add(phrase)
-    by_word: dict[str, list[str]] = {"": []}
-    for phrase in filter(str.isascii, phrases):
-        first = _WORD.match(phrase)
-        by_word.setdefault(first[0] if first else "", []).append(phrase)
-    by_sign: dict[str, list[str]] = {}
-    for phrase in phrases:
-        if not phrase.isascii():
-            by_sign.setdefault(phrase[0], []).append(phrase)
-    return frozenset(words), by_word, by_sign
-
-
-def words_of(plain: str) -> frozenset[str]:
-    """Return the words of a folded text."""
-    return frozenset(_WORD.findall(plain))
+        replaced = (max(_SLOTS.split(said), key=len).strip() for said in plain)
+        listed = [(known["states"][state], state) for state in newer_states()] + [(known["moves"], REPLACED)]
+        meant = [(phrase, what) for said, what in listed for phrase in said.split(", ")]
+        for phrase, what in [*meant, *((said, REPLACED) for said in replaced)]:
+            if folded := fold(phrase):
+                single = language.spaced and _WORD.fullmatch(folded)
+                (words if single else phrases).setdefault(folded, set()).add(what)
+    by_word: dict[str, list[_Cue]] = {"": []}
+    by_sign: dict[str, list[_Cue]] = {}
+    for phrase, meanings in phrases.items():
+        pairs = [(phrase, what) for what in meanings]
+        if phrase.isascii():
+            first = _WORD.match(phrase)
+            by_word.setdefault(first[0] if first else "", []).extend(pairs)
+        else:
+            by_sign.setdefault(phrase[0], []).extend(pairs)
+    return words, by_word, by_sign
 
 
 def lexicon(text: str) -> ChangeLexicon:
     """Return the lexicon for a text, by its script."""
-    code = identify(text).code
+    code = "en" if text.isascii() else identify(text).code
     if code in LATIN:
         return _lexicon(LATIN)
     # a few words with hardly any kana are taken for Chinese and may be Japanese
@@ -134,6 +156,12 @@ def conflicts() -> frozenset[tuple[str, ...]]:
 
 
 @cache
+def newer_states() -> frozenset[str]:
+    """Return the states with which a line outdates another."""
+    return frozenset(("moved", "off", *(newer for _, newer in conflicts())))
+
+
+@cache
 def partly() -> tuple[str, ...]:
     """Return words that say that something ended in part only."""
     return tuple(map(fold, table("changes")["partly"].split(", ")))
@@ -145,34 +173,38 @@ def _terms(of: str) -> frozenset[str]:
 
 @cache
 def _lexicon(languages: tuple[str, ...]) -> ChangeLexicon:
-    groups = table("changes")["en"]["states"]
-    states = {
-        group: _any_of([(each, table("changes")[each]["states"][group]) for each in languages]) for group in groups
-    }
-    replaced = tuple(_sentence(each, said) for each in languages for said in table("changes")[each]["replaced"])
-    contrast = tuple(_sentence(each, said) for each in languages for said in table("changes")[each]["contrast"])
+    listed = {each: table("changes")[each] for each in languages}
+    groups = {group: {each: said["states"][group] for each, said in listed.items()} for group in listed["en"]["states"]}
+    groups[DOUBT] = {each: said["doubt"] for each, said in listed.items()}
+    begun: dict[str, list[tuple[str, str]]] = {}
+    for group, phrases in groups.items():
+        for code, said in phrases.items():
+            for phrase in _phrases(said):
+                first = _WORD.match(phrase) if LANGUAGES[code].spaced else None
+                begun.setdefault(first[0] if first else "", []).append((phrase, group))
+    patterns = {group: _any_of(phrases) for group, phrases in groups.items()}
     return ChangeLexicon(
-        states, replaced, contrast, _any_of([(each, table("changes")[each]["doubt"]) for each in languages])
+        {group: pattern for group, pattern in patterns.items() if group != DOUBT},
+        tuple(_sentence(each, said) for each in languages for said in listed[each]["replaced"]),
+        tuple(_sentence(each, said) for each in languages for said in listed[each]["contrast"]),
+        patterns[DOUBT],
+        {first: tuple(pairs) for first, pairs in begun.items()},
     )
 
 
-def _any_of(lists: list[tuple[str, str]]) -> Phrases:
-    bounded, anywhere, words = list[str](), list[str](), set[str]()
-    others: dict[str, tuple[str, ...]] = {}
-    for code, listed in lists:
-        spaced = LANGUAGES[code].spaced
-        for phrase in filter(None, map(fold, listed.split(", "))):
-            (bounded if spaced else anywhere).append(re.escape(phrase))
-            if spaced and _WORD.fullmatch(phrase):
-                words.add(phrase)
-            else:
-                first = _WORD.match(phrase) if spaced else None
-                begin = first[0] if first else ""
-                others[begin] = (*others.get(begin, ()), phrase)
+def _phrases(listed: str) -> list[str]:
+    return [*filter(None, map(fold, listed.split(", ")))]
+
+
+def _any_of(lists: Mapping[str, str]) -> re.Pattern[str]:
+    """Return the pattern of any phrase of these lists, each of one language."""
+    bounded, anywhere = list[str](), list[str]()
+    for code, listed in lists.items():
+        (bounded if LANGUAGES[code].spaced else anywhere).extend(map(re.escape, _phrases(listed)))
     # the bounds stand once: a branch that begins with a letter is ten times faster than one that looks behind itself
     parts = [rf"(?<![\w-])(?:{_longest_first(bounded)})(?![\w-])"] if bounded else []
     parts += [_longest_first(anywhere)] if anywhere else []
-    return Phrases(lazy_pattern("|".join(parts)), frozenset(words), others)
+    return lazy_pattern("|".join(parts))
 
 
 def _longest_first(phrases: list[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from commonplace.core.changes.change_lexicon import conflicts, small_terms
+from commonplace.core.changes.change_lexicon import REPLACED, conflicts, small_terms
 from commonplace.core.changes.stated_states import VALUE
 
 if TYPE_CHECKING:
@@ -41,6 +41,17 @@ def outdates(newer: ToldStates, older: ToldStates) -> bool:
     )
 
 
+def ended_by(older: ToldStates) -> frozenset[str]:
+    """Return what a newer line must tell to outdate this one: that a value was replaced, or one of these states."""
+    states = {each.state for each in older.statements}
+    ended = {newer for state, newer in conflicts() if state in states}
+    return frozenset((REPLACED, *ended, *(VALUES_END if VALUE in states else ())))
+
+
+VALUES_END = ("off", "moved")
+"""States that end any value of a label."""
+
+
 def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     shared = newer.subject & older.subject
     if len(shared) < _ALIKE * len(newer.subject | older.subject):
@@ -50,7 +61,7 @@ def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     if line.doubtful and older.state != "open":
         return False
     if older.state == VALUE:
-        return newer.state in ("off", "moved") and newer.subject == older.subject
+        return newer.state in VALUES_END and newer.subject == older.subject
     if sum(len(term) > 1 for term in shared) < _WORDS and not (newer.labelled and older.labelled):
         return False
     return (older.state, newer.state) in conflicts()

@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from commonplace.core.changes.change_lexicon import (
+    ARROWS,
     ChangeLexicon,
     generic_terms,
     lexicon,
     partly,
     places,
     small_terms,
-    words_of,
 )
 from commonplace.core.model import Role
 from commonplace.core.text.analyzer import in_order
@@ -32,7 +32,7 @@ _BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
 _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
 BRACKET = lazy_pattern(r"\(.*?\)")
-_ARROW = lazy_pattern(r" ?(?:→|->|=>|⇒) ?")
+_ARROW = lazy_pattern(f" ?(?:{'|'.join(ARROWS)}) ?")
 _EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
 _IDENTIFIER = lazy_pattern(r"(?<![ -~])(?=[!-~]*[a-z])(?=[!-~]*\d)[!-~]+$")
 """All of a text, or in one without spaces its end in Latin letters: box3."""
@@ -81,16 +81,15 @@ class ToldStates(NamedTuple):
 def told(text: str, role: Role, above: tuple[str, ...]) -> ToldStates:
     """Return what a line states, with the headings and bullets above it."""
     plain = fold(MARKUP.sub("", text[:_LONGEST]))
-    words = words_of(plain)
-    known = lexicon(text)
-    known = known._replace(states={name: each for name, each in known.states.items() if each.is_in(plain, words)})
+    known = lexicon(text).narrowed(plain)
     label, _ = label_and_value(plain, role)
-    doubted = known.doubt.is_in(plain, words)
-    doubtful = "?" in plain or doubted
-    sure = [part for part in _SENTENCE.split(plain) if "?" not in part]
-    if doubted:
-        sure = [part for part in sure if known.doubt.pattern.search(part) is None]
-    replaced = tuple(each for part in sure for each in _replaced(part, known))
+    doubtful = "?" in plain or known.doubt is not None
+    replaced: tuple[OldValue, ...] = ()
+    if known.replaced or known.contrast or any(arrow in plain for arrow in ARROWS):
+        sure = [part for part in _SENTENCE.split(plain) if "?" not in part]
+        if known.doubt is not None:
+            sure = [part for part in sure if known.doubt.search(part) is None]
+        replaced = tuple(each for part in sure for each in _replaced(part, known))
     if role is Role.ROW:
         replaced += tuple(_difference(plain))
     own = subject_of(BRACKET.sub("", label)) if label else frozenset()
@@ -139,7 +138,7 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
             for state, start, end in _states(first, known):
                 if not subject_of(first[:start]) and len(subject_of(first[end:])) <= _AFTER - 1:
                     yield StatedState(subject, state, named)
-    if role is not Role.ROW:
+    if known.states and role is not Role.ROW:
         for clause in _CLAUSE.split(rest):
             yield from _clause(clause.strip(), known)
 
@@ -154,11 +153,9 @@ def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
 
 def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
     """Return the states that a clause names, with their places; `not working` is not `working`."""
-    if not known.states or any(word in clause for word in partly()):
+    if any(word in clause for word in partly()):
         return []
-    found = [
-        (state, *match.span()) for state, words in known.states.items() for match in words.pattern.finditer(clause)
-    ]
+    found = [(state, *match.span()) for state, words in known.states.items() for match in words.finditer(clause)]
     return [
         (state, start, end)
         for state, start, end in found
@@ -172,7 +169,7 @@ def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:
         groups = match.groupdict()
         said = _REMARK.sub("", groups["old"])
         old, new = _value(said), _value(groups.get("new") or "")
-        if old and not any(words.pattern.fullmatch(said.strip()) for words in known.states.values()):
+        if old and not any(words.fullmatch(said.strip()) for words in known.states.values()):
             yield OldValue(old, new, True, _EXACT.fullmatch(said.strip()) is not None)
     for match in places(known.contrast, plain):
         if denied := _IDENTIFIER.search(match["old"].strip()):

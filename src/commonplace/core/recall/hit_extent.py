@@ -118,9 +118,9 @@ def _wider(
     taken: Collection[int],
 ) -> list[int]:
     """The places of a run of hits with the better of the two beside it that may be joined; empty if neither may be."""
-    if not _is_plain(hits[run[0]]):
-        return []
     top, last = hits[run[0]].line, hits[run[-1]].line
+    if (top.source.path, top.source.line) not in at_line:
+        return []
     above = ends.get((top.source.path, top.source.line))
     below = at_line.get((last.source.path, last.source.line + last.lines))
     for beside in sorted(each for each in (above, below) if each is not None and each not in taken):

@@ -8,13 +8,12 @@ person accepted. Facts have claims and trailers instead
 from __future__ import annotations
 
 from datetime import date
-from functools import lru_cache
 from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING
 
-from commonplace.core.changes.change_lexicon import may_tell_of_a_change, small_terms
-from commonplace.core.changes.outdating import corrects, outdates
+from commonplace.core.changes.change_lexicon import cues, small_terms
+from commonplace.core.changes.outdating import corrects, ended_by, outdates
 from commonplace.core.changes.stated_states import told
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Fact, Origin, Role
@@ -97,8 +96,8 @@ class NewerLines:
         self._accepted = accepted
         self._above: Above = {}
         self._told: dict[int, ToldStates] = {}
-        self._tells: dict[int, bool] = {}
-        """Row -> whether it may tell of a change."""
+        self._cues: dict[int, frozenset[str]] = {}
+        """Row -> what it may tell of a change."""
 
     def of(self, lines: Iterable[AnyLine], *, as_of: date | None = None) -> dict[Citation, AnyLine]:
         """Return place -> the newest line that outdates it, for the outdated ones of these lines."""
@@ -149,9 +148,13 @@ class NewerLines:
         for rows, others in zip(searches.values(), having, strict=True):
             for row in rows:
                 found.setdefault(row, set()).update(others)
-        unread = index.texts({row for rows in found.values() for row in rows}.difference(self._tells))
-        self._tells.update((row, _may_tell(text)) for row, (_, _, text) in unread.items())
-        return {row: [each for each in rows if self._tells.get(each)] for row, rows in found.items()}
+        unread = index.texts({row for rows in found.values() for row in rows}.difference(self._cues))
+        self._cues.update((row, cues(text)) for row, (_, _, text) in unread.items())
+        ends = {row: ended_by(self._told[row]) for row in found}
+        return {
+            row: [each for each in rows if not ends[row].isdisjoint(self._cues.get(each, ()))]
+            for row, rows in found.items()
+        }
 
     def _read(self, lines: Collection[StoredLine]) -> None:
         """Read what these lines tell."""
@@ -232,10 +235,7 @@ def day_of(line: AnyLine) -> date:
         return date.min
 
 
-@lru_cache(1 << 13)
-def _may_tell(text: str) -> bool:
-    """Whether a line may tell of a change; kept, for questions that are typed meet the same lines again and again."""
-    return text[:1] == "|" or may_tell_of_a_change(text)
+_NONE: frozenset[str] = frozenset()
 
 
 def may_outdate(newer: StoredLine, older: StoredLine) -> bool:
