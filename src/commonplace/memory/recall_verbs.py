@@ -124,10 +124,10 @@ def _bundle(memory: Memory, asked: Query, today: date, *, sync: bool) -> Bundle:
 
 def explain(memory: Memory, query: str) -> Reading:
     """How a question is parsed, with the entities of this workspace."""
-    from commonplace.core.recall.query_analysis import read
+    from commonplace.ops.recall.question_reading import read_question
 
     def work(index: Index) -> Reading:
-        found = read(query, memory.today, index.tagged)
+        found = read_question(index, query, today=memory.today)
         spelled = index.names(keys[0] for _, keys in found.entities)
         named = tuple((spelled.get(keys[0], name), keys) for name, keys in found.entities)
         return found._replace(entities=named)

@@ -5,35 +5,29 @@ Standard output belongs to the protocol, and logs go to standard error. Over std
 
 from __future__ import annotations
 
-import gc
 import sys
 from typing import TYPE_CHECKING
 
+from commonplace.doors.shared.lasting_process import imported_to_stay
 from commonplace.errors import ExtensionMissing, UsageError
 
 if TYPE_CHECKING:
     from commonplace.doors.shared.verb_call import Call
-
-_COLLECTING = (10_000, 10, 10)
-"""Thresholds of the collector, for a process that stays."""
 
 
 def mcp(call: Call) -> int:
     """Serve until the client disconnects; over HTTP until the process is stopped."""
     port = None if call.options.http is None else _port(call.options.http)
     root = call.root  # found, or refused, before anything heavy is imported
-    gc.disable()  # the SDK stays: nothing of it need be looked at, now or later
     try:
-        from commonplace.doors.mcp import mcp_server as server
+        with imported_to_stay():
+            from commonplace.doors.mcp import mcp_server as server
 
-        if port is not None:
-            from commonplace.doors.mcp import mcp_http
+            if port is not None:
+                from commonplace.doors.mcp import mcp_http
     except ImportError as error:
         said = f"the official MCP SDK, version 2, is not installed: {str(error).lower()}"
         raise ExtensionMissing(said, "mcp") from error
-    gc.freeze()
-    gc.enable()
-    gc.set_threshold(*_COLLECTING)
     _log_to_stderr(verbose=call.options.verbose)
     desk = server.Desk(root, call.today)
     if port is None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
     """The hits for a question, with why each was found, and how the question was read."""
-    now = await desk.today()
     query, as_of = asked.get("q", "").strip(), asked.get("as_of", "").strip()
     context: dict[str, Any] = {"query": query, "as_of": as_of, "hits": [], "found": None, "chips": [], "refusal": None}
     if not query:
@@ -24,11 +23,10 @@ async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
     wanted = min(whole_number(asked.get("k")) or 10, ROWS)
     fields: dict[str, Any] = {"query": query, "k": wanted} | ({"as_of": as_of} if as_of else {})
     try:
-        found = await desk.read("recall", **fields)
-        context["chips"] = _chips(await desk.read("explain", query=query), query)
+        now, [found, how] = await desk.read_all(("recall", fields), ("explain", {"query": query}))
     except UsageError as error:  # a day that is no day: the form stays, and says it
         return View("ask.html", "Ask", context | {"refusal": error}, "ask", 400)
-    context["found"] = found
+    context["found"], context["chips"] = found, _chips(how, query)
     context["more"] = min(wanted * 2, ROWS) if found["omitted"] and wanted < ROWS else 0
     context["hits"] = [statement(each, today=now) for each in found["hits"]]
     return View("ask.html", query, context, "ask")

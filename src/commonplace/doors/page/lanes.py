@@ -31,6 +31,8 @@ _PATIENCE = 2.0
 _MOST_SNAPSHOTS = 100
 _MOST_ANSWERS = 500
 """Of quick verbs, kept until something changes."""
+_BEHIND = 10
+"""Niceness of a worker: where processors are few, who asks on the page comes first."""
 _ENDING = 5.0
 """Seconds that a worker may take to end when its input closes."""
 
@@ -61,9 +63,14 @@ class QuickLane:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    async def today(self) -> date:
-        """The memory's day."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: self._kept.memory().today)
+    async def calls(self, *asked: tuple[str, dict[str, Any]]) -> tuple[date, list[dict[str, Any]]]:
+        """The memory's day, and the answers of several verbs, in one go: each change of threads costs a wait."""
+
+        def work() -> tuple[date, list[dict[str, Any]]]:
+            memory = self._kept.memory()
+            return memory.today, [tool_calls.call(memory, verb, fields).data for verb, fields in asked]
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     async def looked(self) -> tuple[bool, int]:
         """Whether files have changed, and when the index last took a change in, now included; 0 if that is unknown."""
@@ -159,6 +166,8 @@ class SlowLane:
                 start_new_session=True,  # Ctrl-C at the terminal is for the page, which then ends it
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )
+            with suppress(OSError, AttributeError):  # not on every system
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, _BEHIND)
         return self._process
 
     async def _end(self, *, kill: bool) -> None:
@@ -223,9 +232,13 @@ class PageDesk:
             self._answers[name] = await self._quick.call(verb, **fields)
         return self._answers[name]
 
+    async def read_all(self, *asked: tuple[str, dict[str, Any]]) -> tuple[date, list[dict[str, Any]]]:
+        """The memory's day, and the answers of several quick verbs, as of now."""
+        return await self._quick.calls(*asked)
+
     async def today(self) -> date:
         """The memory's day."""
-        return await self._quick.today()
+        return (await self._quick.calls())[0]
 
     async def snapshot(self, verb: str, **fields: Any) -> Snapshot:
         """The last answer of a slow verb; an older one is renewed. Raises NotYet where the first takes long."""

@@ -13,6 +13,7 @@ import webbrowser
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from commonplace.doors.shared.lasting_process import imported_to_stay
 from commonplace.errors import CommonplaceError, ExtensionMissing, NotAWorkspace, UsageError
 
 if TYPE_CHECKING:
@@ -32,9 +33,10 @@ def serve_page(call: Call) -> int:
         if not os.path.isdir(call.root):  # of a folder that is still empty the page says how to begin
             raise
     try:
-        import uvicorn
+        with imported_to_stay():
+            import uvicorn
 
-        from commonplace.doors.page.app import LocalPage
+            from commonplace.doors.page.app import LocalPage
     except ImportError as error:
         raise ExtensionMissing(f"the page needs more packages: {str(error).lower()}", "page") from error
     from commonplace.doors.page.guard import LOOPBACK, TOKEN_SECONDS, PageKeys

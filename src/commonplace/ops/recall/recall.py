@@ -46,6 +46,7 @@ from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting, with_newer
 from commonplace.ops.recall.near_names import respellings
 from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
+from commonplace.ops.recall.question_reading import read_question
 from commonplace.ops.recall.read_lines import read_lines
 from commonplace.ops.recall.recall_notes import note_on
 
@@ -109,7 +110,7 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
             index.frequencies({key for term in (*reading.terms, *reading.date_terms) for key in term.keys})
 
     index.foresee(look_up)
-    return [_question(index, query, reading=read(text, today, index.tagged), today=today) for text in texts]
+    return [_question(index, query, reading=read_question(index, text, today=today), today=today) for text in texts]
 
 
 def _question(index: Index, query: Query, *, reading: Reading, today: date) -> AnalyzedQuestion:
