@@ -32,6 +32,8 @@ FOLDER = "vectors"
 """Name of the folder of all sets, in `.memory`."""
 _MANIFEST = "set.json"
 _FORMAT = 1
+_END = 16
+"""Bits of the end of a key: those of a few hundred keys are rare among any number of others."""
 _RECORD = np.dtype([("key", "<i8"), ("crc", "<u4")])
 
 
@@ -118,15 +120,9 @@ class VectorSet:
 
     def positions(self, keys: Sequence[int]) -> NDArray[np.int64]:
         """Return the position of each key, -1 for one without a vector, or with a damaged one."""
-        wanted = np.fromiter(keys, np.int64, len(keys))
-        found = np.full(len(wanted), -1, np.int64)
-        if not len(wanted) or not len(self):
-            return found
-        order = np.argsort(wanted, kind="stable")
-        ranked = wanted[order]
-        at = np.minimum(np.searchsorted(ranked, self.keys), len(ranked) - 1)
-        there = np.flatnonzero(ranked[at] == self.keys)
-        first = {int(key): int(place) for key, place in zip(self.keys[there[::-1]], there[::-1], strict=True)}
+        found = np.full(len(keys), -1, np.int64)
+        there = self._having(keys)[::-1]  # of equal keys the first stays
+        first = dict(zip(self.keys[there].tolist(), there.tolist(), strict=True))
         for at_key, key in enumerate(keys):
             position = first.get(key, -1)
             if position >= 0 and self._is_sound(position):
@@ -135,13 +131,19 @@ class VectorSet:
 
     def missing(self, keys: Collection[int]) -> list[int]:
         """Return those of these keys that have no vector, in their order."""
-        if not len(self) or not keys:
-            return [*keys]
-        wanted = np.fromiter(keys, np.int64, len(keys))
-        ranked = np.unique(wanted)  # sorting the few that are asked for is quicker than sorting all that are there
-        at = np.minimum(np.searchsorted(ranked, self.keys), len(ranked) - 1)
-        known = {*ranked[at[ranked[at] == self.keys]].tolist()}
+        known = {*self.keys[self._having(keys)].tolist()}
         return [key for key in keys if key not in known]
+
+    def _having(self, keys: Collection[int]) -> NDArray[np.int64]:
+        """Return the positions with one of these keys, in order.
+
+        Keys are digests: of all that are there, few end like one of few, and only those are compared.
+        """
+        wanted = np.fromiter(keys, np.int64, len(keys))
+        ends = np.zeros(1 << _END, np.bool_)
+        ends[wanted & (1 << _END) - 1] = True
+        near = np.flatnonzero(ends[self.keys & (1 << _END) - 1])
+        return near[np.isin(self.keys[near], wanted)]
 
     def _is_sound(self, position: int) -> bool:
         return crc32(self.vectors[position].tobytes()) == int(self._records["crc"][position])
