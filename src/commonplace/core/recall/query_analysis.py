@@ -313,7 +313,19 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
 
 def answers(text: str) -> frozenset[Ask]:
     """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
-    return frozenset(ask for _, ask in _said(text, "answers"))
+    padded = _padded(text)
+    begun = _begun("answers", far=max(padded) >= FAR)
+    pairs = [pair for first in begun.keys() & {"", *padded.split()} for pair in begun[first]]
+    return frozenset([ask for phrase, ask in pairs if phrase in padded])
+
+
+@cache
+def _begun(name: str, *, far: bool) -> dict[str, list[tuple[str, Ask]]]:
+    """Return first word -> the phrases of `_phrases` that begin with it; empty: those of scripts without spaces."""
+    begun: dict[str, list[tuple[str, Ask]]] = {}
+    for phrase, ask in _phrases(name, far=far):
+        begun.setdefault(phrase.split()[0] if phrase[0] == " " else "", []).append((phrase, ask))
+    return begun
 
 
 def _unasking(text: str, names: list[str]) -> list[str]:
@@ -333,10 +345,7 @@ def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str
     Args:
         names: folded names, within which no phrase is searched.
     """
-    folded = fold(text[:2000])
-    for mark in "?.,!;:\"'()？。、，！…*_：|।":
-        folded = folded.replace(mark, " ")
-    padded = f" {' '.join(folded.split())} "
+    padded = _padded(text)
     for each in names:
         spaced = each[0] < FAR_EAST
         padded = padded.replace(f" {each} " if spaced else each, " | ")
@@ -347,3 +356,11 @@ def _said(text: str, name: str, *, names: Iterable[str] = ()) -> tuple[tuple[str
             if pair[1] is Ask.HOW:
                 padded = padded.replace(pair[0], " | ")
     return tuple(found)
+
+
+def _padded(text: str) -> str:
+    """The words of a folded text with a space at both ends of each, without marks."""
+    folded = fold(text[:2000])
+    for mark in "?.,!;:\"'()？。、，！…*_：|।":
+        folded = folded.replace(mark, " ")
+    return f" {' '.join(folded.split())} "
