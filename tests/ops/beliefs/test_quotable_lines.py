@@ -91,7 +91,7 @@ def test_what_introduces_the_owner_stands_on_the_owners_page_and_makes_its_link_
     assert "Never write to her on Sundays" in pages["preferences"]
     assert "More stand in [Preferences and rules](../preferences.md)." in pages["Vibeke"]
     assert "pick one" not in pages["Vibeke"]
-    assert "Vibeke-Holm" not in pages
+    assert "Vibeke-Holm" not in pages and "aliases: [Vibeke Holm]" in pages["Vibeke"]
     assert "- [Vibeke](entities/Vibeke.md): Vibeke is a boat builder who lives in Ribe" in pages["world"]
 
 
@@ -306,3 +306,22 @@ def test_a_piece_of_a_name_needs_more_to_have_a_page(workspace: Write) -> None:
     }
     pages = bank(workspace(logs), date(2026, 3, 9))
     assert "Kite-Bay-Annex" not in pages
+
+
+def test_one_person_has_one_page_whatever_the_name_and_again_the_same(workspace: Write) -> None:
+    user = "# USER.md\n\n- **Name:** Vibeke Holm\n- **What to call them:** Vibs\n- **Work:** boat builder in Ribe\n"
+    logs = {
+        f"memory/2026-03-0{day}.md": (
+            f"# Day\n\n- Decision: {'Vibs' if day % 2 else 'Vibeke Holm'} rents shed {day}, because the {what} is dry\n"
+            f"- Decision: {'Rolf' if day % 2 else 'Rolf Berg'} paints keel {day}, because the {what} asked for it\n"
+        )
+        for day, what in enumerate(["north", "south", "east", "west", "ferry", "lock"], 1)
+    }
+    folder = workspace({"USER.md": user, **logs})
+    pages = bank(folder, date(2026, 3, 9))
+    assert not {"Vibeke-Holm", "Rolf"} & pages.keys() or not {"Vibs", "Rolf-Berg"} & pages.keys()
+    (owner,) = {"Vibs", "Vibeke-Holm"} & pages.keys()
+    assert "rents shed 5" in pages[owner] and "rents shed 6" in pages[owner]
+    assert bank(folder, date(2026, 3, 9)) == pages
+    with Memory(str(folder), today=date(2026, 3, 9)) as memory:
+        assert memory.entity("Vibs").page == memory.entity("Vibeke Holm").page

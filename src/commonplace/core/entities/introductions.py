@@ -17,9 +17,10 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from commonplace.core.documents.parsed_document import ParsedLine
+    from commonplace.core.model import Line
 
 _WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
 _FILES = frozenset(("user.md", "identity.md"))
@@ -31,7 +32,11 @@ _ITEM = lazy_pattern(r"(\*\*[^*]{2,40}\*\*|[^:：—–*]{2,40}?)[:：]?\s?(?:[:
 """A bullet that says of whom or what it tells."""
 _BRACKETED = lazy_pattern(r"[(（][^()（）]*[)）]")
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
+_ASIDE = lazy_pattern(r"[,、，;；。|]|\s[-–—]\s")
+"""What parts a name from what else is told."""
 _SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”“」』]")
+_FIELD = lazy_pattern(r"\s[|｜]\s")
+"""What stands between two fields of one line: `Name: Rolf | Home: Hull`."""
 _PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
 """What stands between two names of one, or ends a name."""
 
@@ -122,7 +127,7 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
     """
     labels, close = table("core")["names"], table("core")["relatives"]
     for at, line in enumerate(lines):
-        found = _LABELLED.fullmatch(line.text)
+        found = _LABELLED.fullmatch(_FIELD.split(line.text, maxsplit=1)[0])
         label = found[1].strip(" *_").casefold() if found else ""
         if found and label in close:
             for name in _names(_PARTS.split(found[2], maxsplit=1)[0]):
@@ -134,6 +139,25 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
             value, place = lines[at + 1].text, at + 1
         for name in _names(value):
             yield place, name
+
+
+def names_of_one(lines: Iterable[Line]) -> tuple[str, ...]:
+    """Return the names of the one whom a file introduces, by the first label for a name that has one and those below
+    the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a line only what stands before a comma or dash
+    counts, since more may tell where somebody is from.
+    """
+    core = table("core")
+    labels = frozenset(core["names"]).difference(core["names of others"])
+    found: dict[str, None] = {}
+    heading: tuple[str, ...] | None = None
+    for line in lines:
+        label = _LABELLED.fullmatch(_FIELD.split(line.content, maxsplit=1)[0])
+        if label is None or label[1].strip(" *_").casefold() not in labels or heading not in (None, line.context):
+            continue
+        if names := [*_names(_ASIDE.split(label[2], maxsplit=1)[0])]:
+            heading = line.context
+            found |= dict.fromkeys(names)
+    return tuple(found)
 
 
 def called(text: str) -> str:

@@ -134,6 +134,7 @@ def subjects_of(
             waiting[key],
             said.get(key, ()),
             quotes.get(key, ()),
+            aliases=entity.aliases if entity else (),
         )
     return subjects, notes, left
 

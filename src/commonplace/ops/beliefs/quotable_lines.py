@@ -8,7 +8,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
+from commonplace.core.entities.introductions import introduces, names_somebody, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
@@ -253,7 +253,7 @@ class Quotable:
         for each in mentions:
             if (quoted := read.get(each.line.rows[0])) is None:
                 continue
-            seen = _named_in(quoted, each)
+            seen = _named_in(quoted, each, key)
             by, above = each.above
             if seen is None and above and not only_within(headings[above][2], by, self._named.get(above, ())):
                 seen = below(quoted, headings[above][2], by)
@@ -404,9 +404,15 @@ def _is_the_owners(line: Line) -> bool:
     return any(map(speaks_of_the_owner, line.context[-1:]))
 
 
-def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
-    """Return a quote as it is about what its own words name; None if they are about something else."""
+def _named_in(quoted: Quote, mention: _Mention, key: str) -> Quote | None:
+    """Return a quote as it is about what its own words name; None if they are about something else.
+
+    Args:
+        key: of the entity, which may have another name than the one in the line.
+    """
     name, names = mention.name, mention.line.names
+    if mention.of_file and name not in ("", key) and names_somebody(quoted.line.content):
+        return quoted  # `Name: Rolf Berg`, on Rolf's page
     others = introduces(quoted.line.source.path) and not mention.of_file
     if others and (of_another(quoted.line) or not _begins(quoted, name)):
         return None
@@ -478,5 +484,5 @@ def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, E
     return frozenset(
         name
         for name, keys in aliases.items()
-        if len(keys) == 1 and keys[0] in entities and (name[0] >= FAR_EAST or name != keys[0])
+        if len(keys) == 1 and keys[0] in entities and (name[0] >= FAR_EAST or name not in entities)
     )
