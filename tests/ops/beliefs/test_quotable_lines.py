@@ -325,3 +325,33 @@ def test_one_person_has_one_page_whatever_the_name_and_again_the_same(workspace:
     assert bank(folder, date(2026, 3, 9)) == pages
     with Memory(str(folder), today=date(2026, 3, 9)) as memory:
         assert memory.entity("Vibs").page == memory.entity("Vibeke Holm").page
+
+
+def test_of_other_files_at_the_root_only_what_says_what_something_is_is_quoted(workspace: Write) -> None:
+    report = (
+        "# Tern Relay handover\n\n## Overview\n\nTern Relay is a radio network of larch buoys that tells ferries the "
+        "depth of the Oxen channel.\n\n## Status\n\n- Decision: Tern Relay moves to the north pier, because it is dry\n"
+        "- Tern Relay was repaired\n"
+    )
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n- Decision: Tern Relay gets buoy {day}, because the {what} is deep\n"
+        for day, what in enumerate(["north", "south", "east", "west"], 1)
+    }
+    files = {"tern-relay-handover.md": report, "AGENTS.md": "# Agents\n\n- Tern Relay is the pride of the fleet\n"}
+    page = bank(workspace({**logs, **files}), date(2026, 3, 9))["Tern-Relay"]
+    told = page.partition("## Who or what")[2].partition("## ")[0]
+    assert "is a radio network of larch buoys" in told and "pride of the fleet" in told
+    assert "north pier" not in page and "repaired" not in page
+    without = bank(workspace(logs), date(2026, 3, 9))["Tern-Relay"]
+    assert [line for line in page.split("\n") if "gets buoy" in line] == [
+        line for line in without.split("\n") if "gets buoy" in line
+    ]
+
+
+def test_what_only_files_at_the_root_define_has_no_page(workspace: Write) -> None:
+    report = "# Notes\n\n" + "".join(
+        f"- Tern Relay is a network of {n}, and we asked Tern Relay\n" for n in ("buoys", "radios", "men", "nets")
+    )
+    assert "Tern-Relay" not in bank(
+        workspace({"tern.md": report, "memory/2026-03-01.md": "- rain\n"}), date(2026, 3, 9)
+    )

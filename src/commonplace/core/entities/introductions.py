@@ -28,8 +28,10 @@ _TELL_HOW = frozenset(("memory.md", "agents.md", "soul.md"))
 _LIST = frozenset(("memory.md", "user.md"))
 _PEOPLE, _THINGS = "people", "things"
 _MOST_WORDS = 4
-_ITEM = lazy_pattern(r"(\*\*[^*]{2,40}\*\*|[^:：—–*]{2,40}?)[:：]?\s?(?:[:：—–]|-\s)")
-"""A bullet that says of whom or what it tells."""
+_ITEM = lazy_pattern(
+    r"(\*\*[^*]{2,40}\*\*|[^:：—–*(（]{2,40}?)[:：]?\s?(?:[:：—–(（]|-\s)|(?P<alone>\*\*[^*]{2,40}\*\*)$"
+)
+"""A bullet that says of whom or what it tells; below a bold name alone, others do."""
 _BRACKETED = lazy_pattern(r"[(（][^()（）]*[)）]")
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
 _ASIDE = lazy_pattern(r"[,、，;；。|]|\s[-–—]\s")
@@ -95,7 +97,8 @@ def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
             continue
         item = line.text if line.role is Role.HEADING else ""
         if line.role is Role.BULLET and (found := _ITEM.match(line.text)):
-            item = found[1] if kind == _PEOPLE or found[1].startswith("**") else ""
+            said = found[1] or found["alone"]
+            item = said if kind == _PEOPLE or said.startswith("**") else ""
         yield from ((at, name) for name in _names(item) if not says_ordinary_words(name))
 
 

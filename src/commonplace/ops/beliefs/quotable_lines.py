@@ -189,7 +189,8 @@ class Quotable:
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
             for key, name, head in [*among, *beside] if beside else among:
-                days_of[key].add(report or day)
+                if day != "":
+                    days_of[key].add(report or day)
                 if isinstance(day, int) and day > newest_of.get(key, 0):
                     newest_of[key] = day
                 if core:
@@ -411,16 +412,15 @@ def _named_in(quoted: Quote, mention: _Mention, key: str) -> Quote | None:
         key: of the entity, which may have another name than the one in the line.
     """
     name, names = mention.name, mention.line.names
-    if mention.of_file and name not in ("", key) and names_somebody(quoted.line.content):
+    if mention.of_file and name not in ("", key) and _only_names(quoted.line.content, name):
         return quoted  # `Name: Rolf Berg`, on Rolf's page
     others = introduces(quoted.line.source.path) and not mention.of_file
     if others and (of_another(quoted.line) or not _begins(quoted, name)):
         return None
     if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
         return None
-    if only_tells_when(quoted.line.content, name) or only_within(quoted.line.content, name, names):
-        return None
-    if len(names) > _MOST_NAMED and not begins_with(quoted, name):
+    passing = only_tells_when(quoted.line.content, name) or only_within(quoted.line.content, name, names)
+    if passing or (len(names) > _MOST_NAMED and not begins_with(quoted, name)):
         return None
     seen = about(quoted, name)
     if len(names) > _MOST_NAMED and not is_first(quoted, name, names):
@@ -429,7 +429,14 @@ def _named_in(quoted: Quote, mention: _Mention, key: str) -> Quote | None:
         seen = seen._replace(fault="listed")
     if not seen.fault and (not begins_with(quoted, name) or labelled_by_another(quoted.line.content, name)):
         seen = seen._replace(fault="late")
+    if mention.line.day == "" and seen.topic != WHO:
+        return None
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
+
+
+def _only_names(text: str, name: str) -> bool:
+    """Whether a line only gives a name, behind a label or alone."""
+    return names_somebody(text) or entity_key(text.strip("*_ ")) == name
 
 
 def _begins(quoted: Quote, name: str) -> bool:
