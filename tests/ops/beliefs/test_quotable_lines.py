@@ -308,6 +308,23 @@ def test_a_piece_of_a_name_needs_more_to_have_a_page(workspace: Write) -> None:
     assert "Kite-Bay-Annex" not in pages
 
 
+@pytest.mark.parametrize(("behind", "has_page"), [("ソウコ", False), ("ニ", True)])
+def test_what_stands_behind_a_name_without_spaces_tells_a_part_of_it(
+    workspace: Write, behind: str, *, has_page: bool
+) -> None:
+    ship, part = "ミナトマル", f"ミナトマル{behind}"
+    texts = [each.replace("Tove Lund", name) for name in (ship, part) for each in TOVE]
+    pages = bank(workspace(days(texts)), date(2026, 3, 9))
+    assert ship in pages
+    assert (part in pages) == has_page
+
+
+@pytest.mark.parametrize(("name", "has_page"), [("Tove Lund", True), ("Bitcoin", False), ("RSI", False)])
+def test_of_what_everybody_knows_more_must_be_told(workspace: Write, name: str, *, has_page: bool) -> None:
+    pages = bank(workspace(days(each.replace("Tove Lund", name) for each in TOVE[:3])), date(2026, 3, 9))
+    assert (name.replace(" ", "-") in pages) == has_page
+
+
 def test_one_person_has_one_page_whatever_the_name_and_again_the_same(workspace: Write) -> None:
     user = "# USER.md\n\n- **Name:** Vibeke Holm\n- **What to call them:** Vibs\n- **Work:** boat builder in Ribe\n"
     logs = {
