@@ -372,3 +372,17 @@ def test_what_only_files_at_the_root_define_has_no_page(workspace: Write) -> Non
     assert "Tern-Relay" not in bank(
         workspace({"tern.md": report, "memory/2026-03-01.md": "- rain\n"}), date(2026, 3, 9)
     )
+
+
+def test_facts_of_both_names_stand_on_one_page_and_a_page_of_a_persons_takes_them(workspace: Write) -> None:
+    user = "# USER.md\n\n- **Name:** Vibeke Holm\n- **What to call them:** Vibs\n"
+    log = "## Retain\n- W @Vibs: Lives in Ribe.\n- W @Vibs: Has a sloop.\n- W @Vibs: Has two oars.\n"
+    told = "".join(f"- Vibeke Holm paid for keel {n}\n" for n in range(5))
+    folder = workspace({"USER.md": user, "memory/2026-03-01.md": log, "memory/2026-03-02.md": told})
+    pages = bank(folder, date(2026, 3, 9))
+    assert "aliases: [Vibeke Holm]" in pages["Vibs"] and "Has a sloop" in pages["Vibs"]
+    assert bank(folder, date(2026, 3, 9)) == pages
+    (folder / "bank/entities/Vibeke-Holm.md").write_text("# Vibeke Holm\n\nThe aunt.\n", encoding="utf-8")
+    (folder / "bank/entities/Vibs.md").unlink()
+    pages = bank(folder, date(2026, 3, 9))
+    assert "Has a sloop" in pages["Vibeke-Holm"] and "Vibs" not in pages

@@ -4,8 +4,8 @@ Four signs: a file introduces one person by both; one is a first name that only 
 other (`Глеба`, `Rolfs`, `Project Tern`); or they differ in spaces, points and capitals alone. What is less sure is
 asked (`resolution`).
 
-The page has the name of most lines. Laws: a name with a page of its own is joined to none; the order of the names does
-not matter.
+The page has the name that facts tag, else that of most lines. Laws: a name with a page of its own is joined to none;
+the order of the names does not matter.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def joined(
     found: dict[str, str] = {}
     for head, keys in groups.items():
         pages = [own for key in (head, *keys) for own in owners.get(key, ())]
-        kept = pages[0] if pages else max((head, *keys), key=lambda key: (known[key].lines, key))
+        most = max((head, *keys), key=lambda key: (key in tagged, known[key].lines, key))
+        kept = pages[0] if pages else most
         found.update((key, kept) for key in (head, *keys) if key != kept and {*owners.get(key, ())} <= {kept})
     return found
 
