@@ -147,6 +147,7 @@ def test_a_list_of_people_or_projects_introduces_its_items(path: str, text: str,
         ("- **Name:** Marlin\n- **Owner:** Bjarne Holm\n", ("Marlin",)),
         ("## Me\n- Name: Bjarne\n## My son\n- Name: Nils\n", ("Bjarne",)),
         ("- **Name:**\n- **What to call them:**\n", ()),
+        ("- **名前:** ミナト\n- **呼び方:** あなた、または君\n", ("ミナト",)),
     ],
 )
 def test_a_file_introduces_one_person_by_several_names(text: str, expected: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ files list people and projects below headings that say so; a note in a folder of
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
@@ -219,5 +219,12 @@ def _names(value: str) -> Iterator[str]:
         words = name.split()
         if not name[:1].isalpha() or len(words) > _MOST_WORDS or all(map(is_ordinary, words)):
             continue
+        if fold(name) in _pronouns():
+            continue
         if len(words) == 1 or not any(word[0].islower() and word not in SMALL for word in words):
             yield name
+
+
+@cache
+def _pronouns() -> frozenset[str]:
+    return frozenset(map(fold, table("core")["pronouns"]))
