@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from commonplace.core.documents.parse import parse
@@ -9,10 +11,17 @@ from commonplace.core.entities.introductions import (
     called,
     introduced,
     introduces,
+    names_of_one,
     names_somebody,
     speaks_of_a_relative,
     speaks_of_somebody,
 )
+from commonplace.core.model import Citation, Line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.documents.parsed_document import ParsedLine
 
 
 @pytest.mark.parametrize(
@@ -28,6 +37,8 @@ from commonplace.core.entities.introductions import (
         ("- **Name:** Marlin — a fish of few words\n", ["Marlin"]),
         ("- **Name:** Bjarne. Friends say Bo\n", ["Bjarne"]),
         ("- **Name:** Ann van Dijk\n", ["Ann van Dijk"]),
+        ("- **Name:** Bjarne | **Home:** Oslo | **TZ:** Europe/Oslo\n", ["Bjarne"]),
+        ("- **Полное имя:** Рольф Берг\n- **Как обращаться:** Рольф\n", ["Рольф Берг", "Рольф"]),
         ("- **Name:** _(what should they be called?)_\n- **Avatar:** x.png\n", []),
         ("- **Name:**\n- **Creature:** owl\n", []),
         ("- **Wife:** Nele, paints boats. Likes Vienna\n- Dog: Rex\n- Cat: none\n", ["Nele", "Rex"]),
@@ -105,6 +116,9 @@ def test_a_core_file_may_say_how_to_call_the_owner(text: str, name: str) -> None
         ("MEMORY.md", "## 项目\n\n- **保存先**: here\n- **Tide Relay**: a site\n", ["Tide Relay"]),
         ("MEMORY.md", "## Projects\n\n- Rewrite Parser: done\n- **Tide Relay**: a site\n", ["Tide Relay"]),
         ("MEMORY.md", "## Team\n\n- Ebbe, Mona: both sail\n", ["Ebbe", "Mona"]),
+        ("MEMORY.md", "## Three clients (2026)\n\n1. **Holm Sail** (e@example.org)\n   - Paid\n", ["Holm Sail"]),
+        ("MEMORY.md", "## Projects\n\n- **Tide Relay**\n  - a site\n- Rewrite Parser\n", ["Tide Relay"]),
+        ("MEMORY.md", "## Team\n\n- Ebbe (nets)\n- Ask Mona\n- **Mona**\n", ["Ebbe", "Mona"]),
         ("MEMORY.md", "## Stack\n\n- **Ebbe Holm**: mends nets\n", []),
         ("memory/2026-05-01.md", "## People\n\n- **Ebbe Holm**: came by\n", []),
         ("memory/people/ebbe.md", "# Ebbe Holm\n\n- mends nets\n", ["Ebbe Holm"]),
@@ -117,3 +131,32 @@ def test_a_core_file_may_say_how_to_call_the_owner(text: str, name: str) -> None
 )
 def test_a_list_of_people_or_projects_introduces_its_items(path: str, text: str, expected: list[str]) -> None:
     assert [name for _, name in introduced(path, parse(path, text).lines)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- **Name:** Bjarne Holm\n- **What to call them:** Bjarne\n", ("Bjarne Holm", "Bjarne")),
+        ("- **Name:** Bjarne Holm, Oslo\n- **Call him:** Bo, or else\n", ("Bjarne Holm", "Bo")),
+        ("- **Fulde navn:** Bjarne Holm\n- **Kaldenavn:** Bo\n", ("Bjarne Holm", "Bo")),
+        ("- **姓名**：陈海\n- **称呼**：老陈\n", ("陈海", "老陈")),
+        ("- **本名:** ミナト\n- **愛称:** ミナ\n", ("ミナト", "ミナ")),
+        ("- **पूरा नाम:** सीमा राव\n- **पुकार नाम:** सीमा\n", ("सीमा राव", "सीमा")),
+        ("- **Имя:** Рольф Берг\n- **Как обращаться:** Рольф\n", ("Рольф Берг", "Рольф")),
+        ("- **Name:** 小海 (Marlin)\n", ("小海", "Marlin")),
+        ("- **Name:** Marlin\n- **Owner:** Bjarne Holm\n", ("Marlin",)),
+        ("## Me\n- Name: Bjarne\n## My son\n- Name: Nils\n", ("Bjarne",)),
+        ("- **Name:**\n- **What to call them:**\n", ()),
+        ("- **名前:** ミナト\n- **呼び方:** あなた、または君\n", ("ミナト",)),
+    ],
+)
+def test_a_file_introduces_one_person_by_several_names(text: str, expected: tuple[str, ...]) -> None:
+    lines = [
+        Line(line.text, (), Citation("USER.md", at), None, context=context(parse("USER.md", text).lines, line.parent))
+        for at, line in enumerate(parse("USER.md", text).lines)
+    ]
+    assert names_of_one(lines) == expected
+
+
+def context(lines: Sequence[ParsedLine], parent: int) -> tuple[str, ...]:
+    return () if parent < 0 else (*context(lines, lines[parent].parent), lines[parent].text)

@@ -52,8 +52,8 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("they asked ¿Cuánto?", [("Cuánto", START)]),
         ("see kann.md, and docs/wird for Zephyr", [("Zephyr", INSIDE)]),
         (
-            "wir haben neue Kriterien für Julia und GitHub",
-            [("Kriterien", START), ("Julia", INSIDE), ("GitHub", INSIDE)],
+            "wir haben neue Segel für Julia und GitHub",
+            [("Segel", START), ("Julia", INSIDE), ("GitHub", INSIDE)],
         ),
     ],
 )
@@ -82,6 +82,7 @@ def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Pla
         "Ideas Q001, I13 and B2",
         "Δ and Я stand alone",
         "a firm, Ltd. or LLC",
+        "mehr Umsatz, neue Preise",
     ],
 )
 def test_ordinary_words_paths_and_tags_are_no_names(text: str) -> None:

@@ -91,7 +91,7 @@ def test_what_introduces_the_owner_stands_on_the_owners_page_and_makes_its_link_
     assert "Never write to her on Sundays" in pages["preferences"]
     assert "More stand in [Preferences and rules](../preferences.md)." in pages["Vibeke"]
     assert "pick one" not in pages["Vibeke"]
-    assert "Vibeke-Holm" not in pages
+    assert "Vibeke-Holm" not in pages and "aliases: [Vibeke Holm]" in pages["Vibeke"]
     assert "- [Vibeke](entities/Vibeke.md): Vibeke is a boat builder who lives in Ribe" in pages["world"]
 
 
@@ -306,3 +306,83 @@ def test_a_piece_of_a_name_needs_more_to_have_a_page(workspace: Write) -> None:
     }
     pages = bank(workspace(logs), date(2026, 3, 9))
     assert "Kite-Bay-Annex" not in pages
+
+
+@pytest.mark.parametrize(("behind", "has_page"), [("ソウコ", False), ("ニ", True)])
+def test_what_stands_behind_a_name_without_spaces_tells_a_part_of_it(
+    workspace: Write, behind: str, *, has_page: bool
+) -> None:
+    ship, part = "ミナトマル", f"ミナトマル{behind}"
+    texts = [each.replace("Tove Lund", name) for name in (ship, part) for each in TOVE]
+    pages = bank(workspace(days(texts)), date(2026, 3, 9))
+    assert ship in pages
+    assert (part in pages) == has_page
+
+
+@pytest.mark.parametrize(("name", "has_page"), [("Tove Lund", True), ("Bitcoin", False), ("RSI", False)])
+def test_of_what_everybody_knows_more_must_be_told(workspace: Write, name: str, *, has_page: bool) -> None:
+    pages = bank(workspace(days(each.replace("Tove Lund", name) for each in TOVE[:3])), date(2026, 3, 9))
+    assert (name.replace(" ", "-") in pages) == has_page
+
+
+def test_one_person_has_one_page_whatever_the_name_and_again_the_same(workspace: Write) -> None:
+    user = "# USER.md\n\n- **Name:** Vibeke Holm\n- **What to call them:** Vibs\n- **Work:** boat builder in Ribe\n"
+    logs = {
+        f"memory/2026-03-0{day}.md": (
+            f"# Day\n\n- Decision: {'Vibs' if day % 2 else 'Vibeke Holm'} rents shed {day}, because the {what} is dry\n"
+            f"- Decision: {'Rolf' if day % 2 else 'Rolf Berg'} paints keel {day}, because the {what} asked for it\n"
+        )
+        for day, what in enumerate(["north", "south", "east", "west", "ferry", "lock"], 1)
+    }
+    folder = workspace({"USER.md": user, **logs})
+    pages = bank(folder, date(2026, 3, 9))
+    assert not {"Vibeke-Holm", "Rolf"} & pages.keys() or not {"Vibs", "Rolf-Berg"} & pages.keys()
+    (owner,) = {"Vibs", "Vibeke-Holm"} & pages.keys()
+    assert "rents shed 5" in pages[owner] and "rents shed 6" in pages[owner]
+    assert bank(folder, date(2026, 3, 9)) == pages
+    with Memory(str(folder), today=date(2026, 3, 9)) as memory:
+        assert memory.entity("Vibs").page == memory.entity("Vibeke Holm").page
+
+
+def test_of_other_files_at_the_root_only_what_says_what_something_is_is_quoted(workspace: Write) -> None:
+    report = (
+        "# Tern Relay handover\n\n## Overview\n\nTern Relay is a radio network of larch buoys that tells ferries the "
+        "depth of the Oxen channel.\n\n## Status\n\n- Decision: Tern Relay moves to the north pier, because it is dry\n"
+        "- Tern Relay was repaired\n"
+    )
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n- Decision: Tern Relay gets buoy {day}, because the {what} is deep\n"
+        for day, what in enumerate(["north", "south", "east", "west"], 1)
+    }
+    files = {"tern-relay-handover.md": report, "AGENTS.md": "# Agents\n\n- Tern Relay is the pride of the fleet\n"}
+    page = bank(workspace({**logs, **files}), date(2026, 3, 9))["Tern-Relay"]
+    told = page.partition("## Who or what")[2].partition("## ")[0]
+    assert "is a radio network of larch buoys" in told and "pride of the fleet" in told
+    assert "north pier" not in page and "repaired" not in page
+    without = bank(workspace(logs), date(2026, 3, 9))["Tern-Relay"]
+    assert [line for line in page.split("\n") if "gets buoy" in line] == [
+        line for line in without.split("\n") if "gets buoy" in line
+    ]
+
+
+def test_what_only_files_at_the_root_define_has_no_page(workspace: Write) -> None:
+    report = "# Notes\n\n" + "".join(
+        f"- Tern Relay is a network of {n}, and we asked Tern Relay\n" for n in ("buoys", "radios", "men", "nets")
+    )
+    assert "Tern-Relay" not in bank(
+        workspace({"tern.md": report, "memory/2026-03-01.md": "- rain\n"}), date(2026, 3, 9)
+    )
+
+
+def test_facts_of_both_names_stand_on_one_page_and_a_page_of_a_persons_takes_them(workspace: Write) -> None:
+    user = "# USER.md\n\n- **Name:** Vibeke Holm\n- **What to call them:** Vibs\n"
+    log = "## Retain\n- W @Vibs: Lives in Ribe.\n- W @Vibs: Has a sloop.\n- W @Vibs: Has two oars.\n"
+    told = "".join(f"- Vibeke Holm paid for keel {n}\n" for n in range(5))
+    folder = workspace({"USER.md": user, "memory/2026-03-01.md": log, "memory/2026-03-02.md": told})
+    pages = bank(folder, date(2026, 3, 9))
+    assert "aliases: [Vibeke Holm]" in pages["Vibs"] and "Has a sloop" in pages["Vibs"]
+    assert bank(folder, date(2026, 3, 9)) == pages
+    (folder / "bank/entities/Vibeke-Holm.md").write_text("# Vibeke Holm\n\nThe aunt.\n", encoding="utf-8")
+    (folder / "bank/entities/Vibs.md").unlink()
+    pages = bank(folder, date(2026, 3, 9))
+    assert "Has a sloop" in pages["Vibeke-Holm"] and "Vibs" not in pages

@@ -303,6 +303,7 @@ def test_a_name_that_lines_of_two_days_use_is_known_and_not_tagged(index: Index)
     rows = index.rows_of(["bjarne"], facts=False)
     assert texts(index, rows) == ["and paid Bjarne", "we asked Bjarne"]
     assert index.names_in([*rows, 1], ["bjarne", "status"]) == dict.fromkeys(rows, "Bjarne")
+    assert index.lines_of_names()["bjarne"] == 2
     assert index.tagged(["bjarne"]) == {}
     named = index.names_in_rows()
     told_lines = list(index.told_lines(index.told_files()))

@@ -58,7 +58,7 @@ def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatc
             if known is None or joined in known:
                 names.append(NameMatch(start, end, joined))
             if word[-1] == "s" or (joined is word and word[0] in _CYRILLIC):
-                bares = _without_possessive(joined) if word[-1] == "s" else _without_case(word)
+                bares = _without_possessive(joined) if word[-1] == "s" else without_case(word)
                 names += [NameMatch(start, end, bare) for bare in bares if known is None or bare in known]
     if not folded.isascii():
         for run in _UNSPACED.finditer(folded):
@@ -79,8 +79,11 @@ def _without_possessive(name: str) -> list[str]:
     return []
 
 
-def _without_case(name: str) -> list[str]:
-    """Return possible nominatives of a Russian name: Глеб, Вера and Аркадий for глебу, вере and аркадия."""
+def without_case(name: str) -> list[str]:
+    """Return possible nominatives of a folded Russian name: Глеб, Вера and Аркадий for глебу, вере and аркадия; none of
+    a name in other letters."""
+    if name[0] not in _CYRILLIC:
+        return []
     known = table("language", "ru")
     stems = [name[: -len(ending)] for ending in known["cases"] if name.endswith(ending) and len(name) > len(ending) + 2]
     return [stem + ending for stem in stems for ending in known["nominatives"]]

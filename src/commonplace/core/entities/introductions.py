@@ -6,7 +6,7 @@ files list people and projects below headings that say so; a note in a folder of
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
@@ -17,9 +17,10 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from commonplace.core.documents.parsed_document import ParsedLine
+    from commonplace.core.model import Line
 
 _WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
 _FILES = frozenset(("user.md", "identity.md"))
@@ -27,11 +28,17 @@ _TELL_HOW = frozenset(("memory.md", "agents.md", "soul.md"))
 _LIST = frozenset(("memory.md", "user.md"))
 _PEOPLE, _THINGS = "people", "things"
 _MOST_WORDS = 4
-_ITEM = lazy_pattern(r"(\*\*[^*]{2,40}\*\*|[^:：—–*]{2,40}?)[:：]?\s?(?:[:：—–]|-\s)")
-"""A bullet that says of whom or what it tells."""
+_ITEM = lazy_pattern(
+    r"(\*\*[^*]{2,40}\*\*|[^:：—–*(（]{2,40}?)[:：]?\s?(?:[:：—–(（]|-\s)|(?P<alone>\*\*[^*]{2,40}\*\*)$"
+)
+"""A bullet that says of whom or what it tells; below a bold name alone, others do."""
 _BRACKETED = lazy_pattern(r"[(（][^()（）]*[)）]")
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
+_ASIDE = lazy_pattern(r"[,、，;；。|]|\s[-–—]\s")
+"""What parts a name from what else is told."""
 _SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”“」』]")
+_FIELD = lazy_pattern(r"\s[|｜]\s")
+"""What stands between two fields of one line: `Name: Rolf | Home: Hull`."""
 _PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
 """What stands between two names of one, or ends a name."""
 
@@ -90,7 +97,8 @@ def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
             continue
         item = line.text if line.role is Role.HEADING else ""
         if line.role is Role.BULLET and (found := _ITEM.match(line.text)):
-            item = found[1] if kind == _PEOPLE or found[1].startswith("**") else ""
+            said = found[1] or found["alone"]
+            item = said if kind == _PEOPLE or said.startswith("**") else ""
         yield from ((at, name) for name in _names(item) if not says_ordinary_words(name))
 
 
@@ -122,7 +130,7 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
     """
     labels, close = table("core")["names"], table("core")["relatives"]
     for at, line in enumerate(lines):
-        found = _LABELLED.fullmatch(line.text)
+        found = _LABELLED.fullmatch(_FIELD.split(line.text, maxsplit=1)[0])
         label = found[1].strip(" *_").casefold() if found else ""
         if found and label in close:
             for name in _names(_PARTS.split(found[2], maxsplit=1)[0]):
@@ -134,6 +142,25 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
             value, place = lines[at + 1].text, at + 1
         for name in _names(value):
             yield place, name
+
+
+def names_of_one(lines: Iterable[Line]) -> tuple[str, ...]:
+    """Return the names of the one whom a file introduces, by the first label for a name that has one and those below
+    the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a line only what stands before a comma or dash
+    counts, since more may tell where somebody is from.
+    """
+    core = table("core")
+    labels = frozenset(core["names"]).difference(core["names of others"])
+    found: dict[str, None] = {}
+    heading: tuple[str, ...] | None = None
+    for line in lines:
+        label = _LABELLED.fullmatch(_FIELD.split(line.content, maxsplit=1)[0])
+        if label is None or label[1].strip(" *_").casefold() not in labels or heading not in (None, line.context):
+            continue
+        if names := [*_names(_ASIDE.split(label[2], maxsplit=1)[0])]:
+            heading = line.context
+            found |= dict.fromkeys(names)
+    return tuple(found)
 
 
 def called(text: str) -> str:
@@ -192,5 +219,12 @@ def _names(value: str) -> Iterator[str]:
         words = name.split()
         if not name[:1].isalpha() or len(words) > _MOST_WORDS or all(map(is_ordinary, words)):
             continue
+        if fold(name) in _pronouns():
+            continue
         if len(words) == 1 or not any(word[0].islower() and word not in SMALL for word in words):
             yield name
+
+
+@cache
+def _pronouns() -> frozenset[str]:
+    return frozenset(map(fold, table("core")["pronouns"]))

@@ -264,7 +264,7 @@ def _is_file(name: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def is_ordinary(word: str) -> bool:
-    """Return whether a word, or each part of a compound, is an ordinary English one."""
+    """Return whether a word, or each part of a compound, is an ordinary English one, or a German noun."""
     low = word.casefold().removesuffix("'s").removesuffix("’s").strip("'’.-")
     known = _ordinary()
     if low in known or english(low) in known:
@@ -280,8 +280,9 @@ def _is_abbreviation(word: str) -> bool:
 
 @cache
 def _ordinary() -> frozenset[str]:
-    words: list[str] = table("names")["ordinary"]["en"].split()
-    return frozenset(words) | frozenset(map(english, words))
+    known = table("names")["ordinary"]
+    words: list[str] = known["en"].split()
+    return frozenset(words).union(map(english, words), known["de"].split())
 
 
 @cache

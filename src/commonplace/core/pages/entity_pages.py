@@ -85,6 +85,8 @@ class Subject(NamedTuple):
     """The quotes that its page leaves to others, each with the path of the page that has it."""
     sentence: PageSentence | None = None
     """Who or what it is and where it stands, as somebody worded it."""
+    aliases: Sequence[str] = ()
+    """Its other names, for a new page."""
 
 
 class _Placed(NamedTuple):

@@ -9,6 +9,9 @@ from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.normalize import fold
 
+_OPENING = 100
+"""Characters at the start of a line in which a name may stand with what it is."""
+
 
 def says_what(rest: str, *, of_a_log: bool = False) -> bool:
     """Whether a text, folded and without the name at its start, says who or what that is: ` is a …`.
@@ -26,6 +29,25 @@ def says_what(rest: str, *, of_a_log: bool = False) -> bool:
             if rest.endswith((word, word + "।")) if language == "hi" else rest.startswith(word):
                 return True
     return False
+
+
+def may_define(text: str) -> bool:
+    """Whether a line has near its start what may say behind a name who or what that is, as of `says_what` and
+    `is_apposition`."""
+    said = fold(text)
+    opening = said[:_OPENING]
+    begins, ends = _defining()
+    if any(word in opening for word in begins) or said.endswith(ends):
+        return True
+    return _apposition(identify(text).code).search(opening) is not None
+
+
+@cache
+def _defining() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of definitions: those behind a name, and those at the end."""
+    words = table("pages")["defines"]
+    begins = [word for code, those in words.items() for word in those if not LANGUAGES[code].verb_last or code == "ja"]
+    return tuple(begins), tuple(each for word in words["hi"] for each in (word, f"{word}।", f"{word}."))
 
 
 def is_apposition(rest: str) -> bool:

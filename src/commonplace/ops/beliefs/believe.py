@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.introductions import introduces, names_of_one
+from commonplace.core.entities.joined_names import KnownName, joined
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
 from commonplace.core.markdown.page_regions import read_page, region
 from commonplace.core.markdown.region_marker import digest
@@ -19,6 +21,7 @@ from commonplace.core.opinions.page_state import Kept, read_kept
 from commonplace.core.review import review_page
 from commonplace.core.timeline import living, order
 from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.ops.beliefs.named_lines import is_household
 from commonplace.ops.beliefs.redact import Looked, look
 from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
@@ -104,7 +107,12 @@ def gather(
     entities = {entity.key: entity for entity in index.entities()}
     strangers = index.strangers()
     aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
-    canonical = canonical_names(aliases, entities)
+    same = _names_of_one(index, entities, strangers)
+    for key, head in same.items():
+        aliases[key] = (head,)
+        also = (*entities[head].aliases, entities[key].name)
+        entities[head] = entities[head]._replace(aliases=tuple({entity_key(name): name for name in also}.values()))
+    canonical = canonical_names(aliases, entities, same)
     decided = review_page.decisions(on_disk[REVIEW])
     on_page = read_kept(OPINIONS, on_disk[OPINIONS], verdicts=review_page.verdicts(decided))
     on_page = on_page._replace(entries=_without_taken_back(on_page.entries, on_disk[REVIEW], decided))
@@ -283,10 +291,34 @@ def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str
     return found
 
 
-def canonical_names(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity]) -> Callable[[str], str]:
+def _names_of_one(index: Index, entities: Mapping[str, Entity], strangers: Collection[str]) -> dict[str, str]:
+    """Return key of a name -> key of the entity whose name it surely is, too, as of `joined`. A name that somebody
+    tagged is left to questions."""
+    files = [path for path in index.told_files() if introduces(path)]
+    lines = index.lines_of_names()
+    owners: dict[str, list[str]] = {}
+    for own, *others in index.entity_pages().values():
+        for name in (own, *others):
+            owners.setdefault(name, []).append(own)
+    return joined(
+        {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
+        called=[names_of_one(told.line for told in index.told_lines([path])) for path in files],
+        owners=owners,
+        tagged={key for key, each in entities.items() if each.facts},
+        household=is_household,
+    )
+
+
+def canonical_names(
+    aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, Entity], same: Mapping[str, str] | None = None
+) -> Callable[[str], str]:
     """Return a function: name -> key of its entity: its own if that has a page, else of the one page with the alias, or
-    of the page of the same name with an article (`Castle`, `The Castle`)."""
-    known: dict[str, str] = {}
+    of the page of the same name with an article (`Castle`, `The Castle`).
+
+    Args:
+        same: keys of names -> keys of the entities whose names they surely are, too.
+    """
+    known: dict[str, str] = dict(same or {})
 
     def canonical(name: str) -> str:
         key = known.get(name)

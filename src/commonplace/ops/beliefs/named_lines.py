@@ -90,5 +90,5 @@ def is_household(name: str) -> bool:
 def _household() -> frozenset[str]:
     """Return the keys of names that everybody knows."""
     known = table("household")
-    listed_names = (known[kind] for kind in ("places", "platforms", "tools"))
+    listed_names = (known[kind] for kind in ("places", "platforms", "tools", "money", "measures"))
     return frozenset(entity_key(name) for names in listed_names for name in names.split(", "))

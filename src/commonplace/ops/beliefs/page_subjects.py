@@ -14,7 +14,7 @@ from commonplace.core.quotes.page_lines import said_in
 from commonplace.core.quotes.quote_choice import FEWEST, chosen, tells_little
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import fold
+from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.errors import UsageError
 from commonplace.ops.beliefs.named_lines import is_household
 
@@ -43,6 +43,8 @@ _FEWEST_OF_KNOWN = 4
 _FEWEST_OF_A_PART = 6
 """Good log lines from which what sounds like a part of another has a page of its own: `Tide Relay form`."""
 _NUMBERED = lazy_pattern(r"\d|^[ivx]+$")
+_WORD = 2
+"""Signs of a word in scripts without spaces, at least."""
 _SPOKEN = 2_000
 """Maximum log lines with a speaker that are searched for opinions, newest first."""
 
@@ -134,6 +136,7 @@ def subjects_of(
             waiting[key],
             said.get(key, ()),
             quotes.get(key, ()),
+            aliases=entity.aliases if entity else (),
         )
     return subjects, notes, left
 
@@ -209,7 +212,9 @@ def _without_pieces(found: dict[str, list[Quote]], paged: Collection[str]) -> di
 
 def _wholes(key: str) -> Iterator[str]:
     """Yield the names of which a name may tell a part, by the words behind them; a number, Roman ones included, makes
-    another model."""
+    another model. In scripts without spaces two signs may be a word, one hardly is."""
+    if key[0] >= FAR_EAST and " " not in key:
+        yield from (key[:end] for end in range(_WORD, len(key) - _WORD + 1))
     words = key.split()
     for end in range(1, len(words)):
         if not any(_NUMBERED.search(word) for word in words[end:]):
@@ -217,8 +222,10 @@ def _wholes(key: str) -> Iterator[str]:
 
 
 def _pieces(key: str) -> Iterator[str]:
-    """Yield the runs of words in a name."""
+    """Yield the runs of words in a name; of one without spaces what may be words at its ends, and itself."""
     words = key.split()
+    if key[0] >= FAR_EAST and len(words) == 1:
+        yield from (part for at in range(_WORD, len(key) - 1) for part in (key[:at], key[at:]) if len(part) >= _WORD)
     for start in range(len(words)):
         for end in range(start + 1, len(words) + 1):
             yield " ".join(words[start:end])

@@ -8,7 +8,7 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
+from commonplace.core.entities.introductions import introduces, names_somebody, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
@@ -189,7 +189,8 @@ class Quotable:
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
             for key, name, head in [*among, *beside] if beside else among:
-                days_of[key].add(report or day)
+                if day != "":
+                    days_of[key].add(report or day)
                 if isinstance(day, int) and day > newest_of.get(key, 0):
                     newest_of[key] = day
                 if core:
@@ -253,7 +254,7 @@ class Quotable:
         for each in mentions:
             if (quoted := read.get(each.line.rows[0])) is None:
                 continue
-            seen = _named_in(quoted, each)
+            seen = _named_in(quoted, each, key)
             by, above = each.above
             if seen is None and above and not only_within(headings[above][2], by, self._named.get(above, ())):
                 seen = below(quoted, headings[above][2], by)
@@ -404,17 +405,22 @@ def _is_the_owners(line: Line) -> bool:
     return any(map(speaks_of_the_owner, line.context[-1:]))
 
 
-def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
-    """Return a quote as it is about what its own words name; None if they are about something else."""
+def _named_in(quoted: Quote, mention: _Mention, key: str) -> Quote | None:
+    """Return a quote as it is about what its own words name; None if they are about something else.
+
+    Args:
+        key: of the entity, which may have another name than the one in the line.
+    """
     name, names = mention.name, mention.line.names
+    if mention.of_file and name not in ("", key) and _only_names(quoted.line.content, name):
+        return quoted  # `Name: Rolf Berg`, on Rolf's page
     others = introduces(quoted.line.source.path) and not mention.of_file
     if others and (of_another(quoted.line) or not _begins(quoted, name)):
         return None
     if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
         return None
-    if only_tells_when(quoted.line.content, name) or only_within(quoted.line.content, name, names):
-        return None
-    if len(names) > _MOST_NAMED and not begins_with(quoted, name):
+    passing = only_tells_when(quoted.line.content, name) or only_within(quoted.line.content, name, names)
+    if passing or (len(names) > _MOST_NAMED and not begins_with(quoted, name)):
         return None
     seen = about(quoted, name)
     if len(names) > _MOST_NAMED and not is_first(quoted, name, names):
@@ -423,7 +429,14 @@ def _named_in(quoted: Quote, mention: _Mention) -> Quote | None:
         seen = seen._replace(fault="listed")
     if not seen.fault and (not begins_with(quoted, name) or labelled_by_another(quoted.line.content, name)):
         seen = seen._replace(fault="late")
+    if mention.line.day == "" and seen.topic != WHO:
+        return None
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
+
+
+def _only_names(text: str, name: str) -> bool:
+    """Whether a line only gives a name, behind a label or alone."""
+    return names_somebody(text) or entity_key(text.strip("*_ ")) == name
 
 
 def _begins(quoted: Quote, name: str) -> bool:
@@ -478,5 +491,5 @@ def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, E
     return frozenset(
         name
         for name, keys in aliases.items()
-        if len(keys) == 1 and keys[0] in entities and (name[0] >= FAR_EAST or name != keys[0])
+        if len(keys) == 1 and keys[0] in entities and (name[0] >= FAR_EAST or name not in entities)
     )

@@ -32,6 +32,7 @@ from commonplace.core.extract.line_worth import (
 from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular
 from commonplace.core.memo import reported
+from commonplace.core.quotes.definitions import may_define
 from commonplace.core.quotes.quote_choice import WORTH_LISTING
 from commonplace.core.quotes.quote_endings import may_end
 from commonplace.core.quotes.quote_topics import (
@@ -91,7 +92,7 @@ class WeighedLine(NamedTuple):
     rows: tuple[int, ...]
     """Its row, and those of the lines in which it goes on."""
     day: int | str
-    """The day of its log, as an ordinal; the path of an undated file."""
+    """The day of its log, as an ordinal; the path of an undated file; empty of a file that only defines."""
     score: float
     topic: str
     """As of `quote_topics.topic_of`; empty of what is not worth listing on a page of the whole workspace."""
@@ -143,7 +144,8 @@ def weighed_lines(
     reports = series(kept)
     found, line_of = [], WeighedLine._make
     for path, (mark, lines) in kept.items():
-        in_core, file, report = path in core, f"{path} {mark[0]}", reports.get(path, "")
+        defines = only_defines(path, workspace)
+        in_core, file, report = path in core and not defines, f"{path} {mark[0]}", reports.get(path, "")
         less = _REPORTED if report else 0.0
         whose = _introduced(lines, named, uses) if introduces(path) else ""
         if not whose and introduces_owner(path):
@@ -155,13 +157,13 @@ def weighed_lines(
             score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label]) - less
             told = (
                 rows,
-                day or path,
+                "" if defines else day or path,
                 score,
                 topic,
                 who,
                 states,
                 every,
-                above,
+                () if defines else above,
                 in_core,
                 tells,
                 whose,
@@ -201,9 +203,8 @@ def _labels_of_names() -> frozenset[bytes]:
 
 
 def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = None) -> Iterator[ToldLine]:
-    """Yield the lines of logs and notes, of MEMORY.md and of the files that introduce owner and agent.
-
-    A file at the root whose name has no day is none of these, dated headings or not: instructions, studies, reports.
+    """Yield the lines of logs and notes, of MEMORY.md and of the files that introduce owner and agent; of the other
+    files at the root those that may say who or what something is.
 
     Args:
         paths: of files among these; None: of all.
@@ -211,12 +212,17 @@ def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = N
     among = [
         path
         for path in (index.told_files() if paths is None else paths)
-        if (path.startswith(_NOTES) and not _BACKUP.search(path))
-        or path_day(path)
-        or path == workspace.core_path
-        or introduces(path)
+        if not (path.startswith(_NOTES) and _BACKUP.search(path))
     ]
-    yield from index.told_lines(among)
+    for told in index.told_lines(among):
+        if not only_defines(told.line.source.path, workspace) or may_define(told.line.content):
+            yield told
+
+
+def only_defines(path: str, workspace: Workspace) -> bool:
+    """Return whether pages quote of a file only what says who or what something is: a file at the root whose name has
+    no day, dated headings or not. Instructions, studies, reports."""
+    return not (path.startswith(_NOTES) or path_day(path) or path == workspace.core_path or introduces(path))
 
 
 def _kept(
@@ -239,8 +245,9 @@ def _kept(
             transcripts.add(path)
         elif text.startswith(USER):
             asked.add(told.rows)
-        alone = worth_alone(told.line, core=path in workspace.core)
-        kept[path][1].append(_record(told, alone, finder, core=path in workspace.core))
+        core = path in workspace.core and not only_defines(path, workspace)
+        alone = worth_alone(told.line, core=core)
+        kept[path][1].append(_record(told, alone, finder, core=core))
         if told.line.recorded is None and not introduces(path):
             notes.setdefault(path, []).append((told.line, alone))
     for path, lines in notes.items():

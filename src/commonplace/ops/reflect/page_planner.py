@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.region_merge import renew
 from commonplace.core.markdown.bank_layout import REGIONS, REVIEW
+from commonplace.core.markdown.frontmatter import with_aliases
 from commonplace.core.markdown.page_regions import read as read_regions
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Patch
@@ -17,7 +18,7 @@ from commonplace.core.secrets.guard import FileChange, added, may_add
 from commonplace.errors import ChangedUnderneath
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     from commonplace.core.documents.region_merge import Renewed
@@ -60,6 +61,7 @@ class PagePlanner:
         new: PageLines,
         *,
         title: str = "",
+        aliases: Sequence[str] = (),
         adopted: Iterable[str] = (),
         why: str = "",
         due: bool = True,
@@ -69,6 +71,7 @@ class PagePlanner:
 
         Args:
             title: its heading if it is new; empty for the name of its region.
+            aliases: for its front matter if it is new.
             answered: the page with answers in it, to be renewed in place of what was read when the facts were.
         """
         text, seen, wrong = self.texts.readable(path)
@@ -80,7 +83,8 @@ class PagePlanner:
             self.left.append((path, wrong))
             return
         name = REGIONS.get(path, "entity")
-        start = answered if answered is not None else text if seen is not None else f"# {title or name.capitalize()}\n"
+        blank = with_aliases(f"# {title or name.capitalize()}\n", aliases)
+        start = answered if answered is not None else text if seen is not None else blank
         change = FileChange(path, None if seen is None else text, None)
         renew_lines = partial(renew, start, name, adopted=adopted, whole_sections=path not in REGIONS)
         renewed, repeats = renew_lines(new.lines, new.keys), ""
@@ -122,7 +126,7 @@ class PagePlanner:
         """Plan the renewal of an entity's page; one that is not due is composed only where it may be left alone."""
         # the review page lists what is left alone whatever `since` says: else two reflects would undo each other
         if due or not self._stands(subject):
-            self.page(subject.path, entity_page(subject, known), title=subject.name, due=due)
+            self.page(subject.path, entity_page(subject, known), title=subject.name, aliases=subject.aliases, due=due)
 
     def core(self, patch: Patch | None) -> None:
         """Plan the additions to the core."""

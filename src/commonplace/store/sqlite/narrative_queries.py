@@ -191,6 +191,10 @@ class NarrativeQueries(SearchQueries):
             names[row] = (*names[row], key) if row in names else (key,)
         return names
 
+    def lines_of_names(self) -> dict[str, int]:
+        """Return key -> number of the lines that people wrote with each known name."""
+        return dict(self.all("select key, count(*) from named where row >= ? group by key", (WRITTEN,)))
+
     def namings(self, people: Iterable[str], keys: Iterable[str] | None = None) -> dict[str, Namings]:
         """Return the newest lines that name each entity, among these keys or all.
 

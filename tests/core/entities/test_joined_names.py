@@ -1,0 +1,103 @@
+"""Which names share a page without a question, and which never do."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.joined_names import KnownName, joined
+
+
+def found(
+    lines: dict[str, int], *called: tuple[str, ...], pages: tuple[str, ...] = (), tagged: tuple[str, ...] = ()
+) -> dict[str, str]:
+    known = {entity_key(name): KnownName(name, count) for name, count in lines.items()}
+    owners = {entity_key(name): [entity_key(name)] for name in pages}
+    return joined(known, called=called, owners=owners, tagged=tagged, household=lambda name: name == "slack")
+
+
+def test_names_by_which_a_file_introduces_one_person_are_joined() -> None:
+    assert found({"Rolf Berg": 1, "Skip": 9}, ("Rolf Berg", "Skip")) == {"rolf berg": "skip"}
+    assert found({"陈海": 2, "老陈": 1}, ("陈海", "老陈")) == {"老陈": "陈海"}
+    assert found({"Rolf Berg": 9, "Skip": 1}, ("Rolf Berg", "Skip"), tagged=("skip",)) == {"rolf berg": "skip"}
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Peter", "Peter Holm"),
+        ("Peters", "Peter"),
+        ("Caeliths", "Caelith"),
+        ("Романа", "Роман"),
+        ("Аркадием", "Аркадий"),
+        ("Project Tern", "Tern"),
+        ("Проект Крачка", "Крачка"),
+        ("Tide Relay", "TideRelay"),
+        ("tern-feeder", "ternfeeder"),
+    ],
+)
+def test_a_name_is_joined_to_the_one_that_it_surely_is(name: str, other: str) -> None:
+    assert found({name: 3, other: 4}) == {entity_key(name): entity_key(other)}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"Peter": 9, "Peter Holm": 4, "Peter Lund": 3},
+        {"Peter": 9, "Peter Report": 4},
+        {"Peter": 9, "Peter Slack": 4},
+        {"Peter": 9, "Peter NordTide": 4, "NordTide": 30},
+        {"Tern": 9, "Tern Island": 4},
+        {"Luca": 9, "Lucas": 3},
+        {"Peter": 9, "Peters": 3, "Ida Peters": 3},
+        {"Александр": 9, "Александра": 5},
+        {"Caelith": 3, "Caeliths": 4},
+        {"Page": 9, "Pages": 4},
+        {"mem0": 9, "mem 0": 4},
+        {"Bun": 9, "B. un": 4},
+    ],
+)
+def test_what_may_be_another_is_left_apart(names: dict[str, int]) -> None:
+    assert found(names) == {}
+
+
+def test_the_only_full_name_of_whom_a_file_introduces() -> None:
+    names = {"Ygritte": 9, "Ygritte Holm": 3}
+    assert found(names) == {}
+    assert found(names, ("Ygritte",)) == {"ygritte holm": "ygritte"}
+
+
+def test_a_form_of_a_first_name_shares_the_page_of_the_full_one() -> None:
+    names = {"Peter": 9, "Peter Holm": 4, "Peters": 2}
+    assert found(names) == {"peter holm": "peter", "peters": "peter"}
+
+
+def test_a_page_keeps_its_name_and_takes_the_others() -> None:
+    names = {"Peter": 4, "Peter Holm": 9, "Peters": 2}
+    assert found(names) == {"peter": "peter holm", "peters": "peter holm"}
+    assert found(names, pages=("Peter",)) == {"peter holm": "peter", "peters": "peter"}
+    assert found(names, pages=("Peter", "Peter Holm")) == {"peters": "peter holm"}
+
+
+def test_what_somebody_tagged_is_left_to_questions() -> None:
+    assert found({"Peter": 9, "Peter Holm": 4}, tagged=("peter",)) == {}
+
+
+NAMES = ["Peter", "Peter Holm", "Peters", "Peter Lund", "Project Peter", "Роман", "Романа", "Tide Relay", "TideRelay"]
+
+
+@given(
+    st.dictionaries(st.sampled_from(NAMES), st.integers(1, 9)),
+    st.sets(st.sampled_from(NAMES)),
+    st.lists(st.lists(st.sampled_from(NAMES), unique=True, max_size=3).map(tuple), max_size=2),
+)
+def test_no_page_is_joined_to_another_and_the_order_does_not_matter(
+    lines: dict[str, int], pages: set[str], called: list[tuple[str, ...]]
+) -> None:
+    there = tuple(name for name in lines if name in pages)
+    one = found(lines, *called, pages=there)
+    assert one == found(dict(reversed(lines.items())), *called, pages=there)
+    assert not {*map(entity_key, there)} & one.keys()
+    assert not one.keys() & {*one.values()}
