@@ -10,8 +10,7 @@ import psycopg
 from psycopg import sql
 
 from commonplace.errors import FleetUnusable, UsageError
-from commonplace.store.postgres.patient_connection import said
-from commonplace.store.postgres.server_parts import has_table, schema_of_pgvector
+from commonplace.store.postgres.patient_connection import has_table, said, schema_of_pgvector
 
 if TYPE_CHECKING:
     from psycopg.rows import TupleRow

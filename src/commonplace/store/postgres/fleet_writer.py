@@ -15,8 +15,8 @@ from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.changed_terms import exchange_terms
 from commonplace.store.postgres.dialect import BY_KEYS
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
+from commonplace.store.postgres.patient_connection import has_table
 from commonplace.store.postgres.push_record import PushState
-from commonplace.store.postgres.server_parts import has_table
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.sqlite.shared_rows import WITHHELD
 
