@@ -96,12 +96,28 @@ def test_what_a_name_means_is_read_with_it(index: FleetIndex) -> None:
     index.reading(ask)
 
 
+def test_rows_are_found_with_what_is_asked_of_the_best_of_them(index: FleetIndex) -> None:
+    def ask() -> None:
+        found = index.match_each([('"peter"', ALL_WRITTEN)], worth=[1.0])[0]
+        rows = {*found, *index.rows_of(["peter"], limit=50)}
+        before, ((low, *_), *_) = index.round_trips, index._extents(rows)
+        assert low
+        index.said_by_others(rows)
+        assert index.round_trips == before
+
+    index.reading(ask)
+
+
 def test_the_end_of_a_transaction_is_not_waited_for_and_is_one(server: FleetServer, index: FleetIndex) -> None:
     fleet = index._fleet
+
+    def status() -> TransactionStatus:
+        return fleet.info.transaction_status
+
     index.reading(lambda: index.frequencies(["peter"]))
-    assert fleet.info.transaction_status is TransactionStatus.ACTIVE  # its answer is still to be read
+    assert status() is TransactionStatus.ACTIVE  # its answer is still to be read
     assert fleet.execute("select 1").fetchone() == (1,)
-    assert fleet.info.transaction_status is TransactionStatus.IDLE
+    assert status() is TransactionStatus.IDLE
     index.reading(lambda: index.frequencies(["peter"]))
     with fleet.transaction():
         assert fleet.execute("show search_path").fetchone() == ("pg_catalog, pg_temp",)

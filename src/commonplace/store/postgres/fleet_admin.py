@@ -15,7 +15,7 @@ from commonplace.store.postgres.patient_connection import has_table, said, schem
 if TYPE_CHECKING:
     from psycopg.rows import TupleRow
 
-VERSION = 4
+VERSION = 5
 """Of the tables: the number of the newest migration."""
 _OLDEST = 150_000
 """Of PostgreSQL, as `server_version_num` has it: older ones have no `merge`."""

@@ -9,7 +9,7 @@ from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_statements import FleetStatements, Small, statement
 from commonplace.store.postgres.fleet_text import WORKSPACES, FleetText
-from commonplace.store.postgres.line_reading import EXTENTS, MEASURED_TOO, NAMES_TOO, TEXTS_TOO, UPWARDS
+from commonplace.store.postgres.line_reading import ALL_MEASURED, EXTENTS, MEASURED_TOO, NAMES_TOO, TEXTS_TOO, UPWARDS
 from commonplace.store.postgres.match_query import ANYONE, searching
 from commonplace.store.postgres.read_ahead import grouped
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
@@ -108,7 +108,12 @@ class FleetIndex(FleetStatements):
         return self.match_each([(expression, among)], limit=limit)[0]
 
     def match_each(
-        self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000, whose: Sequence[int] | None = None
+        self,
+        searches: Iterable[tuple[str, RowRange]],
+        *,
+        limit: int = 1000,
+        whose: Sequence[int] | None = None,
+        worth: Sequence[float] = (),
     ) -> list[list[int]]:
         """Return the rows of each of these searches, with one statement."""
         searches = [*searches]
@@ -117,11 +122,12 @@ class FleetIndex(FleetStatements):
         if asked is None:
             return [[] for _ in searches]
         text, values = asked
-        records = self._asked((TEXTS_TOO if limit <= _FEW_FOUND else MEASURED_TOO).format(text), values)
-        if limit <= _FEW_FOUND:
-            self._read.known.note_texts((), (record[1:] for record in records))
-        else:
+        if worth:
+            records = self._asked(MEASURED_TOO.format(text), [*values, [*worth]])
             self._read.known.note_extents(record[1:] for record in records if record[0] is None)
+        else:
+            records = self._asked((TEXTS_TOO if limit <= _FEW_FOUND else "{}").format(text), values)
+            self._read.known.note_texts((), (record[1:] for record in records if len(record) > len(("at", "row"))))
         for at, row, *_ in records:
             if at is not None:
                 found[at].add(row)
@@ -133,10 +139,14 @@ class FleetIndex(FleetStatements):
         known = {} if self._read.spliced else {place: self._read.known.row_at(place) for place in places}
         missing = [place for place in places if known.get(place) is None]
         sql = (
-            "select j.at, (select l.row from fleet.files f join fleet.lines l using (file) where f.path = j.path"
-            " and l.line <= j.line and l.line + l.count > j.line order by l.line desc, l.row limit 1)"
+            "select distinct on (j.at) j.at, l.row"
             ' from (select at, path collate "C" as path, line'
             " from unnest(%s::varchar[], %s::int[]) with ordinality as given(path, line, at)) j"
+            " cross join lateral (select file from fleet.files where path = j.path offset 0) f"
+            " cross join lateral (select low, high from fleet.blocks where file = f.file offset 0) b"
+            " cross join lateral (select row, line from fleet.lines where row between b.low and b.high"
+            " and line <= j.line and line + count > j.line order by line desc, row limit 1) l"
+            " order by j.at, l.line desc, l.row"
         )
         paths, lines = [place.path for place in missing], [place.line for place in missing]
         found = self._asked(sql, (paths, lines)) if missing else ()
@@ -146,9 +156,12 @@ class FleetIndex(FleetStatements):
     def rows_of(self, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
         """Return rows of facts about one of these entities, or of all lines that name it, newest first."""
         told = translated(FACTS_NAMING if facts else LINES_NAMING).replace("%s", 'k.key collate "C"', 1)
-        text = f"select r.row from unnest(%s::text[]) k(key) cross join lateral ({told}) r"
-        found = {row for (row,) in self._asked(Small(text), (self.listed(keys), WRITTEN, limit))}
-        return sorted(found, reverse=True)[:limit]
+        text = f"select distinct r.row from unnest(%s::text[]) k(key) cross join lateral ({told}) r"
+        text = f"{text} order by 1 desc limit {limit}"
+        records = self._asked(Small(ALL_MEASURED.format(text) if facts else text), (self.listed(keys), WRITTEN, limit))
+        if facts:
+            self._read.known.note_extents(records)
+        return sorted((row for row, *_ in records), reverse=True)
 
     def _names_of(self, names: list[str], where: str) -> Sequence[tuple[str, str]]:
         if not names:

@@ -8,6 +8,7 @@ before it writes. A row of the fleet is the row of the local index with the numb
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import groupby
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +16,7 @@ from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.changed_terms import exchange_terms
 from commonplace.store.postgres.dialect import BY_KEYS
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
+from commonplace.store.postgres.match_query import LOCAL_DAYS
 from commonplace.store.postgres.patient_connection import has_table
 from commonplace.store.postgres.push_record import PushState
 from commonplace.store.sqlite.index_schema import DAY
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 IDLE = 25_000
 """Milliseconds after which the server ends a turn whose client says nothing: less than the next one waits for it."""
+_MOST = 160
+"""Files of one transaction, at most."""
 _FILE = 32
 """Bits of a file's number below the workspace."""
 _COLUMNS = {
@@ -112,6 +116,23 @@ class FleetWriter:
     def first_state() -> PushState:
         """The state of a workspace that was never pushed."""
         return PushState(token_hex(8), 0, token_hex(8))
+
+    @staticmethod
+    def batches(first_rows: Mapping[str, int]) -> list[list[str]]:
+        """Return the files of each transaction: those whose terms are in the same arrays together, as far as they may
+        be, because an array that is written again leaves a gap and a second entry in its index.
+
+        Args:
+            first_rows: path -> first row in the local index, in the order of rows.
+        """
+        found: list[list[str]] = []
+        for _, group in groupby(first_rows, key=lambda path: first_rows[path] >> LOCAL_DAYS):
+            paths = [*group]
+            if found and len(found[-1]) + len(paths) <= _MOST:
+                found[-1] += paths
+            else:
+                found += [paths[at : at + _MOST] for at in range(0, len(paths), _MOST)]
+        return found
 
     def pushed(self) -> Pushed | None:
         """The workspace as the fleet has it; None if it was never pushed."""

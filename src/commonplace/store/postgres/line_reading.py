@@ -43,20 +43,20 @@ EXTENTS = _EXTENTS.format("select row, length, outsider from fleet.lines where r
 """Documents and lengths of lines, and whether somebody other than the author said them."""
 _MEASURED = 200
 """Rows of searches that are measured at once: somewhat more than are ordered by what they promise."""
+_OF = _EXTENTS.format(
+    "select l.* from {0} cross join lateral"
+    " (select row, length, outsider from fleet.lines where row = {0}.row offset 0) l"
+)
 MEASURED_TOO = (
     "with found(at, row) as materialized ({}),"
-    " rarity as materialized (select at, 1.0 / count(*) as worth from found group by at),"
-    " best as materialized (select row from found cross join lateral"
-    " (select worth from rarity where at = found.at offset 0) r"
+    " best as materialized (select row from (select row, (%s::float8[])[at + 1] as worth from found) f"
     f" group by row order by sum(worth) desc, row desc limit {_MEASURED})"
-    " select at, row, null::bigint, null::bigint, null::int, null::bool from found union all select null, e.* from ("
-    + _EXTENTS.format(
-        "select l.* from best cross join lateral"
-        " (select row, length, outsider from fleet.lines where row = best.row offset 0) l"
-    )
-    + ") e"
+    " select at, row, null::bigint, null::bigint, null::int, null::bool from found"
+    f" union all select null, e.* from ({_OF.format('best')}) e"
 )
-"""Rows of searches, and what `EXTENTS` says of those that have the rarest of what was searched."""
+"""Rows of searches, and what `EXTENTS` says of those of the searches that are worth most."""
+ALL_MEASURED = f"with found(row) as materialized ({{}}) {_OF.format('found')}"
+"""What `EXTENTS` says of rows that a statement finds."""
 _NAMES = (
     "cross join lateral (select t.key as name union select b.alias"
     " from (select key from fleet.aliases where alias = t.key offset 0) a"
