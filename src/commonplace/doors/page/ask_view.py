@@ -1,37 +1,58 @@
-"""The view that answers a question, and says how it was read."""
+"""The view that answers a question, and says how it was read; where a fleet is on, across the team's workspaces."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.page_view import ROWS, View
 from commonplace.doors.page.statement_row import statement, whole_number
-from commonplace.errors import UsageError
+from commonplace.errors import CommonplaceError, FleetUnusable, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from commonplace.doors.page.lanes import PageDesk
 
+_PATIENCE = 10.0
+"""Seconds that a view waits for the fleet, before it answers from this folder alone."""
+
 
 async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
     """The hits for a question, with why each was found, and how the question was read."""
     now = await desk.today()
     query, as_of = asked.get("q", "").strip(), asked.get("as_of", "").strip()
+    team = await desk.in_fleet()
+    scope = "fleet" if team and asked.get("scope") == "fleet" else "workspace"
     context: dict[str, Any] = {"query": query, "as_of": as_of, "hits": [], "found": None, "chips": [], "refusal": None}
+    context |= {"team": team, "scope": scope, "silent": None}
     if not query:
         return View("ask.html", "Ask", context, "ask")
     wanted = min(whole_number(asked.get("k")) or 10, ROWS)
     fields: dict[str, Any] = {"query": query, "k": wanted} | ({"as_of": as_of} if as_of else {})
     try:
-        found = await desk.read("recall", **fields)
+        found, context["silent"] = await _found(desk, fields, scope)
         context["chips"] = _chips(await desk.read("explain", query=query), query)
     except UsageError as error:  # a day that is no day: the form stays, and says it
         return View("ask.html", "Ask", context | {"refusal": error}, "ask", 400)
     context["found"] = found
     context["more"] = min(wanted * 2, ROWS) if found["omitted"] and wanted < ROWS else 0
-    context["hits"] = [statement(each, today=now) for each in found["hits"]]
+    context["theirs"] = theirs = scope == "fleet" and context["silent"] is None
+    context["hits"] = [statement(each, today=now, elsewhere=theirs) for each in found["hits"]]
     return View("ask.html", query, context, "ask")
+
+
+async def _found(desk: PageDesk, fields: dict[str, Any], scope: str) -> tuple[dict[str, Any], CommonplaceError | None]:
+    """The answer, and why it is not the fleet's if that was asked: then it is this folder's."""
+    silent: CommonplaceError | None = None
+    if scope == "fleet":
+        try:  # in the worker: a server that hangs must not hold up what is asked of this folder
+            return await asyncio.wait_for(desk.work("recall", scope=scope, **fields), _PATIENCE), None
+        except TimeoutError:
+            silent = FleetUnusable(f"the fleet has not answered within {_PATIENCE:g} seconds", "ask again later")
+        except CommonplaceError as error:
+            silent = error
+    return await desk.read("recall", **fields), silent
 
 
 class Chip(NamedTuple):

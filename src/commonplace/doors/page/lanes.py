@@ -65,6 +65,10 @@ class QuickLane:
         """The memory's day."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: self._kept.memory().today)
 
+    async def in_fleet(self) -> bool:
+        """Whether a fleet is on that this user has allowed."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: self._kept.memory().in_fleet)
+
     async def looked(self) -> tuple[bool, int]:
         """Whether files have changed, and when the index last took a change in, now included; 0 if that is unknown."""
 
@@ -226,6 +230,10 @@ class PageDesk:
     async def today(self) -> date:
         """The memory's day."""
         return await self._quick.today()
+
+    async def in_fleet(self) -> bool:
+        """Whether a fleet is on that this user has allowed."""
+        return await self._quick.in_fleet()
 
     async def snapshot(self, verb: str, **fields: Any) -> Snapshot:
         """The last answer of a slow verb; an older one is renewed. Raises NotYet where the first takes long."""
