@@ -59,7 +59,7 @@ def test_the_team_is_asked_by_a_field_of_the_form_and_told_as_an_outsider(page: 
     expect(theirs.locator("a")).to_have_count(0)  # nothing of theirs is in this folder
     expect(tab.get_by_label("in", exact=True)).to_have_value("fleet")
     for size in (WIDE, NARROW):
-        tab.set_viewport_size(size)
+        tab.set_viewport_size(size)  # type: ignore[arg-type]
         assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), size
 
 

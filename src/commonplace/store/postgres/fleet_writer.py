@@ -256,7 +256,9 @@ class FleetWriter:
     def workspaces(self) -> dict[str, str]:
         """Name of each workspace of the tenant -> when the server took its last push."""
         return dict(
-            self._db.execute("select name, to_char(pushed, 'YYYY-MM-DD HH24:MI TZ') from fleet.workspaces order by 1")
+            self._db.execute(
+                "select name, to_char(pushed, 'YYYY-MM-DD HH24:MI TZ') from fleet.workspaces order by 1", ()
+            )
         )
 
     def digests(self) -> dict[str, str]:
@@ -359,19 +361,21 @@ class FleetWriter:
             for table in _COLUMNS.keys() - {"files", "lines"}:
                 rows[table] += file.rows[table]
         came = [(self._row(row), terms) for file, _ in put for row, terms in file.terms.items()]
-        exchange_terms(self._db, _LINES_OF, {"files": files}, came)
         counts = {"lines": len(rows["lines"]), "length": sum(line[6] for line in rows["lines"])}
         counts |= {"documents": len(rows["blocks"]), "ws": self._number}
+        inserts = [self._inserting(table, columns, rows[table]) for table, columns in _COLUMNS.items() if rows[table]]
+        with self._db.pipeline():
+            exchange_terms(self._db, _LINES_OF, {"files": files}, came)
+            removed = self._db.execute(_REMOVED, {"files": files, **counts})
+            if inserts:
+                named = ", ".join(f"part_{at} as ({sql})" for at, (sql, _) in enumerate(inserts))
+                self._db.execute(f"with {named} select", [value for _, values in inserts for value in values])
         keys = set()
-        for key, unsaid in self._db.execute(_REMOVED, {"files": files, **counts}):
+        for key, unsaid in removed:
             if unsaid is None:
                 keys.add(key)
             else:
                 self._unsaid.add(unsaid)
-        inserts = [self._inserting(table, columns, rows[table]) for table, columns in _COLUMNS.items() if rows[table]]
-        if inserts:
-            named = ", ".join(f"part_{at} as ({sql})" for at, (sql, _) in enumerate(inserts))
-            self._db.execute(f"with {named} select", [value for _, values in inserts for value in values])
         return keys
 
     def _inserting(self, table: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> tuple[str, list[Any]]:
@@ -413,15 +417,19 @@ class FleetWriter:
         if not keys | gone:
             return
         both = sorted(keys | gone)
-        self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, both))
-        here = (self._number,)
         tagged, used = zip(*(known.get(key, _UNKNOWN) for key in both), strict=True)
+        with self._db.pipeline():
+            self._settle_all(both, [*tagged], [*used], [key in keys for key in both])
+
+    def _settle_all(self, both: list[str], tagged: list[int], used: list[int], there: list[bool]) -> None:
+        here = (self._number,)
+        self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, both))
         self._db.execute(
             "insert into fleet.known_in (key, tagged, used, ws) select k.key, k.tagged, k.used, %s"
             " from unnest(%s::text[], %s::int[], %s::int[], %s::bool[]) k(key, tagged, used, is_there) where is_there"
             " or exists (select from fleet.mentions m where m.key = k.key and m.row >> %s & %s = %s)"
             " or exists (select from fleet.aliases a where a.alias = k.key and a.file >> %s = %s)",
-            (*here, both, [*tagged], [*used], [key in keys for key in both], DAY, WORKSPACES - 1, *here, _FILE, *here),
+            (*here, both, tagged, used, there, DAY, WORKSPACES - 1, *here, _FILE, *here),
         )
         self._db.execute("delete from fleet.known where key = any(%s)", (both,))
         self._db.execute(

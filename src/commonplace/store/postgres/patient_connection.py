@@ -68,7 +68,10 @@ class PatientConnection(psycopg.Connection[Any]):
         self._return()
         if self.info.transaction_status is not TransactionStatus.IDLE or query[:5] in ("begin", b"begin"):
             return super().execute(query, params, **named)
-        with self.transaction():
+        if params is None:  # perhaps several statements, which cannot be sent with others
+            with self.transaction():
+                return super().execute(query, params, **named)
+        with self.pipeline(), self.transaction():
             return super().execute(query, params, **named)
 
     @contextmanager
