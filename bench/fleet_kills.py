@@ -1,6 +1,6 @@
 """Kills pushes, forgets and migrations of a fleet at random moments, and checks that nothing is half.
 
-    python bench/fleet_kills.py [--pushes 120] [--forgets 60] [--migrations 80] [--files 240] [--seed 1]
+    python bench/fleet_kills.py [--pushes 130] [--forgets 70] [--migrations 90] [--files 240] [--seed 1]
 
 A process of the command line is killed (SIGKILL) after a random part of the time that it takes. After each kill the
 tables are compared with themselves: every posting has its line, every line its file, and counts are right. After
@@ -283,7 +283,7 @@ def timed(*words: str) -> float:
 
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, rounds in (("pushes", 120), ("forgets", 60), ("migrations", 80)):
+    for name, rounds in (("pushes", 130), ("forgets", 70), ("migrations", 90)):
         asked.add_argument(f"--{name}", type=int, default=rounds)
     asked.add_argument("--files", type=int, default=240, help="of the workspace whose pushes are killed")
     asked.add_argument("--seed", type=int, default=1)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import psycopg
 
 from commonplace.store.postgres import fleet_admin
-from commonplace.store.postgres.patient_connection import connected
+from commonplace.store.postgres.patient_connection import PatientConnection, connected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ class FleetServer(NamedTuple):
         return f"postgresql://{role}@/{database}?host={quote(self.socket, safe='')}"
 
     @contextmanager
-    def as_role(self, role: str, database: str = "postgres") -> Iterator[psycopg.Connection]:
+    def as_role(self, role: str, database: str = "postgres") -> Iterator[PatientConnection]:
         """A connection of a role."""
         db = connected(self.url(role, database))
         try:

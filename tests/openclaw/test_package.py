@@ -82,7 +82,9 @@ def test_the_manifest_names_every_tool_and_those_that_only_read() -> None:
 def renewed() -> dict[str, Any]:
     """The same with what our table of verbs says today."""
     given = [{**tool, "parameters": parameters(tool["verb"])} for tool in described()["tools"]]
-    return {"reads": [tool.name for tool in tool_calls.tools() if tool.read_only], "tools": given}
+    every, usual = (tool_calls.schema(VERBS["recall"], fleet=on)["properties"] for on in (True, False))
+    fleet = {name: told for name, told in every.items() if name not in usual}
+    return {"reads": [tool.name for tool in tool_calls.tools() if tool.read_only], "tools": given, "fleet": fleet}
 
 
 LEFT_OUT = {

@@ -15,6 +15,8 @@ export interface Settings {
   reflect: string;
   /** Whether to ask the model the questions that a scheduled reflect leaves open. */
   decide: boolean;
+  /** Whether the model may ask across the workspaces of the team, where a fleet is on. */
+  fleet: boolean;
 }
 
 const DEFAULTS: Settings = {
@@ -25,6 +27,7 @@ const DEFAULTS: Settings = {
   capture: true,
   reflect: "30 4 * * *",
   decide: false,
+  fleet: false,
 };
 
 export function settings(given: Record<string, unknown> | undefined): Settings {

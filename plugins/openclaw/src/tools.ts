@@ -6,7 +6,7 @@ import { hostTools } from "./host-tools.ts";
 import { given, guest, provenance } from "./privacy.ts";
 import type { Settings } from "./settings.ts";
 import { shared } from "./shared.ts";
-import { READS, TOOLS } from "./verbs.ts";
+import { FLEET, READS, TOOLS } from "./verbs.ts";
 import type { Worker, Workers } from "./worker.ts";
 
 export function registerTools(api: OpenClawPluginApi, workers: Workers, settings: Settings): void {
@@ -37,17 +37,27 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
       const { text, data } = await worker.ask<{ text: string; data: unknown }>(verb, { ...fields, brief: true }, signal);
       return answer(text, data);
     };
-    offer(described.name, !READS.has(verb), (worker, ctx) => ({
-      ...described,
-      execute: (_id: string, fields: object, signal?: AbortSignal) => {
-        const from = verb === "retain" ? provenance(ctx.sessionId ?? ctx.sessionKey ?? "session", guest(ctx)) : {};
-        return errorsAsAnswers(ask(worker, { ...fields, ...from }, signal)); // the sender's source wins over the model's
-      },
-    }));
+    offer(described.name, !READS.has(verb), (worker, ctx) => {
+      const team = verb === "recall" && settings.fleet && !guest(ctx); // the team's notes are not for whoever writes in a group
+      return {
+        ...described,
+        parameters: team ? withKeys(described.parameters, FLEET) : described.parameters,
+        execute: (_id: string, { scope, ...fields }: { scope?: unknown }, signal?: AbortSignal) => {
+          const where = team && scope !== undefined ? { scope } : {};
+          const from = verb === "retain" ? provenance(ctx.sessionId ?? ctx.sessionKey ?? "session", guest(ctx)) : {};
+          return errorsAsAnswers(ask(worker, { ...fields, ...where, ...from }, signal)); // the sender's source wins over the model's
+        },
+      };
+    });
   }
   for (const { execute, ...described } of hostTools)
     offer(described.name, false, (worker) => ({
       ...described,
       execute: (_id: string, fields: never, signal?: AbortSignal) => errorsAsAnswers(execute(worker, fields, signal)),
     }));
+}
+
+/** The schema of a tool with further keys. */
+function withKeys(parameters: { properties: object }, further: object): object {
+  return { ...parameters, properties: { ...parameters.properties, ...further } };
 }

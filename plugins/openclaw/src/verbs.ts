@@ -8,10 +8,10 @@ interface Tool {
   verb: string;
   label: string;
   description: string;
-  parameters: object;
+  parameters: { properties: object };
 }
 
-const { reads, tools }: { reads: string[]; tools: Tool[] } = JSON.parse(
+const { reads, tools, fleet }: { reads: string[]; tools: Tool[]; fleet: object } = JSON.parse(
   readFileSync(new URL("../tools.json", import.meta.url), "utf8"),
 );
 
@@ -19,3 +19,6 @@ export const TOOLS: readonly Tool[] = tools;
 
 /** Verbs that change no file. */
 export const READS: ReadonlySet<string> = new Set(reads);
+
+/** Keys of recall by which a fleet is asked. */
+export const FLEET = fleet;

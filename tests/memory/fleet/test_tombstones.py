@@ -209,7 +209,7 @@ def test_a_push_that_began_before_a_forget_is_refused_and_the_next_one_is_right(
     server: FleetServer, workspace: Write, tmp_path: Path
 ) -> None:
     root, made = workspace(LOGS), team(server)
-    for number in range(120):
+    for number in range(200):
         (root / f"memory/2024-{number // 28 + 1:02}-{number % 28 + 1:02}.md").write_text(f"- Page {number}.\n", "utf-8")
     old = shutil.copytree(root, tmp_path / "old")
     with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:

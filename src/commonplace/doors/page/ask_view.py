@@ -1,35 +1,60 @@
-"""The view that answers a question, and says how it was read."""
+"""The view that answers a question, and says how it was read; where a fleet is on, across the team's workspaces."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.page_view import ROWS, View
 from commonplace.doors.page.statement_row import statement, whole_number
-from commonplace.errors import UsageError
+from commonplace.errors import CommonplaceError, FleetUnusable, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from commonplace.doors.page.lanes import PageDesk
 
+_PATIENCE = 10.0
+"""Seconds that a view waits for the fleet, before it answers from this folder alone."""
+
 
 async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
     """The hits for a question, with why each was found, and how the question was read."""
-    query, as_of = asked.get("q", "").strip(), asked.get("as_of", "").strip()
+    query, as_of, of_team = asked.get("q", "").strip(), asked.get("as_of", "").strip(), asked.get("scope") == "fleet"
     context: dict[str, Any] = {"query": query, "as_of": as_of, "hits": [], "found": None, "chips": [], "refusal": None}
+    context |= {"team": False, "scope": "workspace", "silent": None}
     if not query:
+        context["team"] = (await desk.read_all()).in_fleet
         return View("ask.html", "Ask", context, "ask")
     wanted = min(whole_number(asked.get("k")) or 10, ROWS)
     fields: dict[str, Any] = {"query": query, "k": wanted} | ({"as_of": as_of} if as_of else {})
+    here, how = ("recall", fields), ("explain", {"query": query})
     try:
-        now, [found, how] = await desk.read_all(("recall", fields), ("explain", {"query": query}))
+        read = await desk.read_all(how) if of_team else await desk.read_all(here, how)
+        found = None if of_team else read.data[0]
+        if of_team and read.in_fleet:
+            context["scope"] = "fleet"
+            found, context["silent"] = await _of_team(desk, fields)
+        if found is None:
+            found = await desk.read("recall", **fields)
     except UsageError as error:  # a day that is no day: the form stays, and says it
+        context["team"] = (await desk.read_all()).in_fleet
         return View("ask.html", "Ask", context | {"refusal": error}, "ask", 400)
-    context["found"], context["chips"] = found, _chips(how, query)
+    context["found"], context["chips"], context["team"] = found, _chips(read.data[-1], query), read.in_fleet
     context["more"] = min(wanted * 2, ROWS) if found["omitted"] and wanted < ROWS else 0
-    context["hits"] = [statement(each, today=now) for each in found["hits"]]
+    context["theirs"] = theirs = context["scope"] == "fleet" and context["silent"] is None
+    context["hits"] = [statement(each, today=read.today, elsewhere=theirs) for each in found["hits"]]
     return View("ask.html", query, context, "ask")
+
+
+async def _of_team(desk: PageDesk, fields: dict[str, Any]) -> tuple[dict[str, Any] | None, CommonplaceError | None]:
+    """The fleet's answer, or why there is none."""
+    try:  # in the worker: a server that hangs must not hold up what is asked of this folder
+        return await asyncio.wait_for(desk.work("recall", scope="fleet", **fields), _PATIENCE), None
+    except TimeoutError:
+        return None, FleetUnusable(f"the fleet has not answered within {_PATIENCE:g} seconds", "ask again later")
+    except CommonplaceError as error:
+        return None, error
 
 
 class Chip(NamedTuple):

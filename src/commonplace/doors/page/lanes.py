@@ -48,6 +48,16 @@ class NotYet(Exception):
     """A slow verb is still working on its first answer; pages are told when it has come."""
 
 
+class QuickAnswers(NamedTuple):
+    """What quick verbs answered together."""
+
+    today: date
+    """The memory's day."""
+    in_fleet: bool
+    """Whether a fleet is on that this user has allowed."""
+    data: list[dict[str, Any]]
+
+
 class QuickLane:
     """The memory in this process, on a thread of its own."""
 
@@ -63,12 +73,13 @@ class QuickLane:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    async def calls(self, *asked: tuple[str, dict[str, Any]]) -> tuple[date, list[dict[str, Any]]]:
-        """The memory's day, and the answers of several verbs, in one go: each change of threads costs a wait."""
+    async def calls(self, *asked: tuple[str, dict[str, Any]]) -> QuickAnswers:
+        """The answers of several verbs, in one go: each change of threads costs a wait."""
 
-        def work() -> tuple[date, list[dict[str, Any]]]:
+        def work() -> QuickAnswers:
             memory = self._kept.memory()
-            return memory.today, [tool_calls.call(memory, verb, fields).data for verb, fields in asked]
+            data = [tool_calls.call(memory, verb, fields).data for verb, fields in asked]
+            return QuickAnswers(memory.today, memory.in_fleet, data)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
@@ -232,13 +243,13 @@ class PageDesk:
             self._answers[name] = await self._quick.call(verb, **fields)
         return self._answers[name]
 
-    async def read_all(self, *asked: tuple[str, dict[str, Any]]) -> tuple[date, list[dict[str, Any]]]:
-        """The memory's day, and the answers of several quick verbs, as of now."""
+    async def read_all(self, *asked: tuple[str, dict[str, Any]]) -> QuickAnswers:
+        """The answers of several quick verbs, as of now."""
         return await self._quick.calls(*asked)
 
     async def today(self) -> date:
         """The memory's day."""
-        return (await self._quick.calls())[0]
+        return (await self._quick.calls()).today
 
     async def snapshot(self, verb: str, **fields: Any) -> Snapshot:
         """The last answer of a slow verb; an older one is renewed. Raises NotYet where the first takes long."""

@@ -40,7 +40,7 @@ class StatementRow(NamedTuple):
     source: str
     """The citation in full."""
     href: str
-    """Where it stands, as an address below the page's own."""
+    """Where it stands, as an address below the page's own; empty where that is another folder."""
     kind: str
     id: str
     entities: tuple[str, ...]
@@ -57,11 +57,14 @@ class StatementRow(NamedTuple):
     """How often else it is told."""
 
 
-def statement(told: Mapping[str, Any], *, today: date, gone: str = "", disputed: str = "") -> StatementRow:
+def statement(
+    told: Mapping[str, Any], *, today: date, gone: str = "", disputed: str = "", elsewhere: bool = False
+) -> StatementRow:
     """A fact or a hit, as a line of a view.
 
     Args:
         told: as programs get it. gone, disputed: where a view knows of them by itself.
+        elsewhere: whether it stands in workspaces of a fleet: then nothing of it leads to a view of this one.
     """
     text = plain(seen(told.get("content") or told.get("statement") or told.get("text") or ""))
     source = told.get("source") or ""
@@ -77,18 +80,23 @@ def statement(told: Mapping[str, Any], *, today: date, gone: str = "", disputed:
         notes.append("part of a longer line")
     newer = gone or told.get("superseded_by") or told.get("outdated_by") or ""
     other = disputed or told.get("disputed_by") or ""
+    if elsewhere:
+        replaced = ((newer, "replaced since by"), (other, "disputed by"))
+        notes += [f"{how} {seen(place, 200)}" for place, how in replaced if place]
+        notes += [f"held at {told['confidence']:.2f}"] if told.get("confidence") is not None else []
+        newer = other = ""
     return StatementRow(
         text,
         language_tag(text),
         days(told.get("valid") or told.get("recorded"), today) or _file_of(source),
         told.get("recorded") or "",
-        short_place(source),
+        seen(source, 200) if elsewhere else short_place(source),
         source,
-        at(source),
+        "" if elsewhere else at(source),
         told.get("kind") or "",
         told.get("id") or "",
-        tuple(told.get("entities") or ()),
-        told.get("confidence"),
+        () if elsewhere else tuple(told.get("entities") or ()),
+        None if elsewhere else told.get("confidence"),
         tuple(notes),
         at(newer) if "#" in newer else "",
         at(other) if "#" in other else "",

@@ -13,13 +13,11 @@ from commonplace.errors import CommonplaceError, ExtensionMissing, FleetUnusable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    import psycopg
-    from psycopg.rows import TupleRow
-
     from commonplace.config.fleet_settings import FleetSettings
     from commonplace.memory import Memory
     from commonplace.ops.fleet.share_policy import SharePolicy
     from commonplace.store.postgres.fleet_writer import FleetWriter
+    from commonplace.store.postgres.patient_connection import PatientConnection
     from commonplace.store.postgres.push_record import PushRecord
 
 _TARGET = ("service", "host", "hostaddr", "port", "dbname")
@@ -113,7 +111,7 @@ def name_of(folder: str) -> str:
 @contextmanager
 def fleet_open(
     url: str, *, patience: float, as_administrator: bool = False, within: int = 0
-) -> Iterator[psycopg.Connection[TupleRow]]:
+) -> Iterator[PatientConnection]:
     """A connection; what PostgreSQL refuses is told as FleetUnusable.
 
     Args:

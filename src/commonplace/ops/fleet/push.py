@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from commonplace.store.postgres.push_record import PushRecord
     from commonplace.store.sqlite.shared_rows import SharedRows
 
-_BATCH = 100
-"""Files of one transaction."""
-
 
 class PushReport(NamedTuple):
     """What a push did, or would do."""
@@ -174,7 +171,7 @@ def push(
     late = False
     removed = set(found.gone)
     record.empty = {path: digest for path, digest in record.empty.items() if found.wanted.get(path) == digest}
-    batches = [found.changed[at : at + _BATCH] for at in range(0, len(found.changed), _BATCH)] or [[]]
+    batches = writer.batches(shared.first_rows(found.changed)) or [[]]
     for number, paths in enumerate(batches):
         still = {path: text for path in paths if (text := read(path)) and text[1] == shared.digest(path)}
         late = late or len(still) < len(paths)  # somebody is writing one: the next push sends it

@@ -73,6 +73,7 @@ class WindowWorth:
         """Return row -> worth."""
         rows = list(rows)
         missing = [row for row in rows if row not in self._known]
+        self._index.foresee(lambda: (self._index.texts(missing), self._index.names_in_rows(missing)))
         texts = self._index.texts(missing)
         above = self._index.ancestors(parent for parent, _, _ in texts.values())
         names = self._index.names_in_rows(missing)

@@ -10,13 +10,12 @@ import psycopg
 from psycopg import sql
 
 from commonplace.errors import FleetUnusable, UsageError
-from commonplace.store.postgres.patient_connection import said
-from commonplace.store.postgres.server_parts import has_table, schema_of_pgvector
+from commonplace.store.postgres.patient_connection import has_table, said, schema_of_pgvector
 
 if TYPE_CHECKING:
     from psycopg.rows import TupleRow
 
-VERSION = 4
+VERSION = 5
 """Of the tables: the number of the newest migration."""
 _OLDEST = 150_000
 """Of PostgreSQL, as `server_version_num` has it: older ones have no `merge`."""

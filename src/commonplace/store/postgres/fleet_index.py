@@ -5,209 +5,58 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import psycopg
-from psycopg.pq import ConnStatus
-
 from commonplace.core.recall.index_rows import DEEPEST
-from commonplace.errors import FleetUnusable
-from commonplace.store.postgres.dialect import BY_KEYS, PLANS, translated
-from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES, FleetText
-from commonplace.store.postgres.line_reading import EXTENTS, KEPT, TEXTS_TOO, UPWARDS
+from commonplace.store.postgres.dialect import translated
+from commonplace.store.postgres.fleet_statements import FleetStatements, Small, statement
+from commonplace.store.postgres.fleet_text import WORKSPACES, FleetText
+from commonplace.store.postgres.line_reading import ALL_MEASURED, EXTENTS, MEASURED_TOO, NAMES_TOO, TEXTS_TOO, UPWARDS
 from commonplace.store.postgres.match_query import ANYONE, searching
-from commonplace.store.postgres.patient_connection import said
-from commonplace.store.postgres.read_ahead import ReadAhead, grouped
-from commonplace.store.sqlite import Index
+from commonplace.store.postgres.read_ahead import grouped
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST, WRITTEN
+from commonplace.store.sqlite.search_queries import (
+    BEGUN,
+    FACTS_IN,
+    FACTS_NAMING,
+    HELD,
+    LINES_NAMING,
+    MOST_TELLING,
+    NAMES,
+    ROWS_IN,
+    TELLING,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from typing import TypeVar
+    from collections.abc import Collection, Iterable, Sequence
 
-    from psycopg.rows import TupleRow
-
-    from commonplace.core.model import Citation, Fact, Opinion, Span, Unread
+    from commonplace.core.model import Citation, Fact, Opinion, Unread
     from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
     from commonplace.store.sqlite.index_schema import Counts, Neighbours, Surroundings
     from commonplace.store.sqlite.passage_queries import PassageSearch, Vectors
-
-    T = TypeVar("T")
-    _Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
 
 _FEW_BELOW = 8
 """Lines below one that are read whole; of more the texts."""
 _MANY = 200
 """Lines of which more are read only to leave most of them out: by a filter."""
-_FEW_FOUND = 100
+_FEW_FOUND = 200
 """Lines that a search finds of which the texts are read at once."""
-_BEGIN = (
-    ("begin isolation level repeatable read read only", ()),
-    (
-        f"{BY_KEYS}, pg_catalog.set_config('search_path', 'fleet, pg_temp', true),"
-        " pg_catalog.set_config('statement_timeout', '20s', true), pg_catalog.sum(lines)::bigint,"
-        " pg_catalog.sum(length)::bigint, pg_catalog.sum(documents)::bigint, exists (select from fleet.chunks),"
-        " exists (select from fleet.opinions), (select extnamespace::pg_catalog.regnamespace::text"
-        " from pg_catalog.pg_extension where extname operator(pg_catalog.=) 'vector'"
-        " and pg_catalog.to_regclass('fleet.vectors') is not null),"
-        " pg_catalog.to_regclass(pg_catalog.concat('fleet.vectors_of_', fleet.tenant()))::text,"
-        f" {PLANS} from fleet.workspaces",
-        (),
-    ),
+_VALID = (
+    f"select row, part from (select row, 0 as part from ({BEGUN}) b union all select row, 1 from ({HELD}) h) v"
+    " order by part, row desc"
 )
-"""The first statements of a recall, sent with its first question: one moment for all of it, nobody's temporary table
-before ours, and the sizes of the fleet."""
+"""The rows of both, each in its order."""
 
 
-def _statement(sql: str, values: Sequence[Any]) -> _Statement:
-    """A statement of the index, as PostgreSQL runs it."""
-    text = translated(sql)
-    named = "%(p1)s" in text
-    return text, {f"p{at}": value for at, value in enumerate(values, 1)} if named else values
+def _by_place(head: Sequence[Any]) -> tuple[Any, ...]:
+    """The order of the records of opinions."""
+    return head[3], head[4], head[1]
 
 
-class _Records(list[Any]):
-    """Records that are read like those of a cursor."""
-
-    def fetchall(self) -> list[Any]:
-        return self
-
-
-class _Snapshot:
-    """What was read on one snapshot, and is not read again."""
-
-    def __init__(self, bits: int, sizes: Sequence[Any] = (0, 0, 0, False, False, "", "", None)) -> None:
-        *_, lines, length, documents, spliced, judged, schema, part, plans = sizes
-        self.sizes = (lines or 0, length or 0, documents or 0)
-        """(lines, their terms, documents)."""
-        self.spliced = spliced
-        """Whether there are large files, parts of which may have been read again."""
-        self.judged = judged
-        """Whether there are opinions: those of reflect are not pushed."""
-        self.vectors = (schema or "", part or "")
-        """The schema of pgvector, and the tenant's own part of the vectors; empty if there is none."""
-        self.plans: dict[str, str] = plans or {}
-        """By name: the digest of each statement whose plan the server has kept."""
-        self.answers: dict[tuple[str, str], list[Any]] = {}
-        """By statement and values."""
-        self.counts: dict[str, int] = {}
-        """By term: the number of lines with it."""
-        self.known = ReadAhead(bits, judged=judged)
-
-
-class FleetIndex(Index):
+class FleetIndex(FleetStatements):
     """Reads the fleet. Its rows are those of the local indexes, with the number of the workspace in the middle.
 
     A question to the server costs a round trip, so lines are read together with what a recall asks of lines next.
     """
-
-    day_bits = DAY + WHOSE
-
-    def __init__(self, db: psycopg.Connection[TupleRow]) -> None:
-        self._fleet = db
-        self._snapshot: _Snapshot | None = None
-        self._foreseen: dict[tuple[str, str], _Statement] | None = None
-        """The statements of what is only tried, to know them."""
-        self.run = self._run  # type: ignore[assignment] # what the queries use of a cursor, both have
-        self.statements = 0
-        """Statements that the server answered."""
-        self.round_trips = 0
-        """How often it was waited for: those that need nothing of each other are sent together."""
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._fleet.close()
-
-    # -- statements
-
-    def _run(self, sql: str, values: Sequence[Any] = ()) -> Any:
-        """Run a statement of the index."""
-        return self._asked(*_statement(sql, values))
-
-    def _asked(self, text: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> _Records:
-        """The records of a statement of PostgreSQL."""
-        return _Records(self.ask([(text, values)])[0])  # a query may add to its own
-
-    @property
-    def _read(self) -> _Snapshot:
-        """What was read on this snapshot, which begins with the first question."""
-        if self._snapshot is None:
-            self._send([])
-            assert self._snapshot is not None
-        return self._snapshot
-
-    def ask(self, statements: Sequence[_Statement]) -> list[list[Any]]:
-        """Return the records of statements, waited for once; what was asked before is not asked again."""
-        keys = [(text, repr(values)) for text, values in statements]
-        known = self._snapshot.answers if self._snapshot is not None else {}
-        missing = {key: one for key, one in zip(keys, statements, strict=True) if key not in known}
-        if missing and self._foreseen is not None:
-            self._foreseen.update(missing)
-            return [known.get(key, []) for key in keys]
-        if missing:
-            found = self._send([*missing.values()])
-            known = self._read.answers
-            known.update(zip(missing, found, strict=True))
-        return [known[key] for key in keys]
-
-    def _send(self, statements: Sequence[_Statement]) -> list[list[Any]]:
-        """Send statements, after those that begin the snapshot unless it is there, and wait for their records."""
-        before = () if self._snapshot is not None else _BEGIN
-        self.waits()
-        with self._fleet.pipeline():
-            begun = [self._run_one(text, values) for text, values in before]
-            sent = [self._run_kept(text, values) for text, values in statements]
-            if begun:
-                self._snapshot = _Snapshot(self.day_bits, *begun[-1].fetchall())
-            return [each.fetchall() for each in sent]
-
-    def _run_kept(self, text: str, values: Any) -> psycopg.Cursor[Any]:
-        """Run a statement, by its plan if the server keeps it."""
-        kept = KEPT.get(text) if self._snapshot is not None else None
-        if kept is not None and self._snapshot is not None:
-            if kept.name not in self._snapshot.plans:
-                self._run_one(kept.making, None)
-                self._snapshot.plans[kept.name] = kept.digest
-            if self._snapshot.plans[kept.name] == kept.digest:
-                return self._run_one(kept.using(values), None)
-        return self._run_one(text, values)
-
-    def _run_one(self, text: str, values: Any) -> psycopg.Cursor[Any]:
-        self.statements += 1
-        return self._fleet.execute(text.encode(), values)
-
-    def waits(self) -> None:
-        """Count a round trip."""
-        self.round_trips += 1
-
-    def foresee(self, work: Callable[[], object]) -> None:
-        """Ask at once what `work`, which is only tried, asks one by one, as far as it depends on no answer."""
-        if self._foreseen is not None:
-            return  # it is tried already
-        known, self._snapshot = self._snapshot, _Snapshot(self.day_bits)
-        self._snapshot.answers = known.answers if known is not None else {}
-        self._foreseen = {}
-        try:
-            work()
-            foreseen = [*self._foreseen.values()]
-        finally:
-            self._foreseen, self._snapshot = None, known
-        if foreseen:
-            self.ask(foreseen)
-
-    def reading(self, work: Callable[[], T]) -> T:
-        """Run `work` on one snapshot."""
-        try:
-            try:
-                return work()
-            finally:
-                began, self._snapshot = self._snapshot, None
-                if began is not None and self._fleet.info.status is ConnStatus.OK:
-                    self.waits()
-                    self._fleet.execute("rollback")
-        except psycopg.Error as error:
-            raise FleetUnusable(
-                f"the fleet cannot answer: {said(error)}", "ask this folder: commonplace recall"
-            ) from error
 
     @staticmethod
     def listed(values: Iterable[int] | Iterable[str]) -> object:
@@ -250,7 +99,7 @@ class FleetIndex(Index):
                 " where term >= begins and term < begins || %s)"
                 ' from (select left(term, -1) collate "C" as begins from unnest(%s::text[]) as t(term)) b'
             )
-            found = dict(self._asked(sql, (whole, "\U0010ffff", begins)))
+            found = dict(self._asked(Small(sql), (whole, "\U0010ffff", begins)))
             known.update((term, found.get(term) or 0) for term in missing)
         return {term: known[term] for term in terms}
 
@@ -259,22 +108,29 @@ class FleetIndex(Index):
         return self.match_each([(expression, among)], limit=limit)[0]
 
     def match_each(
-        self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000, whose: Sequence[int] | None = None
+        self,
+        searches: Iterable[tuple[str, RowRange]],
+        *,
+        limit: int = 1000,
+        whose: Sequence[int] | None = None,
+        worth: Sequence[float] = (),
     ) -> list[list[int]]:
         """Return the rows of each of these searches, with one statement."""
         searches = [*searches]
         found: list[set[int]] = [set() for _ in searches]
-        statement = searching(searches, limit=limit, whose=whose or [ANYONE] * len(searches))
-        if statement is None:
+        asked = searching(searches, limit=limit, whose=whose or [ANYONE] * len(searches))
+        if asked is None:
             return [[] for _ in searches]
-        if limit > _FEW_FOUND:
-            records = self._asked(*statement)
+        text, values = asked
+        if worth:
+            records = self._asked(MEASURED_TOO.format(text), [*values, [*worth]])
+            self._read.known.note_extents(record[1:] for record in records if record[0] is None)
         else:
-            text, values = statement
-            records = self._asked(TEXTS_TOO.format(text), values)
-            self._read.known.note_texts((), (record[1:] for record in records))
+            records = self._asked((TEXTS_TOO if limit <= _FEW_FOUND else "{}").format(text), values)
+            self._read.known.note_texts((), (record[1:] for record in records if len(record) > len(("at", "row"))))
         for at, row, *_ in records:
-            found[at].add(row)
+            if at is not None:
+                found[at].add(row)
         return [sorted(rows, reverse=True)[:limit] for rows in found]
 
     def rows_at(self, places: Iterable[Citation]) -> dict[Citation, int]:
@@ -283,15 +139,49 @@ class FleetIndex(Index):
         known = {} if self._read.spliced else {place: self._read.known.row_at(place) for place in places}
         missing = [place for place in places if known.get(place) is None]
         sql = (
-            "select j.at, (select l.row from fleet.files f join fleet.lines l using (file) where f.path = j.path"
-            " and l.line <= j.line and l.line + l.count > j.line order by l.line desc, l.row limit 1)"
+            "select distinct on (j.at) j.at, l.row"
             ' from (select at, path collate "C" as path, line'
             " from unnest(%s::varchar[], %s::int[]) with ordinality as given(path, line, at)) j"
+            " cross join lateral (select file from fleet.files where path = j.path offset 0) f"
+            " cross join lateral (select low, high from fleet.blocks where file = f.file offset 0) b"
+            " cross join lateral (select row, line from fleet.lines where row between b.low and b.high"
+            " and line <= j.line and line + count > j.line order by line desc, row limit 1) l"
+            " order by j.at, l.line desc, l.row"
         )
         paths, lines = [place.path for place in missing], [place.line for place in missing]
         found = self._asked(sql, (paths, lines)) if missing else ()
         rows = known | {missing[at - 1]: row for at, row in found}
         return {place: row for place in places if (row := rows.get(place)) is not None}
+
+    def rows_of(self, keys: Iterable[str], *, facts: bool = True, limit: int = 400) -> list[int]:
+        """Return rows of facts about one of these entities, or of all lines that name it, newest first."""
+        told = translated(FACTS_NAMING if facts else LINES_NAMING).replace("%s", 'k.key collate "C"', 1)
+        text = f"select distinct r.row from unnest(%s::text[]) k(key) cross join lateral ({told}) r"
+        text = f"{text} order by 1 desc limit {limit}"
+        records = self._asked(Small(ALL_MEASURED.format(text) if facts else text), (self.listed(keys), WRITTEN, limit))
+        if facts:
+            self._read.known.note_extents(records)
+        return sorted((row for row, *_ in records), reverse=True)
+
+    def _names_of(self, names: list[str], where: str) -> Sequence[tuple[str, str]]:
+        if not names:
+            return ()
+        text, values = statement(NAMES.format(where), (self.listed(names),))
+        records = self._asked(Small(NAMES_TOO.format(text)), values)
+        self._read.known.note_meanings(records)
+        said = ((name, key) for what, name, key, *_ in records if what == 0)
+        return sorted(said, key=lambda each: (each[0], each[1] != each[0], each[1]))
+
+    def _aliases_with(self, keys: Iterable[str]) -> Iterable[tuple[str, str, int, int, int]]:
+        keys, known = {*keys}, self._read.known
+        if keys <= known.pages.keys():
+            return [each for each in known.also if each[0] in keys]
+        return super()._aliases_with(keys)
+
+    def pages_of(self, key: str) -> list[str]:
+        """Return the paths of the pages of an entity."""
+        known = self._read.known.pages.get(key)
+        return super().pages_of(key) if known is None else [*known]
 
     def texts(self, rows: Iterable[int]) -> dict[int, tuple[int, int, str]]:
         """Return row -> (parent row, file, text)."""
@@ -410,7 +300,9 @@ class FleetIndex(Index):
 
     def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
         """Return rows of a file in order of line; none of a path that says not in which workspace it is."""
-        return super().rows_in(path, limit=limit) if isinstance(path, FleetText) else []
+        if not isinstance(path, FleetText):
+            return []
+        return [row for (row,) in self._asked(Small(translated(ROWS_IN)), (path, limit))]
 
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
         """Return the opinions on one of these lines."""
@@ -420,24 +312,36 @@ class FleetIndex(Index):
         if None in known:
             return super().opinions_at(places)
         heads = dict.fromkeys(head for found in known for head in found or ())
-        return self._with_evidence(sorted(heads, key=lambda head: (head[3], head[4], head[1])))
+        return self._with_evidence(sorted(heads, key=_by_place))
+
+    def _held_on(self, facts: Sequence[Fact]) -> tuple[Sequence[Any], Sequence[Any]]:
+        known = [self._read.known.opinions_on(fact) for fact in facts]
+        if None in known:
+            self.foresee(lambda: super(FleetIndex, self)._held_on(facts))
+            return super()._held_on(facts)
+        both = [heads for heads in known if heads is not None]
+        by_facts, by_words = ({head for heads in both for head in heads[at]} for at in (0, 1))
+        return sorted(by_facts, key=_by_place), sorted(by_words, key=_by_place)
 
     def opinions_on(self, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
         """Return the opinions that one of these facts supports, or that have the text and entities of one."""
-        if not self._read.judged:
-            return ()
-        self.foresee(lambda: super(FleetIndex, self).opinions_on(facts))
-        return super().opinions_on(facts)
+        return super().opinions_on(facts) if self._read.judged else ()
 
     def places(self, ids: Iterable[str]) -> dict[str, Citation]:
         """Return the places of the facts with these ids."""
         ids = [*ids]
         return super().places(ids) if ids else {}
 
-    def rows_valid(self, days: Span, *, limit: int) -> list[int]:
-        """Return rows of facts valid on one of these days, newest first."""
-        self.foresee(lambda: super(FleetIndex, self).rows_valid(days, limit=limit))
-        return super().rows_valid(days, limit=limit)
+    def _valid(self, begun: tuple[int, ...], held: tuple[int, ...]) -> Sequence[tuple[int]]:
+        return [(row,) for row, _ in self._asked(Small(translated(_VALID)), (*begun, *held))]
+
+    def telling_rows(self, among: RowRange) -> list[tuple[int, int, int]]:
+        """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
+        return self._asked(Small(translated(TELLING)), (*among, MOST_TELLING))
+
+    def fact_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
+        """Return rows of facts in a range of rows, newest first."""
+        return [row for (row,) in self._asked(Small(translated(FACTS_IN)), (*among, limit))]
 
     def nearest_rows(
         self, search: PassageSearch, query: Vectors, most: int, *, among: RowRange | None, rows: Iterable[int]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from psycopg import sql
 
 from commonplace.store.postgres.fleet_text import WORKSPACES
-from commonplace.store.postgres.server_parts import has_table, schema_of_pgvector
+from commonplace.store.postgres.patient_connection import has_table, schema_of_pgvector
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.vectors.vector_search import LEAST_DEVIATION, NEAREST_LEFT_OUT, SAMPLE, SPARE
 

@@ -8,6 +8,7 @@ before it writes. A row of the fleet is the row of the local index with the numb
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import groupby
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,8 +16,9 @@ from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.changed_terms import exchange_terms
 from commonplace.store.postgres.dialect import BY_KEYS
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
+from commonplace.store.postgres.match_query import LOCAL_DAYS
+from commonplace.store.postgres.patient_connection import has_table
 from commonplace.store.postgres.push_record import PushState
-from commonplace.store.postgres.server_parts import has_table
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.sqlite.shared_rows import WITHHELD
 
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 IDLE = 25_000
 """Milliseconds after which the server ends a turn whose client says nothing: less than the next one waits for it."""
+_MOST = 160
+"""Files of one transaction, at most."""
 _FILE = 32
 """Bits of a file's number below the workspace."""
 _COLUMNS = {
@@ -112,6 +116,23 @@ class FleetWriter:
     def first_state() -> PushState:
         """The state of a workspace that was never pushed."""
         return PushState(token_hex(8), 0, token_hex(8))
+
+    @staticmethod
+    def batches(first_rows: Mapping[str, int]) -> list[list[str]]:
+        """Return the files of each transaction: those whose terms are in the same arrays together, as far as they may
+        be, because an array that is written again leaves a gap and a second entry in its index.
+
+        Args:
+            first_rows: path -> first row in the local index, in the order of rows.
+        """
+        found: list[list[str]] = []
+        for _, group in groupby(first_rows, key=lambda path: first_rows[path] >> LOCAL_DAYS):
+            paths = [*group]
+            if found and len(found[-1]) + len(paths) <= _MOST:
+                found[-1] += paths
+            else:
+                found += [paths[at : at + _MOST] for at in range(0, len(paths), _MOST)]
+        return found
 
     def pushed(self) -> Pushed | None:
         """The workspace as the fleet has it; None if it was never pushed."""
@@ -235,7 +256,9 @@ class FleetWriter:
     def workspaces(self) -> dict[str, str]:
         """Name of each workspace of the tenant -> when the server took its last push."""
         return dict(
-            self._db.execute("select name, to_char(pushed, 'YYYY-MM-DD HH24:MI TZ') from fleet.workspaces order by 1")
+            self._db.execute(
+                "select name, to_char(pushed, 'YYYY-MM-DD HH24:MI TZ') from fleet.workspaces order by 1", ()
+            )
         )
 
     def digests(self) -> dict[str, str]:
@@ -338,19 +361,21 @@ class FleetWriter:
             for table in _COLUMNS.keys() - {"files", "lines"}:
                 rows[table] += file.rows[table]
         came = [(self._row(row), terms) for file, _ in put for row, terms in file.terms.items()]
-        exchange_terms(self._db, _LINES_OF, {"files": files}, came)
         counts = {"lines": len(rows["lines"]), "length": sum(line[6] for line in rows["lines"])}
         counts |= {"documents": len(rows["blocks"]), "ws": self._number}
+        inserts = [self._inserting(table, columns, rows[table]) for table, columns in _COLUMNS.items() if rows[table]]
+        with self._db.pipeline():
+            exchange_terms(self._db, _LINES_OF, {"files": files}, came)
+            removed = self._db.execute(_REMOVED, {"files": files, **counts})
+            if inserts:
+                named = ", ".join(f"part_{at} as ({sql})" for at, (sql, _) in enumerate(inserts))
+                self._db.execute(f"with {named} select", [value for _, values in inserts for value in values])
         keys = set()
-        for key, unsaid in self._db.execute(_REMOVED, {"files": files, **counts}):
+        for key, unsaid in removed:
             if unsaid is None:
                 keys.add(key)
             else:
                 self._unsaid.add(unsaid)
-        inserts = [self._inserting(table, columns, rows[table]) for table, columns in _COLUMNS.items() if rows[table]]
-        if inserts:
-            named = ", ".join(f"part_{at} as ({sql})" for at, (sql, _) in enumerate(inserts))
-            self._db.execute(f"with {named} select", [value for _, values in inserts for value in values])
         return keys
 
     def _inserting(self, table: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> tuple[str, list[Any]]:
@@ -392,15 +417,19 @@ class FleetWriter:
         if not keys | gone:
             return
         both = sorted(keys | gone)
-        self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, both))
-        here = (self._number,)
         tagged, used = zip(*(known.get(key, _UNKNOWN) for key in both), strict=True)
+        with self._db.pipeline():
+            self._settle_all(both, [*tagged], [*used], [key in keys for key in both])
+
+    def _settle_all(self, both: list[str], tagged: list[int], used: list[int], there: list[bool]) -> None:
+        here = (self._number,)
+        self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, both))
         self._db.execute(
             "insert into fleet.known_in (key, tagged, used, ws) select k.key, k.tagged, k.used, %s"
             " from unnest(%s::text[], %s::int[], %s::int[], %s::bool[]) k(key, tagged, used, is_there) where is_there"
             " or exists (select from fleet.mentions m where m.key = k.key and m.row >> %s & %s = %s)"
             " or exists (select from fleet.aliases a where a.alias = k.key and a.file >> %s = %s)",
-            (*here, both, [*tagged], [*used], [key in keys for key in both], DAY, WORKSPACES - 1, *here, _FILE, *here),
+            (*here, both, tagged, used, there, DAY, WORKSPACES - 1, *here, _FILE, *here),
         )
         self._db.execute("delete from fleet.known where key = any(%s)", (both,))
         self._db.execute(

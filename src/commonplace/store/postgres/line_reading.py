@@ -6,13 +6,14 @@ PostgreSQL looks a row up in a microsecond, while each statement is sent, planne
 from __future__ import annotations
 
 from commonplace.core.claims.succession import OVER
+from commonplace.core.model import Kind
 from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.store.postgres.dialect import KeptPlan, translated
 from commonplace.store.postgres.fleet_text import WORKSPACES
 from commonplace.store.sqlite.claim_queries import CLAIM, MOST_CLAIMS
 from commonplace.store.sqlite.fact_queries import OPINIONS
 from commonplace.store.sqlite.index_schema import DAY
-from commonplace.store.sqlite.search_queries import COUNTS, LINES_AT
+from commonplace.store.sqlite.search_queries import ALSO, COUNTS, LINES_AT
 
 PLAIN_LINES = translated(LINES_AT.replace("carray(?)", "carray(?1)")).replace("%(p1)s", "%(rows)s")
 """Lines without anything else."""
@@ -32,19 +33,60 @@ TEXTS_TOO = (
     " offset 0) l"
 )
 """Rows of searches, and what `UPWARDS` says of them."""
-EXTENTS = (
+_EXTENTS = (
     "select l.row, b.low, b.high, l.length, coalesce(x.outsider, l.outsider, '') <> ''"
-    " from (select row, length, outsider from fleet.lines where row = any(%(unmeasured)s::bigint[])) l"
+    " from ({}) l"
     " cross join lateral (select low, high from fleet.blocks where low <= l.row order by low desc limit 1) b"
     " left join lateral (select outsider from fleet.facts where row = l.row offset 0) x on true"
 )
+EXTENTS = _EXTENTS.format("select row, length, outsider from fleet.lines where row = any(%(unmeasured)s::bigint[])")
 """Documents and lengths of lines, and whether somebody other than the author said them."""
+_MEASURED = 200
+"""Rows of searches that are measured at once: somewhat more than are ordered by what they promise."""
+_OF = _EXTENTS.format(
+    "select l.* from {0} cross join lateral"
+    " (select row, length, outsider from fleet.lines where row = {0}.row offset 0) l"
+)
+MEASURED_TOO = (
+    "with found(at, row) as materialized ({}),"
+    " best as materialized (select row from (select row, (%s::float8[])[at + 1] as worth from found) f"
+    f" group by row order by sum(worth) desc, row desc limit {_MEASURED})"
+    " select at, row, null::bigint, null::bigint, null::int, null::bool from found"
+    f" union all select null, e.* from ({_OF.format('best')}) e"
+)
+"""Rows of searches, and what `EXTENTS` says of those of the searches that are worth most."""
+ALL_MEASURED = f"with found(row) as materialized ({{}}) {_OF.format('found')}"
+"""What `EXTENTS` says of rows that a statement finds."""
 _NAMES = (
     "cross join lateral (select t.key as name union select b.alias"
     " from (select key from fleet.aliases where alias = t.key offset 0) a"
     " cross join lateral (select alias from fleet.aliases where key = a.key offset 0) b) n"
 )
 """The other names of what a name `t.key` may mean."""
+_MEANT = (
+    "select a.alias, a.key, b.alias from ({}) c"
+    " cross join lateral (select alias, key from fleet.aliases where alias = c.name offset 0) a"
+    " cross join lateral (select alias from fleet.aliases where key = a.key offset 0) b"
+)
+"""What names mean, each with its other names."""
+_ALSO = ALSO.replace(
+    "from aliases a join aliases b on b.alias = a.alias",
+    "from (select distinct key from names) n cross join lateral (select * from aliases where key = n.key offset 0) a"
+    " cross join lateral (select * from aliases where alias = a.alias offset 0) b",
+)
+NAMES_TOO = (
+    "with names(name, key) as materialized ({}),"
+    f" also(key, alias, owners, own, used) as materialized ({_ALSO} group by a.key, a.alias),"
+    " keys as materialized (select key as name from names union select alias from also)"
+    " select 0, name, key, null, null::bigint, null::int, null::bool from names"
+    " union all select 1, null, key, alias, owners, own, used from also"
+    " union all select 2, null, name, null, null, null, null from keys"
+    " union all select distinct 3, f.path::text, k.name, null, null::bigint, null::int, null::bool from keys k"
+    " cross join lateral (select file from aliases where key = k.name offset 0) a"
+    " cross join lateral (select path from files where file = a.file offset 0) f"
+    f" union all select 4, m.*, null, null, null from ({_MEANT.format('select name from keys')}) m"
+)
+"""Entities that names mean; their other names; all of these, the pages that they have, and what they may mean."""
 _CLAIMS = f"{CLAIM.partition(' ')[2]}, x.id"
 _OF_FACT = "cross join lateral (select * from fleet.facts where row = c.row offset 0) x"
 _AFTER = OVER[:-1] + chr(ord(OVER[-1]) + 1)
@@ -53,13 +95,7 @@ _PARTS = (
     (22, PLAIN_LINES),
     (5, _TEXTS),
     (3, "select row, key, slot from told union select row, key, null from tags"),
-    (
-        3,
-        "select a.alias, a.key, b.alias from (select distinct n.name"
-        f" from (select key from tags union select key from told) t {_NAMES}) c"
-        " cross join lateral (select alias, key from fleet.aliases where alias = c.name offset 0) a"
-        " cross join lateral (select alias from fleet.aliases where key = a.key offset 0) b",
-    ),
+    (3, _MEANT.format(f"select distinct n.name from (select key from tags union select key from told) t {_NAMES}")),
     (10, "select * from claimed"),
     (10, "select * from ended"),
     (
@@ -74,10 +110,20 @@ _PARTS = (
         "select l.row, o.* from (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
         f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o",
     ),
+    (
+        13,
+        "select x.id, null, o.* from stated x cross join lateral (select file, opinion from fleet.evidence"
+        " where fact = x.id and stance = 'supports' offset 0) e"
+        f" cross join lateral ({OPINIONS} where o.file = e.file and o.number = e.opinion offset 0) o"
+        " union all select null, o.statement, o.*"
+        " from (select array_agg(text) as texts from stated having count(*) > 0) t"
+        f" cross join lateral ({OPINIONS} where o.statement = any(t.texts) offset 0) o",
+    ),
 )
 """What is asked of lines, each with its number of columns: the texts beside and above them; the slots and entities that
 they tell of; what names of these entities mean, and what those mean; claims of these slots, and of what is over for
-these entities; what has a relation to their facts and to those that claim; their documents; the opinions on them."""
+these entities; what has a relation to their facts and to those that claim; their documents; the opinions that people
+keep on them, and, of those that are opinions, those that have them as evidence or have their words."""
 
 
 def _listed(columns: int, query: str) -> str:
@@ -89,6 +135,9 @@ READ_LINES = (
     f"with recursive {_UP},"
     " told as materialized (select row, key, ws, slot from fleet.claims where row = any(%(rows)s::bigint[])),"
     " tags as materialized (select row, key from fleet.tagged where row = any(%(rows)s::bigint[])),"
+    " stated as materialized (select x.id, l.text from (select row, id from fleet.facts"
+    f" where row = any(%(judged)s::bigint[]) and kind = '{Kind.OPINION.letter}') x"
+    " cross join lateral (select text from fleet.lines where row = x.row offset 0) l),"
     f" claimed as materialized (select distinct {_CLAIMS} from (select distinct key, ws, slot from told) t {_NAMES}"
     " cross join lateral (select * from fleet.claims where key = n.name and ws = t.ws and slot = t.slot offset 0) c"
     f" {_OF_FACT} limit {MOST_CLAIMS}),"

@@ -62,6 +62,8 @@ ANYONE = -1
 """For the number of a workspace: rows of any."""
 _DAYS = 48
 """Bits of a row below the number of the 128 days of its array."""
+LOCAL_DAYS = _DAYS - WHOSE
+"""Those of a row of one workspace."""
 _LINES = 10
 """Bits of a row below that of the lines of a day, or of those without one, in one array."""
 _PART = 16

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg.adapt import Dumper, Loader
+from psycopg.generators import fetch_many
 from psycopg.pq import TransactionStatus
 
 from commonplace.errors import FleetUnusable
@@ -41,16 +42,42 @@ class PatientConnection(psycopg.Connection[Any]):
     patience = 25.0
     """Seconds."""
 
+    _leaves = False
+    """Whether the end of a transaction was sent, and its answer not read."""
+
+    def leave(self) -> None:
+        """Roll back without waiting for the answer: whoever asks next reads it, if anybody does."""
+        self.pgconn.send_query(b"rollback")
+        self.pgconn.flush()
+        self._leaves = True
+
+    def _return(self) -> None:
+        if self._leaves:
+            self._leaves = False
+            self.wait(fetch_many(self.pgconn))
+
+    @contextmanager
+    def pipeline(self) -> Iterator[psycopg.Pipeline]:
+        """Send what follows together."""
+        self._return()
+        with super().pipeline() as begun:
+            yield begun
+
     def execute(self, query: Any, params: Any = None, **named: Any) -> psycopg.Cursor[Any]:
         """Run a statement; outside of a transaction in one of its own."""
+        self._return()
         if self.info.transaction_status is not TransactionStatus.IDLE or query[:5] in ("begin", b"begin"):
             return super().execute(query, params, **named)
-        with self.transaction():
+        if params is None:  # perhaps several statements, which cannot be sent with others
+            with self.transaction():
+                return super().execute(query, params, **named)
+        with self.pipeline(), self.transaction():
             return super().execute(query, params, **named)
 
     @contextmanager
     def transaction(self, *args: Any, **named: Any) -> Iterator[psycopg.Transaction]:
         """Begin a transaction, or a part of one."""
+        self._return()
         is_outer = self.info.transaction_status is TransactionStatus.IDLE
         with super().transaction(*args, **named) as begun:
             if is_outer:
@@ -59,6 +86,7 @@ class PatientConnection(psycopg.Connection[Any]):
 
     def wait(self, gen: PQGen[T], *args: Any, **named: Any) -> T:
         """Run what psycopg waits for. Raises OperationalError when there was no answer in time."""
+        self._return()
         return super().wait(self._bounded(gen), *args, **named)
 
     def _bounded(self, waits: PQGen[T]) -> Generator[Any, Any, T]:
@@ -89,9 +117,7 @@ class _TextDumper(Dumper):
         return obj.stored.encode()
 
 
-def connected(
-    url: str, *, patience: float = PatientConnection.patience, within: int = 5
-) -> psycopg.Connection[TupleRow]:
+def connected(url: str, *, patience: float = PatientConnection.patience, within: int = 5) -> PatientConnection:
     """Open a connection by a URL or `service=…`. Raises FleetUnusable.
 
     Args:
@@ -119,3 +145,15 @@ def connected(
 def said(error: psycopg.Error) -> str:
     """The first line of what the server or the library says."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
+
+
+def has_table(db: psycopg.Connection[TupleRow], table: str) -> bool:
+    """Return whether there is a table of the fleet."""
+    found = db.execute("select to_regclass('fleet.' || %s) is not null", (table,)).fetchone()
+    return bool(found and found[0])
+
+
+def schema_of_pgvector(db: psycopg.Connection[TupleRow]) -> str:
+    """Return the schema in which pgvector is; empty if it is nowhere."""
+    found = db.execute("select extnamespace::regnamespace::text from pg_extension where extname = 'vector'").fetchone()
+    return str(found[0]) if found else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.core.model import Citation
+from commonplace.core.model import Citation, Kind
 from commonplace.store.postgres.fleet_text import FleetText
 from commonplace.store.postgres.line_reading import PLAIN_LINES, READ_LINES
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import TypeVar
 
+    from commonplace.core.model import Fact
     from commonplace.core.recall.index_rows import StoredLine
 
     T = TypeVar("T")
@@ -40,7 +41,7 @@ def _name(records: Iterable[list[Any]], *columns: int) -> None:
                 record[column] = FleetText.read(record[column])
 
 
-_PATH, _ID = 2, 9
+_PATH, _TEXT, _ID, _KIND = 2, 8, 9, 10
 """Columns of a line."""
 
 
@@ -77,6 +78,14 @@ class ReadAhead:
         """By id: what has a relation to it."""
         self._rows: dict[Citation, int] = {}
         self._opinions: dict[Citation, list[Any]] = {}
+        self._stated: set[tuple[str, str]] = set()
+        """Id and text of the facts that are opinions, of which it was read what people keep on them."""
+        self._held: dict[tuple[str | None, str | None], set[tuple[Any, ...]]] = {}
+        """By (id, None) of such a fact, and by (None, text): the records of opinions on it."""
+        self.pages: dict[str, list[str]] = {}
+        """By the key of a name that was asked for: the paths of its pages."""
+        self.also: list[tuple[str, str, int, int, int]] = []
+        """Other names of those."""
 
     def read_plain(self, rows: Iterable[int], ask: Ask) -> None:
         """Read lines of which most will be left out."""
@@ -98,12 +107,13 @@ class ReadAhead:
             "judged": wanted if self._judged else [],
         }
         (((parts,),),) = ask([(READ_LINES, given)])
-        lines, texts, told, aliases, claims, ended, related, extents, opinions = (part or () for part in parts)
+        lines, texts, told, aliases, claims, ended, related, extents, opinions, held = (part or () for part in parts)
         _name(lines, _PATH, _ID)
         for records in (claims, ended):
             _name(records, -1)
         _name(related, 0)
         _name(opinions, 3, 4, -1)
+        _name(held, 0, 4, 5, -1)
         self._looked.update(wanted)
         self._records.update((record[0], record) for record in lines if record[0] not in self._lines)
         self.ids.update((record[0], record[_ID]) for record in lines if record[_ID] is not None)
@@ -117,6 +127,11 @@ class ReadAhead:
             for row, found in grouped(wanted, opinions).items():
                 if row in places:
                     self._opinions.setdefault(places[row], []).extend(tuple(each[1:]) for each in found)
+            self._stated.update(
+                (record[_ID], record[_TEXT]) for record in lines if record[_KIND] == Kind.OPINION.letter
+            )
+            for id, text, *head in held:
+                self._held.setdefault((id, text), set()).add(tuple(head))
 
     def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
         """Return the lines of these rows, as far as they were read, in this order."""
@@ -142,6 +157,36 @@ class ReadAhead:
     def opinions_at(self, place: Citation) -> list[Any] | None:
         """Return the records of the opinions on a line; None if that was not read."""
         return self._opinions.get(place)
+
+    def opinions_on(self, fact: Fact) -> tuple[Collection[Any], Collection[Any]] | None:
+        """Return the records of the opinions that have an opinion as evidence, and those with its words; None if that
+        was not read."""
+        if (fact.id, fact.content) not in self._stated:
+            return None
+        return self._held.get((fact.id, None), set()), self._held.get((None, fact.content), set())
+
+    def note_meanings(self, records: Iterable[Any]) -> None:
+        """Keep what `NAMES_TOO` says."""
+        parts: tuple[list[list[Any]], ...] = ([], [], [], [], [])
+        for part, *record in records:
+            parts[part].append(record)
+        _, also, keys, pages, meant = parts
+        self.also += [(key, *told) for _, key, *told in also]
+        self.pages.update((key, []) for _, key, *_ in keys)
+        for path, key, *_ in sorted(pages):
+            self.pages[key].append(FleetText.read(path))
+        self.aliases.update(grouped((key for _, key, *_ in keys), (tuple(record[:3]) for record in meant)))
+
+    def trying(self) -> ReadAhead:
+        """Return one that knows the same names and texts, for what is only tried."""
+        tried = ReadAhead(self._bits, judged=self._judged)
+        tried.also, tried.pages, tried.aliases, tried.texts = (
+            [*self.also],
+            {**self.pages},
+            {**self.aliases},
+            {**self.texts},
+        )
+        return tried
 
     def note_texts(self, rows: Iterable[int], records: Iterable[Any]) -> None:
         """Keep what `UPWARDS` says of these rows."""

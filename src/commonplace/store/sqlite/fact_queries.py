@@ -306,6 +306,13 @@ class FactQueries(NarrativeQueries):
 
     def opinions_on(self, facts: Sequence[Fact]) -> tuple[Opinion, ...]:
         """Return the opinions that one of these facts supports, or that have the text and entities of one."""
+        said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
+        wanted, same = self._held_on(facts)
+        same = [head for head in same if (head[5], frozenset(map(entity_key, json.loads(head[6])))) in said]
+        return self._with_evidence(list(dict.fromkeys((*wanted, *same))))
+
+    def _held_on(self, facts: Sequence[Fact]) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Return the rows of `OPINIONS` that one of these facts supports, and of those with the text of one."""
         sql = (
             "with wanted(file, number) as (select e.file, e.opinion from carray(?1) j"
             " cross join evidence e on e.fact = j.value where e.stance = 'supports') "
@@ -314,13 +321,8 @@ class FactQueries(NarrativeQueries):
             "from opinions o", "from wanted w cross join opinions o on o.file = w.file and o.number = w.number"
         )
         wanted = self.all(sql + held + _BY_PLACE, (self.listed([fact.id for fact in facts if fact.id]),))
-        said = {(fact.content, frozenset(map(entity_key, fact.entities))) for fact in facts}
-        same = self.all(
-            OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE,
-            (self.listed([fact.content for fact in facts]),),
-        )
-        wanted += [head for head in same if (head[5], frozenset(map(entity_key, json.loads(head[6])))) in said]
-        return self._with_evidence(list(dict.fromkeys(wanted)))
+        same = OPINIONS + " where o.statement in (select value from carray(?))" + _BY_PLACE
+        return wanted, self.all(same, (self.listed([fact.content for fact in facts]),))
 
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
         """Return the opinions on one of these lines."""

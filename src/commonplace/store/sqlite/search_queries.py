@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.index_schema import Counts, Neighbour, Neighbours, Surroundings
 
 
-_MOST_TELLING = 50_000
+MOST_TELLING = 50_000
+"""Lines of a range that may tell of its days."""
 
 
 _SPLICED = (
@@ -45,6 +46,43 @@ COUNTS = (
     " (said.outsider = '' or exists (select 1 from facts x2 where x2.id = r.target and x2.outsider = said.outsider)))"
 )
 """Condition on a row `r` of `relations`: whether it counts. The author's do; another's only about their own facts."""
+
+
+NAMES = (
+    "select name, key from (select j.value as name, a.key from carray(?1) j join aliases a on a.alias = j.value"
+    " union select j.value, j.value from carray(?1) j"
+    " where exists (select 1 from mentions m where m.key = j.value) and exists (select 1 from {}))"
+    " order by name, key <> name, key"
+)
+"""Query of the entities that names mean, if they are known as it says."""
+ALSO = (
+    "select a.key, a.alias, count(distinct b.key), max(case when b.alias = b.key then 1 else 0 end),"
+    " exists (select 1 from tagged m where m.key = a.alias) from aliases a join aliases b on b.alias = a.alias"
+)
+"""Query of (key, another name of it, how many have this name, whether one is called so, whether lines use it)."""
+_NAMING = "where m.key = ? and m.row >= ? order by m.row desc limit ?"
+FACTS_NAMING = f"select m.row from tagged m cross join facts x using (row) {_NAMING}"
+LINES_NAMING = f"select m.row from named m {_NAMING}"
+"""Queries of the newest facts about an entity, and of the newest lines that name it."""
+ROWS_IN = (
+    "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
+    " where f.path = ? order by l.line limit ?"
+)
+"""Query of the rows of a file."""
+FACTS_IN = "select row from facts where row between ? and ? order by row desc limit ?"
+"""Query of the newest facts in a range of rows."""
+_TOLD = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
+TELLING = (
+    f"select row, length, parent from lines where row between ? and ? and length > 2 and role in ({_TOLD})"
+    " order by row desc limit ?"
+)
+"""Query of the newest lines of prose, lists and tables in a range."""
+BEGUN = "select row from facts where start between ? and ? and start > 0 and row >= ? order by row desc limit ?"
+HELD = (
+    "select row from facts where start <= ? and stop >= ? and row >= ?"
+    " and (start > 0 or stop <= ? or row between ? and ?) order by row desc limit ?"
+)
+"""Queries of the facts that begin on some days, or are valid on one."""
 
 
 LINES_AT = LINE.replace("from lines l", "from carray(?) j cross join lines l on l.row = j.value")
@@ -85,32 +123,27 @@ class SearchQueries(Database):
 
     def _having(self, names: list[str], where: str) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
-        sql = (
-            "select name, key from (select j.value as name, a.key from carray(?1) j join aliases a on a.alias = j.value"
-            " union select j.value, j.value from carray(?1) j"
-            f" where exists (select 1 from mentions m where m.key = j.value) and exists (select 1 from {where}))"
-            " order by name, key <> name, key"
-        )
-        for name, key in self.all(sql, (self.listed(names),)):
+        for name, key in self._names_of(names, where):
             found[name] = (*found.get(name, ()), key)
         return self._with_aliases(found) if found else found
 
+    def _names_of(self, names: list[str], where: str) -> Sequence[tuple[str, str]]:
+        """Return (name, key of an entity that it names), by name, its own key first."""
+        return self.all(NAMES.format(where), (self.listed(names),))
+
+    def _aliases_with(self, keys: Iterable[str]) -> Iterable[tuple[str, str, int, int, int]]:
+        """Return the records of `ALSO` for these keys."""
+        sql = f"{ALSO} where a.key in (select value from carray(?)) group by a.key, a.alias"
+        return self.all(sql, (self.listed(keys),))
+
     def _with_aliases(self, found: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         """Return the same, first an entity with a page, and with the aliases that only it has and that lines use."""
-        sql = (
-            "select a.key, a.alias, count(distinct b.key), max(case when b.alias = b.key then 1 else 0 end),"
-            " exists (select 1 from tagged m where m.key = a.alias)"
-            " from aliases a join aliases b on b.alias = a.alias"
-            " where a.key in (select value from carray(?)) group by a.key, a.alias"
-        )
         paged: set[str] = set()
         also: dict[str, list[str]] = {}
-        for key, alias, owners, own, used in self.all(
-            sql, (self.listed({key for keys in found.values() for key in keys}),)
-        ):
+        for key, alias, owners, called, used in self._aliases_with({key for keys in found.values() for key in keys}):
             if key == alias:
                 paged.add(key)
-            elif owners == 1 and not own and used:
+            elif owners == 1 and not called and used:
                 also.setdefault(key, []).append(alias)
         told: dict[str, tuple[str, ...]] = {}
         for name, keys in found.items():
@@ -134,12 +167,19 @@ class SearchQueries(Database):
         return [row for (row,) in self.all(sql.format("desc"), (expression, *among, limit))]
 
     def match_each(
-        self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000, whose: Sequence[int] | None = None
+        self,
+        searches: Iterable[tuple[str, RowRange]],
+        *,
+        limit: int = 1000,
+        whose: Sequence[int] | None = None,
+        worth: Sequence[float] = (),
     ) -> list[list[int]]:
         """Return the rows of each of these searches, as `match` does.
 
         Args:
             whose: for each the number of the workspace whose rows are searched; None: of any.
+            worth: for each about what its rows are worth, from which a store that is far away may tell which will be
+                measured next (`surroundings`).
         """
         return [self.match(expression, among=among, limit=limit) for expression, among in searches]
 
@@ -213,8 +253,7 @@ class SearchQueries(Database):
         generated ones.
         """
         # by key, because each key's rows are sorted: together, all rows of a well-known entity would have to be sorted
-        told = "tagged m cross join facts x using (row)" if facts else "named m"
-        sql = f"select m.row from {told} where m.key = ? and m.row >= ? order by m.row desc limit ?"
+        sql = FACTS_NAMING if facts else LINES_NAMING
         found = {row for key in keys for (row,) in self.run(sql, (key, WRITTEN, limit))}
         return sorted(found, reverse=True)[:limit]
 
@@ -242,22 +281,16 @@ class SearchQueries(Database):
         low = days.start.toordinal() if days.start else 0
         high = days.end.toordinal() if days.end else OPEN
         first, last = first_row(None, self.day_bits), last_row(days.end, self.day_bits)
-        begun = "select row from facts where start between ? and ? and start > 0 and row >= ? order by row desc limit ?"
-        held = (
-            "select row from facts where start <= ? and stop >= ? and row >= ?"
-            " and (start > 0 or stop <= ? or row between ? and ?) order by row desc limit ?"
-        )
-        rows = self.all(begun, (low, high, WRITTEN, limit))
-        rows += self.all(held, (high, low, WRITTEN, high, first, last, limit))
+        rows = self._valid((low, high, WRITTEN, limit), (high, low, WRITTEN, high, first, last, limit))
         return list(dict.fromkeys(row for (row,) in rows))[:limit]
+
+    def _valid(self, begun: tuple[int, ...], held: tuple[int, ...]) -> Sequence[tuple[int]]:
+        """Return the rows of `BEGUN`, then those of `HELD`, with these values."""
+        return [*self.all(BEGUN, begun), *self.all(HELD, held)]
 
     def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
         """Return rows of a file in order of line, including generated ones."""
-        sql = (
-            "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
-            " where f.path = ? order by l.line limit ?"
-        )
-        return [row for (row,) in self.all(sql, (path, limit))]
+        return [row for (row,) in self.all(ROWS_IN, (path, limit))]
 
     def texts_in(self, path: str) -> list[str]:
         """Return the texts of a file in order of line, including generated ones."""
@@ -265,8 +298,7 @@ class SearchQueries(Database):
 
     def fact_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
         """Return rows of facts in a range of rows, newest first."""
-        sql = "select row from facts where row between ? and ? order by row desc limit ?"
-        return [row for (row,) in self.all(sql, (*among, limit))]
+        return [row for (row,) in self.all(FACTS_IN, (*among, limit))]
 
     def rows_of_kind(self, kinds: Sequence[Kind], among: RowRange) -> list[int]:
         """Return rows of facts of these kinds in a range of rows, newest first.
@@ -300,9 +332,7 @@ class SearchQueries(Database):
 
     def telling_rows(self, among: RowRange) -> list[tuple[int, int, int]]:
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
-        roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
-        sql = f"select row, length, parent from lines where row between ? and ? and length > 2 and role in ({roles})"
-        return self.all(f"{sql} order by row desc limit ?", (*among, _MOST_TELLING))
+        return self.all(TELLING, (*among, MOST_TELLING))
 
     def day_of(self, row: int) -> date | None:
         """Return the day of a row; None for an undated line."""
@@ -383,10 +413,9 @@ class SearchQueries(Database):
 
         Headings, code, struck lines, questions, conflict copies and facts whose trailers refer to others do not count.
         """
-        roles = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
         sql = (
             "select count(distinct l.text) from carray(?) j cross join lines l on l.row = j.value"
-            f" cross join files f using (file) where l.role in ({roles}) and f.conflict = 0 and l.outsider is null"
+            f" cross join files f using (file) where l.role in ({_TOLD}) and f.conflict = 0 and l.outsider is null"
             " and l.text not like '~~%' and rtrim(l.text) not like '%?' and rtrim(l.text) not like '%？'"
             " and not exists (select 1 from relations r where r.row = l.row)"
             " and l.text not in (select b.text from carray(?) k cross join lines b on b.row = k.value)"

@@ -72,6 +72,14 @@ class SharedRows:
                 found[path] += f" {ids}"
         return found
 
+    def first_rows(self, paths: Iterable[str]) -> dict[str, int]:
+        """Return path -> the first row that people wrote, of these files, in the order of those rows."""
+        sql = (
+            "select f.path, min(b.low) from carray(?) j join files f on f.path = j.value join blocks b using (file)"
+            " where b.high >= ? group by f.file order by 2"
+        )
+        return dict(self._index.all(sql, (self._index.listed(paths), WRITTEN)))
+
     def headings(self) -> list[tuple[Citation, str]]:
         """Return the headings that people wrote, with their places."""
         sql = (

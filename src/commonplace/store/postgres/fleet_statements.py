@@ -1,0 +1,230 @@
+"""Sends the statements of an index to the server, those that need nothing of each other together, on one snapshot."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg.pq import ConnStatus
+
+from commonplace.errors import FleetUnusable
+from commonplace.store.postgres.dialect import BY_KEYS, PLANS, translated
+from commonplace.store.postgres.fleet_text import WHOSE
+from commonplace.store.postgres.line_reading import KEPT
+from commonplace.store.postgres.patient_connection import PatientConnection, said
+from commonplace.store.postgres.read_ahead import ReadAhead
+from commonplace.store.sqlite import Index
+from commonplace.store.sqlite.index_schema import DAY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
+
+    T = TypeVar("T")
+    _Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
+
+_BEGIN = (
+    ("begin isolation level repeatable read read only", ()),
+    (
+        f"{BY_KEYS}, pg_catalog.set_config('search_path', 'fleet, pg_temp', true),"
+        " pg_catalog.set_config('statement_timeout', '20s', true), pg_catalog.sum(lines)::bigint,"
+        " pg_catalog.sum(length)::bigint, pg_catalog.sum(documents)::bigint, exists (select from fleet.chunks),"
+        " exists (select from fleet.opinions), (select extnamespace::pg_catalog.regnamespace::text"
+        " from pg_catalog.pg_extension where extname operator(pg_catalog.=) 'vector'"
+        " and pg_catalog.to_regclass('fleet.vectors') is not null),"
+        " pg_catalog.to_regclass(pg_catalog.concat('fleet.vectors_of_', fleet.tenant()))::text,"
+        f" {PLANS} from fleet.workspaces",
+        (),
+    ),
+)
+"""The first statements of a recall, sent with its first question: one moment for all of it, nobody's temporary table
+before ours, and the sizes of the fleet."""
+
+
+def statement(sql: str, values: Sequence[Any]) -> _Statement:
+    """A statement of the index, as PostgreSQL runs it."""
+    text = translated(sql)
+    named = "%(p1)s" in text
+    return text, {f"p{at}": value for at, value in enumerate(values, 1)} if named else values
+
+
+class Small(str):
+    """A statement of few records, of numbers and texts alone: those that are sent together become one."""
+
+    __slots__ = ()
+
+
+_PLACE = re.compile(r"%(?:\((\w+)\))?s")
+"""The place of a value."""
+
+
+def _as_one(statements: Sequence[_Statement]) -> tuple[str, dict[str, Any]]:
+    """One statement whose record has the records of each of these as JSON."""
+    parts, given = [], dict[str, Any]()
+    for at, (text, values) in enumerate(statements):
+        parted = _PLACE.split(text)
+        names = [name or str(number) for number, name in enumerate(parted[1::2])]
+        named = (
+            "".join(f"{before}%({name}_{at})s" for before, name in zip(parted[::2], names, strict=False)) + parted[-1]
+        )
+        parts.append(f"(select json_agg(s)::text from ({named}) s)")
+        told = values.items() if isinstance(values, Mapping) else zip(names, values, strict=True)
+        given.update((f"{name}_{at}", value) for name, value in told)
+    return f"select {', '.join(parts)}", given
+
+
+def _records(told: str | None) -> list[tuple[Any, ...]]:
+    """The records in such JSON: the values of each, whatever their names."""
+    return json.loads(told, object_pairs_hook=lambda pairs: tuple(value for _, value in pairs)) if told else []
+
+
+class _Records(list[Any]):
+    """Records that are read like those of a cursor."""
+
+    def fetchall(self) -> list[Any]:
+        return self
+
+
+class _Snapshot:
+    """What was read on one snapshot, and is not read again."""
+
+    def __init__(self, bits: int, sizes: Sequence[Any] = (0, 0, 0, False, False, "", "", None)) -> None:
+        *_, lines, length, documents, spliced, judged, schema, part, plans = sizes
+        self.sizes = (lines or 0, length or 0, documents or 0)
+        """(lines, their terms, documents)."""
+        self.spliced = spliced
+        """Whether there are large files, parts of which may have been read again."""
+        self.judged = judged
+        """Whether there are opinions: those of reflect are not pushed."""
+        self.vectors = (schema or "", part or "")
+        """The schema of pgvector, and the tenant's own part of the vectors; empty if there is none."""
+        self.plans: dict[str, str] = plans or {}
+        """By name: the digest of each statement whose plan the server has kept."""
+        self.answers: dict[tuple[str, str], list[Any]] = {}
+        """By statement and values."""
+        self.counts: dict[str, int] = {}
+        """By term: the number of lines with it."""
+        self.known = ReadAhead(bits, judged=judged)
+
+
+class FleetStatements(Index):
+    """An index whose statements PostgreSQL answers."""
+
+    day_bits = DAY + WHOSE
+
+    def __init__(self, db: PatientConnection) -> None:
+        self._fleet = db
+        self._snapshot: _Snapshot | None = None
+        self._foreseen: dict[tuple[str, str], _Statement] | None = None
+        """The statements of what is only tried, to know them."""
+        self.run = self._run  # type: ignore[assignment] # what the queries use of a cursor, both have
+        self.statements = 0
+        """Statements that the server answered."""
+        self.round_trips = 0
+        """How often it was waited for: those that need nothing of each other are sent together."""
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._fleet.close()
+
+    # -- statements
+
+    def _run(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """Run a statement of the index."""
+        return self._asked(*statement(sql, values))
+
+    def _asked(self, text: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> _Records:
+        """The records of a statement of PostgreSQL."""
+        return _Records(self.ask([(text, values)])[0])  # a query may add to its own
+
+    @property
+    def _read(self) -> _Snapshot:
+        """What was read on this snapshot, which begins with the first question."""
+        if self._snapshot is None:
+            self._send([])
+            assert self._snapshot is not None
+        return self._snapshot
+
+    def ask(self, statements: Sequence[_Statement]) -> list[list[Any]]:
+        """Return the records of statements, waited for once; what was asked before is not asked again."""
+        keys = [(text, repr(values)) for text, values in statements]
+        known = self._snapshot.answers if self._snapshot is not None else {}
+        missing = {key: one for key, one in zip(keys, statements, strict=True) if key not in known}
+        if missing and self._foreseen is not None:
+            self._foreseen.update(missing)
+            return [known.get(key, []) for key in keys]
+        if missing:
+            found = self._send([*missing.values()])
+            known = self._read.answers
+            known.update(zip(missing, found, strict=True))
+        return [known[key] for key in keys]
+
+    def _send(self, statements: Sequence[_Statement]) -> list[list[Any]]:
+        """Send statements, after those that begin the snapshot unless it is there, and wait for their records."""
+        before = () if self._snapshot is not None else _BEGIN
+        small = [one for one in statements if isinstance(one[0], Small)]
+        joins = len(small) > 1
+        self.waits()
+        with self._fleet.pipeline():
+            begun = [self._run_one(text, values) for text, values in before]
+            sent = [self._run_kept(*one) for one in statements if not (joins and isinstance(one[0], Small))]
+            joined = self._run_one(*_as_one(small)) if joins else None
+            if begun:
+                self._snapshot = _Snapshot(self.day_bits, *begun[-1].fetchall())
+            told = iter(map(_records, joined.fetchall()[0])) if joined is not None else iter(())
+            found = iter([each.fetchall() for each in sent])
+            return [next(told if joins and isinstance(text, Small) else found) for text, _ in statements]
+
+    def _run_kept(self, text: str, values: Any) -> psycopg.Cursor[Any]:
+        """Run a statement, by its plan if the server keeps it."""
+        kept = KEPT.get(text) if self._snapshot is not None else None
+        if kept is not None and self._snapshot is not None:
+            if kept.name not in self._snapshot.plans:
+                self._run_one(kept.making, None)
+                self._snapshot.plans[kept.name] = kept.digest
+            if self._snapshot.plans[kept.name] == kept.digest:
+                return self._run_one(kept.using(values), None)
+        return self._run_one(text, values)
+
+    def _run_one(self, text: str, values: Any) -> psycopg.Cursor[Any]:
+        self.statements += 1
+        return self._fleet.execute(text.encode(), values)
+
+    def waits(self) -> None:
+        """Count a round trip."""
+        self.round_trips += 1
+
+    def foresee(self, work: Callable[[], object]) -> None:
+        """Ask at once what `work`, which is only tried, asks one by one, as far as it depends on no answer."""
+        if self._foreseen is not None:
+            return  # it is tried already
+        known, self._snapshot = self._snapshot, _Snapshot(self.day_bits)
+        if known is not None:
+            self._snapshot.answers = known.answers
+            self._snapshot.known = known.known.trying()
+        self._foreseen = {}
+        try:
+            work()
+            foreseen = [*self._foreseen.values()]
+        finally:
+            self._foreseen, self._snapshot = None, known
+        if foreseen:
+            self.ask(foreseen)
+
+    def reading(self, work: Callable[[], T]) -> T:
+        """Run `work` on one snapshot."""
+        try:
+            try:
+                return work()
+            finally:
+                began, self._snapshot = self._snapshot, None
+                if began is not None and self._fleet.info.status is ConnStatus.OK:
+                    self.statements += 1
+                    self._fleet.leave()
+        except psycopg.Error as error:
+            raise FleetUnusable(
+                f"the fleet cannot answer: {said(error)}", "ask this folder: commonplace recall"
+            ) from error
