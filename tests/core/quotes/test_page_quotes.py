@@ -626,7 +626,7 @@ def test_few_quotes_of_a_page_may_be_said_of_anything() -> None:
 def test_few_quotes_of_an_entity_are_outdated_ones() -> None:
     quotes = [quote(noun, at=-at) for at, noun in enumerate(NOUNS[:6])]
     old = [each._replace(newer=quotes[0].line) for each in quotes]
-    assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:5])
+    assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:4])
     assert said(few_outdated([quotes[0], *old[1:]])) == list(NOUNS[:3])
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.shapes import filled
 
 from commonplace.core.model import Citation, Line
+from commonplace.core.pages.entity_pages import new_page
 from commonplace.core.quotes.page_quotes import Quote
 from commonplace.memory import Memory
 from commonplace.ops.beliefs.named_lines import Named
@@ -306,3 +307,19 @@ def test_a_piece_of_a_name_needs_more_to_have_a_page(workspace: Write) -> None:
     }
     pages = bank(workspace(logs), date(2026, 3, 9))
     assert "Kite-Bay-Annex" not in pages
+
+
+def test_what_outdates_a_line_takes_its_place_on_the_page(workspace: Write) -> None:
+    held = {
+        f"memory/2026-03-0{day}.md": f"# Log\n\n## Holdings\n- Brandtoft: {count} shares, cost 31.2, {why}\n"
+        for day, count, why in ((2, 4900, "for the house"), (4, 5000, "as in spring"), (5, 9200, "because it pays"))
+    }
+    now = (
+        "# HEARTBEAT.md\n\n## Holdings (2026-03-08, checked)\n\n| Share | Held | Cost |\n|---|---|---|\n"
+        "| Brandtoft | 11,100 shares | 30.9 |\n"
+    )
+    folder = workspace({**held, "HEARTBEAT.md": now, "bank/entities/Brandtoft.md": new_page("Brandtoft")})
+    page = bank(folder, date(2026, 3, 9))["Brandtoft"]
+    current, _, history = page.partition("## History")
+    assert "Held: 11,100 shares" in current and "outdated" not in current
+    assert "9200 shares" in history and "outdated by [2026-03-08]" in history

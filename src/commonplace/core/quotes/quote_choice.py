@@ -44,7 +44,7 @@ _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
 somebody stand in lists."""
 _MOST_GENERAL = 2
 """Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
-_MOST_EARLIER = 2
+_MOST_EARLIER = 1
 """Maximum quotes of what is outdated on the page of an entity, if it has enough others."""
 _MOST_SINGLE = 6
 """Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
