@@ -323,3 +323,11 @@ def test_what_outdates_a_line_takes_its_place_on_the_page(workspace: Write) -> N
     current, _, history = page.partition("## History")
     assert "Held: 11,100 shares" in current and "outdated" not in current
     assert "9200 shares" in history and "outdated by [2026-03-08]" in history
+
+
+def test_a_line_of_a_day_in_a_core_file_does_not_say_what_somebody_is(workspace: Write) -> None:
+    core = (
+        "# MEMORY.md\n\n## 2026-03-01 - at the pier\n- Tove Lund pays the berth of the sloop, as agreed with the club\n"
+    )
+    pages = bank(workspace({"MEMORY.md": core, **days(TOVE[:3])}), date(2026, 3, 9))
+    assert "Pages without a line here: [Tove Lund](entities/Tove-Lund.md)" in pages["world"]
