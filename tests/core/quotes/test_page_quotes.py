@@ -48,8 +48,8 @@ def test_the_name_of_whom_a_file_introduces_is_not_crowded_out() -> None:
     assert name.line.content in said(chosen([*traits[1:], name]))
 
 
-def test_what_a_line_tells_plainly_comes_before_what_only_its_day_tells() -> None:
-    plain = [quote(noun, score=at, above=(noun,), topic=DECISIONS) for at, noun in enumerate(NOUNS[:3])]
+def test_what_a_line_tells_plainly_comes_before_what_only_a_note_tells_in_brief() -> None:
+    plain = [quote(noun, score=at, above=(noun,), topic=DECISIONS) for at, noun in enumerate(NOUNS[:3], 2)]
     notes = [quote(noun, score=2.5, above=(noun,), topic=NOTES)._replace(core=True) for noun in NOUNS[3:6]]
     undated = [each._replace(line=each.line._replace(recorded=None)) for each in notes]
     assert len(chosen(undated)) == 3

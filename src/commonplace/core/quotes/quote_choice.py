@@ -36,9 +36,9 @@ _WORTH_TELLING_BY_DAY = 1.3
 _WORTH_OF_A_NOTE = 3.0
 """Minimum worth of an undated line of no core file there that no topic tells, or of one that may be said of anything,
 once the page has enough lines: of six workspaces' such lines below it a third was useful, of the others six in ten."""
-_AT_LENGTH, _WORTH_OF_LENGTH = 75, 1.0
-"""Columns from which such a line is understood by itself, and how much more it is worth beside the others: of twenty
-workspaces' lines below it a third was useful, of the others half."""
+_BRIEF, _LESS_IF_BRIEF = 75, 1.0
+"""Columns up to which a line that only its day or a note tells is seldom understood by itself, and how much less it is
+worth beside the others: of twenty workspaces' such lines a third was useful, of the longer ones half."""
 WORTH_LISTING = 1.4
 """Minimum worth of a line on a page of the whole workspace."""
 _MOST_IN_A_SECTION = 6
@@ -71,7 +71,7 @@ _MOST_OF = {LOGGED: 4, EARLIER: 8, WHO: 10}
 def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = FEWEST) -> list[Quote]:
     """Return the best quotes for a page, the newest first: of each topic a handful, and none that repeats another.
 
-    What a line tells plainly comes before what only its day or a note tells.
+    What a line tells plainly or at length comes before what only its day or a note tells in brief.
     What only its day tells is shown of the last such day; earlier days only fill a page. Readers held half of the lines
     of that day useful, and a quarter of the others, whatever their worth (138 lines of 18 workspaces).
 
@@ -94,9 +94,10 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
         return max(0, last - day) if day else 0
 
     def place(each: Quote) -> tuple[Any, ...]:
-        fault, days, plain = _filling(each), since(each), each.topic not in (LOGGED, NOTES)
-        worth = each.score + _WORTH_OF_LENGTH * (not plain and columns(each.line.content) >= _AT_LENGTH)
-        return fault > 0 or days > 0, fault, not _gives_name(each), not plain, days, -worth, each.recency
+        fault, days = _filling(each), since(each)
+        brief = each.topic in (LOGGED, NOTES) and columns(each.line.content) < _BRIEF
+        worth = each.score - _LESS_IF_BRIEF * brief
+        return fault > 0 or days > 0, fault, not _gives_name(each), days, -worth, each.recency
 
     for each in sorted(every, key=place):
         if len(found) >= (fewest if each.fault or since(each) else _MOST_ON_A_PAGE):
