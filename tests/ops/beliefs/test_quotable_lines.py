@@ -331,3 +331,9 @@ def test_a_line_of_a_day_in_a_core_file_does_not_say_what_somebody_is(workspace:
     )
     pages = bank(workspace({"MEMORY.md": core, **days(TOVE[:3])}), date(2026, 3, 9))
     assert "Pages without a line here: [Tove Lund](entities/Tove-Lund.md)" in pages["world"]
+
+
+def test_a_cause_by_its_words_alone_is_an_experience(workspace: Write) -> None:
+    mends = "".join(f"- **Fix:** new {part} for the leaking pump of the ferry\n" for part in ("hose", "seal", "valve"))
+    log = f"# Day\n\n{mends}- The ferry stays in the harbour, because the tide table was wrong\n"
+    assert "the tide table was wrong" in bank(workspace({"memory/2026-03-06.md": log}), date(2026, 3, 9))["experience"]

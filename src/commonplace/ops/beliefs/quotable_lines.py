@@ -289,7 +289,7 @@ class Quotable:
         )
         told = self._quotes(best[:MOST_TRIED])
         mine = [
-            each
+            each._replace(topic=CAUSES) if CAUSES in topics else each  # there a cause by its words alone is one, too
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
             and not (but and introduces(each.line.source.path))
