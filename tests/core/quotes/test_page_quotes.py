@@ -48,6 +48,33 @@ def test_the_name_of_whom_a_file_introduces_is_not_crowded_out() -> None:
     assert name.line.content in said(chosen([*traits[1:], name]))
 
 
+def test_what_a_line_tells_plainly_comes_before_what_only_a_note_tells_in_brief() -> None:
+    plain = [quote(noun, score=at, above=(noun,), topic=DECISIONS) for at, noun in enumerate(NOUNS[:3], 2)]
+    notes = [quote(noun, score=2.5, above=(noun,), topic=NOTES)._replace(core=True) for noun in NOUNS[3:6]]
+    undated = [each._replace(line=each.line._replace(recorded=None)) for each in notes]
+    assert len(chosen(undated)) == 3
+    assert set(said(chosen([*plain, *undated]))) == set(said(plain))
+
+
+def test_of_what_only_its_day_tells_a_line_that_is_understood_by_itself_comes_first() -> None:
+    long = "the keel of the ferry was painted by hand in the shed behind the long pier of the club"
+    brief = [quote(noun, score=1.5, above=(noun,)) for noun in NOUNS[:9]]
+    assert long in said(chosen([*brief, quote(long, score=1.0, above=("Ferry",))]))
+
+
+def test_a_cause_that_only_its_words_tell_needs_more_worth() -> None:
+    def topic(text: str, score: float, *above: str) -> str:
+        line = Line(text, (), Citation("memory/a.md", 3), DAY, context=above)
+        return page_quotes.quote(line, score, CAUSES, tells_who=False, core=False).topic
+
+    asked = "Rolf asked for a new berth, because the old one is short"
+    assert topic(asked, 2.0) == LOGGED
+    assert topic(asked, 4.0) == CAUSES
+    assert topic(asked, 2.0, "Lessons") == CAUSES
+    assert topic("**Root cause:** the old berth is short", 2.0) == CAUSES
+    assert topic("| Berth 3 | late | because it rained |", 2.0) == LOGGED
+
+
 def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
     quotes = [quote(noun, above=("## Ours",)) for noun in NOUNS[:5]]
     assert len(chosen(quotes)) == 2
@@ -66,6 +93,10 @@ def test_one_list_gives_two_quotes_and_what_is_said_gives_none() -> None:
         ("Sloopmaster rules", 0),
         ('Decision: "Sloop for everybody"', 0),
         ("Audit: Cutter, Yawl, Sloop", 0),
+        ("Berth list (Sloop)", 0),
+        ("係留表（Sloop）", 0),
+        ("Ferry - a boat like the Sloop", 0),
+        ("Small lean old open pram (SLOOP)", 1),
         ("Sloop, Cutter, Yawl, Ketch", 1),
         ("Sloop技术", 5 / 7),
         ("船と Sloop（続き）", 5 / 8),
@@ -626,7 +657,7 @@ def test_few_quotes_of_a_page_may_be_said_of_anything() -> None:
 def test_few_quotes_of_an_entity_are_outdated_ones() -> None:
     quotes = [quote(noun, at=-at) for at, noun in enumerate(NOUNS[:6])]
     old = [each._replace(newer=quotes[0].line) for each in quotes]
-    assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:5])
+    assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:4])
     assert said(few_outdated([quotes[0], *old[1:]])) == list(NOUNS[:3])
 
 

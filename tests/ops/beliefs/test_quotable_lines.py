@@ -11,6 +11,7 @@ import pytest
 from tests.shapes import filled
 
 from commonplace.core.model import Citation, Line
+from commonplace.core.pages.entity_pages import new_page
 from commonplace.core.quotes.page_quotes import Quote
 from commonplace.memory import Memory
 from commonplace.ops.beliefs.named_lines import Named
@@ -386,3 +387,33 @@ def test_facts_of_both_names_stand_on_one_page_and_a_page_of_a_persons_takes_the
     (folder / "bank/entities/Vibs.md").unlink()
     pages = bank(folder, date(2026, 3, 9))
     assert "Has a sloop" in pages["Vibeke-Holm"] and "Vibs" not in pages
+
+
+def test_what_outdates_a_line_takes_its_place_on_the_page(workspace: Write) -> None:
+    held = {
+        f"memory/2026-03-0{day}.md": f"# Log\n\n## Holdings\n- Brandtoft: {count} shares, cost 31.2, {why}\n"
+        for day, count, why in ((2, 4900, "for the house"), (4, 5000, "as in spring"), (5, 9200, "because it pays"))
+    }
+    now = (
+        "# HEARTBEAT.md\n\n## Holdings (2026-03-08, checked)\n\n| Share | Held | Cost |\n|---|---|---|\n"
+        "| Brandtoft | 11,100 shares | 30.9 |\n"
+    )
+    folder = workspace({**held, "HEARTBEAT.md": now, "bank/entities/Brandtoft.md": new_page("Brandtoft")})
+    page = bank(folder, date(2026, 3, 9))["Brandtoft"]
+    current, _, history = page.partition("## History")
+    assert "Held: 11,100 shares" in current and "outdated" not in current
+    assert "9200 shares" in history and "outdated by [2026-03-08]" in history
+
+
+def test_a_line_of_a_day_in_a_core_file_does_not_say_what_somebody_is(workspace: Write) -> None:
+    core = (
+        "# MEMORY.md\n\n## 2026-03-01 - at the pier\n- Tove Lund pays the berth of the sloop, as agreed with the club\n"
+    )
+    pages = bank(workspace({"MEMORY.md": core, **days(TOVE[:3])}), date(2026, 3, 9))
+    assert "Pages without a line here: [Tove Lund](entities/Tove-Lund.md)" in pages["world"]
+
+
+def test_a_cause_by_its_words_alone_is_an_experience(workspace: Write) -> None:
+    mends = "".join(f"- **Fix:** new {part} for the leaking pump of the ferry\n" for part in ("hose", "seal", "valve"))
+    log = f"# Day\n\n{mends}- The ferry stays in the harbour, because the tide table was wrong\n"
+    assert "the tide table was wrong" in bank(workspace({"memory/2026-03-06.md": log}), date(2026, 3, 9))["experience"]

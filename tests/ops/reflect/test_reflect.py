@@ -979,7 +979,10 @@ def test_an_entity_of_which_logs_tell_enough_gets_a_page_and_noise_does_not(work
 
 def test_undated_notes_are_quoted_as_notes_and_earn_no_page_by_themselves(workspace: Write) -> None:
     head = "| Sloop | Notes on it |\n|---|---|\n"
-    workspace(f"=== memory/rigging.md\n# Rigging\n\n{head}| Rolf Berg | always oils the Sloop, decided by the club |\n")
+    oils = (
+        "always oils the Sloop, decided by the club, because the dry wood of the old mast cracked in the spring of 2024"
+    )
+    workspace(f"=== memory/rigging.md\n# Rigging\n\n{head}| Rolf Berg | {oils} |\n")
     for day in (1, 2, 3):
         workspace(
             f"=== memory/2026-01-0{day}.md\n- We decided that Rolf Berg signs paper number {day} of the club "

@@ -168,9 +168,10 @@ def _newest(quotes: Sequence[Quote]) -> Quote | None:
     """Return the best quote of a core file that nothing speaks against, else the best there that no newer line
     outdates; None if all are outdated or tell little.
 
-    A line of a log tells what was done with it, seldom what it is: of those shown here a third was useful.
+    A line of a log, or of a day, tells what was done with it, seldom what it is: of those here a third was useful.
     """
-    current = [each for each in quotes if each.core and not (each.newer or tells_little(each) or says_aside(each))]
+    undated = (each for each in quotes if each.core and each.line.recorded is None and each.line.valid is None)
+    current = [each for each in undated if not (each.newer or tells_little(each) or says_aside(each))]
     return max(current, key=lambda each: (not each.fault, each.score, each.recency), default=None)
 
 

@@ -33,6 +33,7 @@ from commonplace.core.quotes.quote_topics import (
     WHO,
     announces,
     days_named,
+    is_said_in_passing,
     ruled,
 )
 from commonplace.core.quotes.quote_words import (
@@ -61,6 +62,9 @@ _PASSED = -1
 """Before every day."""
 WORTH_QUOTING = 0.0
 """Minimum worth of a line on the page of an entity that it names."""
+_WORTH_OF_A_CAUSE = 3.0
+"""Minimum worth of a line that tells a cause by its words alone: of twenty workspaces' such lines below it one in nine
+was right and useful, of the others six in ten."""
 WORTH_OF_A_DEFINITION = 2.0
 """Worth that a line has more if it says who or what its page is about."""
 _OPENING = 60
@@ -174,7 +178,9 @@ def quote(
     else:
         why = findings.in_texts("fault", (read.topic, *told), lambda: fault(line, read.topic, core=core))
     until = None if read.over == _PASSED else read.over
-    return Quote(line, score, read.shown, read.by_day, tells_who, core=core, fault=why, until=until)
+    weak = read.shown == CAUSES and score < _WORTH_OF_A_CAUSE and is_said_in_passing(line)
+    shown = read.by_day if weak else read.shown
+    return Quote(line, score, shown, read.by_day, tells_who, core=core, fault=why, until=until)
 
 
 def _read(line: Line, topic: str, *, core: bool) -> _Read:

@@ -22,6 +22,7 @@ from commonplace.core.quotes.quote_topics import (
 from commonplace.core.quotes.quote_words import behind_label, instructs, is_general
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences
+from commonplace.core.text.normalize import columns
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
@@ -33,8 +34,11 @@ _TICKS = frozenset("✅❌✔✗☑☐")
 _WORTH_TELLING_BY_DAY = 1.3
 """Minimum worth of a line there that no topic but its day tells, once the page has enough lines."""
 _WORTH_OF_A_NOTE = 3.0
-"""Minimum worth of an undated line of no core file there that no topic tells, once the page has enough lines: of six
-workspaces' such lines below it a third was useful, of the others six in ten."""
+"""Minimum worth of an undated line of no core file there that no topic tells, or of one that may be said of anything,
+once the page has enough lines: of six workspaces' such lines below it a third was useful, of the others six in ten."""
+_BRIEF, _LESS_IF_BRIEF = 75, 1.0
+"""Columns up to which a line that only its day or a note tells is seldom understood by itself, and how much less it is
+worth beside the others: of twenty workspaces' such lines a third was useful, of the longer ones half."""
 WORTH_LISTING = 1.4
 """Minimum worth of a line on a page of the whole workspace."""
 _MOST_IN_A_SECTION = 6
@@ -44,7 +48,7 @@ _MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
 somebody stand in lists."""
 _MOST_GENERAL = 2
 """Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
-_MOST_EARLIER = 2
+_MOST_EARLIER = 1
 """Maximum quotes of what is outdated on the page of an entity, if it has enough others."""
 _MOST_SINGLE = 6
 """Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
@@ -67,6 +71,7 @@ _MOST_OF = {LOGGED: 4, EARLIER: 8, WHO: 10}
 def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = FEWEST) -> list[Quote]:
     """Return the best quotes for a page, the newest first: of each topic a handful, and none that repeats another.
 
+    What a line tells plainly or at length comes before what only its day or a note tells in brief.
     What only its day tells is shown of the last such day; earlier days only fill a page. Readers held half of the lines
     of that day useful, and a quarter of the others, whatever their worth (138 lines of 18 workspaces).
 
@@ -90,7 +95,9 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
 
     def place(each: Quote) -> tuple[Any, ...]:
         fault, days = _filling(each), since(each)
-        return fault > 0 or days > 0, fault, not _gives_name(each), days, -each.score, each.recency
+        brief = each.topic in (LOGGED, NOTES) and columns(each.line.content) < _BRIEF
+        worth = each.score - _LESS_IF_BRIEF * brief
+        return fault > 0 or days > 0, fault, not _gives_name(each), days, -worth, each.recency
 
     for each in sorted(every, key=place):
         if len(found) >= (fewest if each.fault or since(each) else _MOST_ON_A_PAGE):
@@ -168,7 +175,7 @@ def _is_part(one: frozenset[str], other: frozenset[str]) -> bool:
 def tells_little(each: Quote) -> bool:
     """Return whether only its day, or not even that, says what a line tells, and it is worth little or ticks something
     off."""
-    if each.topic == NOTES and not each.core:
+    if (each.topic == NOTES and not each.core) or _is_general(each):
         return each.score < _WORTH_OF_A_NOTE
     if each.topic not in (LOGGED, EARLIER):
         return False

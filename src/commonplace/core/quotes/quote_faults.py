@@ -30,6 +30,7 @@ from commonplace.core.quotes.quote_words import (
     instructs,
     is_bound,
     is_maxim,
+    is_mostly_code,
     languages_in,
     parts_of,
     plain_words,
@@ -83,7 +84,7 @@ _APPOINTMENT = lazy_pattern(
 """A day in digits, without its year, with an hour."""
 _FEWEST_LETTERS = 4
 """Letters behind a label such as `Notes:`, below which it stands alone."""
-_LASTING, _PASSING = ("commit", "late", "listed", "maxim", "sign"), ("over", "count", "tick", "moment", "cut")
+_LASTING, _PASSING = ("commit", "late", "listed", "maxim", "sign"), ("over", "count", "tick", "moment", "cut", "code")
 RIGHT = frozenset((*_LASTING, *_PASSING))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
 _PROBLEM = "event"
@@ -117,7 +118,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     found = chain(
         _of_its_form(line, text, topic),
         _of_its_place(line, text, topic, core=core),
-        _of_a_side_or_day(line, text, topic),
+        _of_a_side_or_day(line, text, topic, core=core),
         _of_its_words(line, text, topic, core=core),
     )
     return next(found, "")
@@ -199,7 +200,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "step"
 
 
-def _of_a_side_or_day(line: Line, text: str, topic: str) -> Iterator[str]:
+def _of_a_side_or_day(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     label, rest = parts_of(text)
     ruled = topic in (PREFERENCES, DECISIONS)
     if label and (ruled or instructs(rest)) and _of_one_side(label):
@@ -208,6 +209,8 @@ def _of_a_side_or_day(line: Line, text: str, topic: str) -> Iterator[str]:
         yield "over"
     if not label and _is_title(text):
         yield "title"
+    if not (core or ruled or topic == CAUSES) and is_mostly_code(text):
+        yield "code"
 
 
 def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:

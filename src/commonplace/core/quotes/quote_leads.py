@@ -15,7 +15,7 @@ from commonplace.core.quotes.quote_words import announces_a_plan, tells_a_proble
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import FAR_EAST, fold
+from commonplace.core.text.normalize import FAR_EAST, columns, fold
 from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def lead(line: Line, key: str = "") -> str:
     Args:
         key: what the page is about, as of `entity_key`.
     """
-    if _width(line.content) > _SELF_CONTAINED:
+    if columns(line.content) > _SELF_CONTAINED:
         return ""
     above = [text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text]
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
@@ -121,14 +121,10 @@ def brief(heading: str) -> str:
     label = _LABEL_ENDS.split(plain, maxsplit=1)[0].strip(" *_:：#")
     most = _LONGEST_LEAD if label == plain else _BRIEF
     for shown, width in ((whole, most), (plain, most), (label, _LONGEST_LEAD)):
-        if shown and _width(shown) <= width:
+        if shown and columns(shown) <= width:
             return shown
     cut = shortened(plain, _LONGEST_LEAD if plain < FAR_EAST else _LONGEST_LEAD // 2)
     return _DANGLING.sub("…", cut)
-
-
-def _width(text: str) -> int:
-    return sum(2 if sign >= FAR_EAST else 1 for sign in text)
 
 
 def _says_nothing(heading: str) -> bool:
@@ -145,7 +141,7 @@ def leads_in(line: Line) -> bool:
 
 def is_title(line: Line) -> bool:
     """Whether a line with others below it is only their title: brief, and nothing follows a colon or arrow in it."""
-    return _width(line.content) <= _LONGEST_TITLE and not _GOES_ON.search(line.content)
+    return columns(line.content) <= _LONGEST_TITLE and not _GOES_ON.search(line.content)
 
 
 def is_bare_fix(quoted: Quote) -> bool:

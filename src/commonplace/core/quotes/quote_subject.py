@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _PARTS = lazy_pattern(r"[—–|:：()（）\[\]「」【】#,，、/·•]|\s-\s")
 """What stands between the parts of a heading."""
+_BEHIND = lazy_pattern(r"(\S)\s*(?:\([^()]*\)|（[^（）]*）)")
+"""What stands in brackets behind something."""
 _QUOTED = lazy_pattern(r"[\"“„][^\"“”]*[\"”]|『[^』]*』")
 _SENTENCE, _BEGINS = 80, 30
 """Characters from which a heading or bullet is a sentence, and of its beginning, where its subject stands."""
@@ -50,15 +52,25 @@ _LONGEST_ITEM = 40
 
 def heading_share(heading: str, key: str) -> float:
     """Return how much of a heading, or of the part that names it, a name is; 0 if the heading is about something else:
-    of `Notes on GitHub actions and caching` GitHub is not the subject.
+    of `Notes on GitHub actions and caching` GitHub is not the subject, of `Berths (Tidebook)` not Tidebook, and of
+    `Ferry - a boat of the club` not the club.
     """
-    said = _QUOTED.sub("", heading)
+    said = _without_brackets(_QUOTED.sub("", heading), key)
     if len(said) > _SENTENCE and key not in entity_key(said)[: _BEGINS + len(key)]:
         return 0.0
     listed_names = _COMMA.split(said)
     if len(listed_names) > _FEW_LISTED and key not in entity_key(listed_names[0]):
         return 0.0
-    return max((_share(part, key) for part in _PARTS.split(said)), default=0.0)
+    first, *others = [part for part in _PARTS.split(said) if any(map(str.isalpha, part))] or [""]
+    begun = (part for part in others if entity_key(heading_name(part)).startswith(key))
+    return max(_share(part, key) for part in (first, *begun))
+
+
+def _without_brackets(heading: str, key: str) -> str:
+    """Return a heading without what stands in brackets behind something, unless a name abbreviates that: `Kite Bay Club
+    (KBC)`."""
+    plain = _BEHIND.sub(r"\1", heading)
+    return heading if key in "".join(word[0] for word in entity_key(plain).split()) else plain
 
 
 def presents(heading: str, key: str) -> bool:

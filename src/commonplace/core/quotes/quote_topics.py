@@ -111,6 +111,15 @@ def topic_of(line: Line, *, who: bool) -> str:
     return WHO if who else OTHER
 
 
+def is_said_in_passing(line: Line) -> bool:
+    """Return whether neither its label nor a heading says what a line tells, only its words: `We stayed, because …`."""
+    if line.content[:1] != "|":
+        label = _LABEL.match(line.content)
+        if labelled(line.content)[0] in _LABELS or (label is not None and _announced(label[1], at_end=True)):
+            return False
+    return not _above(line.context)
+
+
 @lru_cache(512)
 def _above(context: tuple[str, ...]) -> str:
     """Return what the nearest headings and bullets above a line announce; empty for nothing."""

@@ -27,6 +27,8 @@ _CODE = lazy_pattern(
 )
 _SOME_CODE = lazy_pattern(r"[`/\\_]|\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b")
 """What each match of `_CODE` has: found many times as fast."""
+_FEWEST_WORDS = 0.4
+"""Share of a line beside code, paths and links, below which it says little else."""
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 READ = 240
 """Characters of a line that are read: those that a page shows."""
@@ -225,6 +227,11 @@ def plain_words(text: str) -> str:
     """Return a text folded, without code and marks, with a space at both ends. Kept: each question asks again."""
     said = TICKS.sub(" ", _CODE.sub(" ", text) if _SOME_CODE.search(text) else text)
     return f" {' '.join(fold(said).translate(MARKS).split())} "
+
+
+def is_mostly_code(text: str) -> bool:
+    """Return whether a text is little else than code, paths and links: `**Rolf** — `/srv/berths/rolf.md``."""
+    return _SOME_CODE.search(text) is not None and len(_CODE.sub("", text)) < _FEWEST_WORDS * len(text)
 
 
 class TopicWords(NamedTuple):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
-from commonplace.core.text.normalize import FAR_EAST, fold
+from commonplace.core.text.normalize import columns, fold
 from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
@@ -80,11 +80,7 @@ def in_logs(path: str) -> bool:
 def tells(text: str) -> bool:
     """Return whether a line that is no fact has content: it is no label, rule, counter, code or path."""
     bare = _bare(text)
-    return _columns(bare) >= _FEWEST and not _says_nothing(bare)
-
-
-def _columns(bare: str) -> int:
-    return len(bare) if bare.isascii() else len(bare) + sum(character >= FAR_EAST for character in bare)
+    return columns(bare) >= _FEWEST and not _says_nothing(bare)
 
 
 def _bare(text: str) -> str:

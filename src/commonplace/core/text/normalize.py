@@ -39,6 +39,11 @@ class CharacterTable(dict[int, str | int]):
         return value
 
 
+def columns(text: str) -> int:
+    """Return how many columns a text takes: Han, kana and their like take two."""
+    return len(text) if text.isascii() else len(text) + sum(character >= FAR_EAST for character in text)
+
+
 def _variant(code: int) -> str | int:
     """Return the character of `variants` for one that NFKC leaves."""
     if code >= _FIRST_HAN and (variant := _han().get(code)):

@@ -39,7 +39,7 @@ from commonplace.core.quotes.quote_subject import (
     only_tells_when,
     only_within,
 )
-from commonplace.core.quotes.quote_topics import CAUSES, PREFERENCES, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes, topic_of
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -290,7 +290,7 @@ class Quotable:
         )
         told = self._quotes(best[:MOST_TRIED])
         mine = [
-            each
+            each._replace(topic=CAUSES) if CAUSES in topics else each  # there a cause by its words alone is one, too
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
             and not (but and introduces(each.line.source.path))
@@ -356,6 +356,23 @@ class Quotable:
         newer |= self._with_their_bullets([each for each in quotes if each.line.source not in newer])
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
+    def with_current(self, quotes: Sequence[Quote], key: str) -> list[Quote]:
+        """Return the quotes for the page of an entity and, with those that are outdated, the lines which outdate them
+        and name it: an owner asks what holds."""
+        newer = {each.newer.source: each for each in quotes if each.newer and not isinstance(each.newer, Fact)}
+        rows = self._index.rows_at(newer.keys() - {each.line.source for each in quotes})
+        found = []
+        for line in (told.line for told in self._index.told_at(rows.values())):
+            told = quote(line, newer[line.source].score, OTHER, tells_who=False, core=False, newest=self._newest)
+            fits = names_it(told, key) and not in_passing(line.content, key) and not leads_in(line)
+            if fits and self._may_quote(line) and (not told.fault or told.fault in RIGHT - {"over"}):
+                found.append(told)
+        return [*found, *quotes]
+
+    def _may_quote(self, line: Line) -> bool:
+        """Whether a line may be repeated and is no row of a table without a head."""
+        return self._withheld.shows(line) and (line.content[:1] != "|" or table_row(line) is not None)
+
     def _with_their_bullets(self, quotes: Iterable[Quote]) -> dict[Citation, AnyLine]:
         """Return, by the source of each quote below a bullet that is outdated, the line that outdates that bullet."""
         rows = {each.line.source: self._bullets.get(each.line.source, 0) for each in quotes}
@@ -378,10 +395,9 @@ class Quotable:
         for told in self._index.told_at(row for line in missing for row in line.rows):
             line = wanted[told.rows[0]]
             if (
-                self._withheld.shows(told.line)
+                self._may_quote(told.line)
                 and not leads_in(told.line)
                 and not (told.rows[0] in self._parents and is_title(told.line))
-                and (told.line.content[:1] != "|" or table_row(told.line) is not None)
                 and not (line.core and fold(told.line.content) in self._ours)
             ):
                 topic = line.topic or line.tells or topic_of(told.line, who=line.tells_who)

@@ -14,11 +14,12 @@ from commonplace.ops.beliefs.page_subjects import subjects_of
 from commonplace.ops.beliefs.quotable_lines import worth_quoting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import date
 
     from commonplace.core.memo import Progress
     from commonplace.core.pages.entity_pages import Subject
+    from commonplace.core.quotes.page_quotes import Quote
     from commonplace.ops.beliefs.believe import Gathered
     from commonplace.ops.beliefs.quotable_lines import Quotable
     from commonplace.store.sqlite import Index
@@ -41,7 +42,9 @@ class PageInput(NamedTuple):
         """Return an entity with its quotes as a page shows them."""
         subject = self.subjects[key]
         # where facts are retained, they tell what holds
-        quoted = few_outdated(self.quotes.with_newer(subject.quotes)) if not subject.facts else subject.quotes
+        quoted: Sequence[Quote] = subject.quotes
+        if not subject.facts:
+            quoted = few_outdated(self.quotes.with_current(self.quotes.with_newer(quoted), key))
         return subject._replace(quotes=self.quotes.with_leads(quoted, key))
 
 
