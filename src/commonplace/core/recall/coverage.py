@@ -13,7 +13,7 @@ from commonplace.core.documents.name_mentions import introduced, said_by
 from commonplace.core.entities.entity_names import stands
 from commonplace.core.model import AnyLine, Fact
 from commonplace.core.recall.query_analysis import Reading, listed, strangers
-from commonplace.core.recall.term_match import Sought
+from commonplace.core.recall.term_match import Occurrences, Sought
 from commonplace.core.recall.term_stats import idf
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, document_terms, query_terms
@@ -155,11 +155,12 @@ class _Asked(NamedTuple):
 class _Standing(dict[str, frozenset[str]]):
     """Cache: text -> its terms that are in the question; the same headings come again and again."""
 
-    def __init__(self, keys: frozenset[str]) -> None:
+    def __init__(self, keys: frozenset[str], known: Occurrences) -> None:
         self._keys = keys
+        self._known = known
 
     def __missing__(self, text: str) -> frozenset[str]:
-        found = self[text] = self._keys.intersection(document_terms(text).split())
+        found = self[text] = self._keys.intersection(self._known[text])
         return found
 
 
@@ -201,11 +202,12 @@ class Coverage:
         ]
         self._tells = any(asked.telling for asked in self._terms)
         self._naming = any(asked.name for asked in self._terms)
-        self._sought = Sought([term for term, _ in (*scale.terms, *scale.dates)])
+        known = Occurrences()
+        self._sought = Sought([term for term, _ in (*scale.terms, *scale.dates)], known=known)
         lesser = [min(one.worth, other.worth) for one, other in pairwise(self._terms)]
         self._together = [0.0, *(weights["together"] * worth for worth in lesser), *(0.0 for _ in scale.dates)]
         """What each term adds next to the one before it in the question; 0 for terms of dates."""
-        self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys))
+        self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys), known)
         self._above = _Above(self._standing)
 
     def introduces(self, line: AnyLine) -> str:

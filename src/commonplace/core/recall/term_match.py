@@ -17,11 +17,24 @@ BESIDE = 2
 """Maximum distance of two terms that are side by side: one word may be between them."""
 
 
-class Sought:
-    """Terms to find in many texts."""
+class Occurrences(dict[str, list[str]]):
+    """Cache: text -> its terms, as of `analyzer.occurrences`; a line is read for itself and for those beside it."""
 
-    def __init__(self, terms: Sequence[Term]) -> None:
+    def __missing__(self, text: str) -> list[str]:
+        found = self[text] = occurrences(text)
+        return found
+
+
+class Sought:
+    """Terms to find in many texts.
+
+    Args:
+        known: terms of texts; new ones are added to it.
+    """
+
+    def __init__(self, terms: Sequence[Term], *, known: Occurrences | None = None) -> None:
         self._terms = terms
+        self._known = Occurrences() if known is None else known
         self._keys = frozenset(key for term in terms for key in term.keys)
         self._plain = all(term.kind not in ("phrase", "prefix") and term.keys[0][-1] != "*" for term in terms)
         """Whether all of them are words of the analyzer."""
@@ -40,7 +53,7 @@ class Sought:
 
         Words are found by the index's own analysis, phrases and prefixes in the text itself.
         """
-        words = occurrences(text)
+        words = self._known[text]
         there = self._keys.intersection(words)
         if self._plain and not there:
             return [0] * len(self._terms), set()

@@ -228,14 +228,15 @@ class SearchQueries(Database):
                 counts = []
                 for at, (having, _) in enumerate(terms):
                     start = bisect_left(having, low)
-                    if count := bisect_right(having, high, start) - start:
-                        counts.append((at, count))
+                    if start < len(having) and having[start] <= high:
+                        counts.append((at, bisect_right(having, high, start) - start))
                 documents[low] = high - low + 1, tuple(counts)
             near, first, last = 0.0, row - reach, row + reach
             for having, weight in terms:
                 start = bisect_left(having, first)
-                count = bisect_right(having, last, start) - start
-                if count > 1 or (count and having[start] != row):
+                if start == len(having) or having[start] > last:
+                    continue  # as for most
+                if having[start] != row or (start + 1 < len(having) and having[start + 1] <= last):
                     near += weight
             found[row] = length, near, low
         return found, documents
