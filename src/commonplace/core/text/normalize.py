@@ -167,7 +167,7 @@ def fold(text: str) -> str:
     return " ".join(text.lower().split()) if text.isascii() else _fold(text)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2048)
 def _fold(text: str) -> str:
     """Return the same of a text with other letters. Kept, because each reader of a line folds it again."""
     return " ".join(level(text).split())

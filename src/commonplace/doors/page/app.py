@@ -53,6 +53,10 @@ _LOOK = 0.5
 """Seconds between two looks for changed files while a page is open."""
 _ALIVE = 15.0
 """Seconds after which an open page is told that the server lives."""
+_WELL_KNOWN = 6
+"""Entities that are asked about at the start, …"""
+_WARMING = ("{}", "what does {} prefer?", "why did we decide {}?")
+"""… and how: the first question of a kind loads lexicons for up to 30 ms, for which nobody should wait."""
 _STATUS = {
     **{"not-found": 404, "text-not-found": 404, "usage": 400, "outside-workspace": 400, "not-a-file": 400},
     **{"changed-underneath": 409, "busy": 503, "not-a-workspace": 503},
@@ -337,6 +341,11 @@ class LocalPage:
             for verb in ("status", "days", "entities"):
                 self._desk.at_hand(verb, {})
             self._desk.at_hand("opinions", {"history": True})
+            while (known := self._desk.at_hand("entities", {})) is None:
+                await self._desk.after(self._desk.generation, patience=_LOOK)
+            for name in [each["name"] for each in known.data["entities"][:_WELL_KNOWN]]:
+                for asked in _WARMING:
+                    await self._desk.read("recall", query=asked.format(name))
 
 
 async def _static(request: Request) -> Response:
