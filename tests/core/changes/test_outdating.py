@@ -22,6 +22,7 @@ CHANGES = {
     "en: reduced": ("Berth fund: 900 crowns", "Berth fund: reduced to 300 crowns"),
     "en: not there": ("PostgreSQL on box3 refuses connections", "PostgreSQL was always on localhost, not box3"),
     "ja: not there": ("box3のPostgreSQLが停止", "PostgreSQLはbox3ではなくlocalhostで動く"),
+    "en: emphasis within": ("Tide radio: running", "Tide radio: shut **down**"),
     "da": ("Månedsrapport eksport: virker ikke", "Månedsrapport eksport: rettet"),
     "da: a value": (
         "Serveren kører på port 8080 i kælderen",
@@ -79,7 +80,7 @@ def test_no_change_is_read(older: str, newer: str) -> None:
 def test_row_with_two_values_and_their_difference_tells_a_change() -> None:
     older = told("Speed: 7.25 knots", Role.BULLET, ())
     assert outdates(told("| Speed | 7.25 | 7.5 | +0.25 |", Role.ROW, ()), older)
-    assert cues("| Speed | 7.25 | 7.5 | **+0.25** |") & ended_by(older)
+    assert cues("| Speed | 7.25 | 7.5 | `+0.25` |") & ended_by(older)
     assert not outdates(told("| Speed | 7.25 | 7.5 | +9 |", Role.ROW, ()), older)
 
 

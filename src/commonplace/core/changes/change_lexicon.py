@@ -18,6 +18,8 @@ _BETWEEN = r"(?: [^,;.()|]{0,40}?)?"
 """What may be between a verb and its values: "moved the server from A to B"."""
 
 
+MARKUP = lazy_pattern(r"~~.*?~~|[*`]{1,3}|(?<=\d),(?=\d{3}(?!\d))")
+"""What is not read: struck text, emphasis, and the commas in a number."""
 ARROWS = ("→", "->", "=>", "⇒")
 """What may be between an old value and a new one."""
 DOUBT = "doubt"
@@ -82,7 +84,7 @@ def cues(text: str) -> frozenset[str]:
     It is fast, and says rather too much: what a line states is read by `stated_states.told`. Kept, because questions
     that are typed meet the same lines again and again.
     """
-    plain = fold(text)
+    plain = fold(MARKUP.sub("", text))
     words, phrases, foreign = _cues()
     said = {*_WORD.findall(plain)}
     found = {what for word in words.keys() & said for what in words[word]}
@@ -94,7 +96,7 @@ def cues(text: str) -> frozenset[str]:
     return frozenset(found.union(what for phrase, what in begun if phrase in plain))
 
 
-_DIFFERENCE = lazy_pattern(r"\|[\s*]*[+-][\d.]")
+_DIFFERENCE = lazy_pattern(r"\|\s*[+-][\d.]")
 """What a row of a table has that says by its numbers alone what was replaced."""
 _Cue = tuple[str, str]
 """A phrase, and what it may mean."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.changes.stated_states import MARKUP
+from commonplace.core.changes.change_lexicon import MARKUP
 from commonplace.core.claims.claim_reader import claims
 from commonplace.core.claims.succession import FOREVER, TURNS, Standing, differ, supersedes
 from commonplace.core.model import Fact, Kind

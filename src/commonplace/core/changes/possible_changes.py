@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.changes.change_lexicon import generic_terms, small_terms
-from commonplace.core.changes.stated_states import BRACKET, MARKUP, label_and_value, subject_of
+from commonplace.core.changes.change_lexicon import MARKUP, generic_terms, small_terms
+from commonplace.core.changes.stated_states import BRACKET, label_and_value, subject_of
 from commonplace.core.model import Role, Stance
 from commonplace.core.stance import weigh
 from commonplace.core.text.analyzer import in_order

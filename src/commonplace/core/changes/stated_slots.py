@@ -14,9 +14,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.changes.change_lexicon import generic_terms
+from commonplace.core.changes.change_lexicon import MARKUP, generic_terms
 from commonplace.core.changes.slot_lexicon import WITHIN, may_hold, slot_lexicon
-from commonplace.core.changes.stated_states import MARKUP
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import variants
 

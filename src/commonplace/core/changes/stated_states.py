@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from commonplace.core.changes.change_lexicon import (
     ARROWS,
+    MARKUP,
     ChangeLexicon,
     generic_terms,
     lexicon,
@@ -27,7 +28,6 @@ VALUE = "value"
 """The state of a label with some value."""
 _MOST, _AFTER, _LONGEST = 8, 3, 500
 _SHORT = 3
-MARKUP = lazy_pattern(r"~~.*?~~|[*`]{1,3}|(?<=\d),(?=\d{3}(?!\d))")
 _BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
 _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")

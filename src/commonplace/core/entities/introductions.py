@@ -34,8 +34,6 @@ _ITEM = lazy_pattern(
 """A bullet that says of whom or what it tells; below a bold name alone, others do."""
 _BRACKETED = lazy_pattern(r"[(（][^()（）]*[)）]")
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
-_ASIDE = lazy_pattern(r"[,、，;；。|]|\s[-–—]\s")
-"""What parts a name from what else is told."""
 _SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”“」』]")
 _FIELD = lazy_pattern(r"\s[|｜]\s")
 """What stands between two fields of one line: `Name: Rolf | Home: Hull`."""
@@ -130,14 +128,12 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
     """
     labels, close = table("core")["names"], table("core")["relatives"]
     for at, line in enumerate(lines):
-        found = _LABELLED.fullmatch(_FIELD.split(line.text, maxsplit=1)[0])
-        label = found[1].strip(" *_").casefold() if found else ""
-        if found and label in close:
-            for name in _names(_PARTS.split(found[2], maxsplit=1)[0]):
+        (label, value), place = _field(line.text), at
+        if label in close:
+            for name in _names(_PARTS.split(value, maxsplit=1)[0]):
                 yield at, name
-        if not found or label not in labels:
+        if label not in labels:
             continue
-        value, place = found[2], at
         if not value.strip("*_ ") and at + 1 < len(lines) and not _LABELLED.fullmatch(lines[at + 1].text):
             value, place = lines[at + 1].text, at + 1
         for name in _names(value):
@@ -146,21 +142,29 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
 
 def names_of_one(lines: Iterable[Line]) -> tuple[str, ...]:
     """Return the names of the one whom a file introduces, by the first label for a name that has one and those below
-    the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a line only what stands before a comma or dash
-    counts, since more may tell where somebody is from.
+    the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a value only the first name counts, since more
+    may tell where somebody is from; the same label again introduces somebody else.
     """
     core = table("core")
     labels = frozenset(core["names"]).difference(core["names of others"])
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}
     heading: tuple[str, ...] | None = None
     for line in lines:
-        label = _LABELLED.fullmatch(_FIELD.split(line.content, maxsplit=1)[0])
-        if label is None or label[1].strip(" *_").casefold() not in labels or heading not in (None, line.context):
+        label, value = _field(line.content)
+        if label not in labels or heading not in (None, line.context):
             continue
-        if names := [*_names(_ASIDE.split(label[2], maxsplit=1)[0])]:
+        if (name := next(_names(_PARTS.split(value, maxsplit=1)[0]), "")) and label in found:
+            break
+        if name:
             heading = line.context
-            found |= dict.fromkeys(names)
-    return tuple(found)
+            found[label] = name
+    return tuple(dict.fromkeys(found.values()))
+
+
+def _field(text: str) -> tuple[str, str]:
+    """Return the label of a line, casefolded, and what stands behind it up to the next field; both empty for none."""
+    found = _LABELLED.fullmatch(_FIELD.split(text, maxsplit=1)[0])
+    return (found[1].strip(" *_").casefold(), found[2]) if found else ("", "")
 
 
 def called(text: str) -> str:
@@ -190,8 +194,7 @@ def speaks_of_a_relative(text: str) -> bool:
 
 def names_somebody(text: str) -> bool:
     """Return whether a line gives a name behind its label: `Called: Rolf`."""
-    found = _LABELLED.fullmatch(text)
-    return found is not None and found[1].strip(" *_").casefold() in table("core")["names"]
+    return _field(text)[0] in table("core")["names"]
 
 
 def _names_any_of(text: str, *kinds: str) -> bool:

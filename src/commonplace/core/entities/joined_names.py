@@ -1,11 +1,12 @@
 """Which known names are surely names of one entity, so that they share a page without a question.
 
 Four signs: a file introduces one person by both; one is a first name that only one full name has; one is a form of the
-other (`Глеба`, `Rolfs`, `Project Tern`); or they differ in spaces, points and capitals alone. What is less sure is
-asked (`resolution`).
+other (`Глеба`, `Project Tern`); or they differ in spaces, points and capitals alone. What is less sure, such as `Adams`
+beside `Adam`, is asked (`resolution`).
 
-The page has the name that facts tag, else that of most lines. Laws: a name with a page of its own is joined to none;
-the order of the names does not matter.
+The page has the name that facts tag, else that of most lines. Laws: what a person rejected is never joined; a name
+with a page of its own is joined to none, and nothing is joined to a page that does not list it as an alias; who has a
+rival, known by whatever name, is joined to nobody; the order of the names does not matter.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ def joined(
     owners: Mapping[str, Sequence[str]],
     tagged: Container[str],
     household: Callable[[str], bool],
+    rejected: Callable[[str, str], bool] = lambda one, other: False,
 ) -> dict[str, str]:
     """Return key of a name -> key of the name under which the page of both is.
 
@@ -54,35 +56,27 @@ def joined(
         owners: name -> keys of the entities that have a page with it.
         tagged: keys of names in facts, which are joined by a file alone.
         household: returns whether everybody knows a name.
+        rejected: returns whether a person said that two names are not one entity's.
     """
-    heads: dict[str, str] = {}
-    introduced: set[str] = set()
-    for names in called:
-        keys = [key for key in map(entity_key, names) if key in known]
-        introduced.update(keys)
-        heads.update((key, keys[0]) for key in keys[1:])
-    untold = {key: each for key, each in known.items() if key not in tagged}
-    for pairs in (_first_names(untold, introduced, household), _forms(untold, introduced), _spelled(untold)):
-        for key, head in sorted(pairs):
-            heads.setdefault(key, head)
-    groups: dict[str, list[str]] = {}
-    for key in sorted(heads):
-        groups.setdefault(_last(key, heads), []).append(key)
+    told = [[key for key in map(entity_key, names) if key in known and not household(key)] for names in called]
+    introduced = {key for keys in told for key in keys}
+    sure = [(keys[0], key) for keys in told for key in keys[1:]]
+    guessed = (*_first_names(known, introduced, household), *_forms(known, introduced), *_spelled(known))
+    sure += [(one, other) for one, other in guessed if one not in tagged and other not in tagged]
+    groups = {key: frozenset((key,)) for key in known}
+    for one, other in sorted({(min(pair), max(pair)) for pair in sure}):
+        both = groups[one] | groups[other]
+        if not any(rejected(left, right) for left in groups[one] for right in groups[other]):
+            groups.update(dict.fromkeys(both, both))
     found: dict[str, str] = {}
-    for head, keys in groups.items():
-        pages = [own for key in (head, *keys) for own in owners.get(key, ())]
-        most = max((head, *keys), key=lambda key: (key in tagged, known[key].lines, key))
-        kept = pages[0] if pages else most
-        found.update((key, kept) for key in (head, *keys) if key != kept and {*owners.get(key, ())} <= {kept})
+    for keys in {each for each in groups.values() if len(each) > 1}:
+        pages = {own for key in keys for own in owners.get(key, ())}
+        if len(pages) > 1:
+            continue
+        most = max(keys, key=lambda key: (key in tagged, known[key].lines, key))
+        kept = next(iter(pages), most)
+        found.update((key, kept) for key in keys if key != kept and (not pages or kept in owners.get(key, ())))
     return found
-
-
-def _last(key: str, heads: Mapping[str, str]) -> str:
-    met = {key}
-    while (head := heads.get(key)) is not None and head not in met:
-        met.add(head)
-        key = head
-    return key
 
 
 def _first_names(
@@ -99,8 +93,7 @@ def _first_names(
         if household(first) or not (first in introduced or is_given(first)):
             continue
         full = [key for key in keys if not any(_is_a_thing(word) or household(word) for word in key.split()[1:])]
-        full = [key for key in full if not _is_more_often(key.partition(" ")[2], key, known)]
-        if len(full) == 1:
+        if len(full) == 1 and not _is_more_often(full[0].partition(" ")[2], full[0], known):
             yield first, full[0]
 
 
@@ -114,25 +107,24 @@ def _is_a_thing(word: str) -> bool:
 
 
 def _forms(known: Mapping[str, KnownName], introduced: Container[str]) -> Iterator[tuple[str, str]]:
-    """Yield each name that is a form of one with more lines, with that one."""
-    surnames = {key.rpartition(" ")[2] for key in known if " " in key}
+    """Yield each name that is a form of one with more lines, with that one: a case of a Russian name, but a surname,
+    or a name behind the word for a project. A genitive in -s is none: it may be a surname."""
     for key, each in known.items():
         first, _, rest = key.partition(" ")
         if rest in known and first in _kinds() and not is_ordinary(rest):
             yield key, rest
         if " " in key or key in introduced or is_given(key):
             continue
-        genitive = key[-1] == "s" and each.name.istitle() and key not in surnames
-        bare = [key[:-1]] if genitive else without_case(key)
-        forms = [form for form in bare if form != key and len(form) >= _LEAST_OF_A_FORM and _is_name(form, known)]
-        more = [form for form in forms if known[form].lines > each.lines]
-        if more:
-            yield key, max(more, key=lambda form: (known[form].lines, form))
+        forms = [form for form in without_case(key) if form != key and _is_name(form, known)]
+        if len(forms) == 1 and known[forms[0]].lines > each.lines:
+            yield key, forms[0]
 
 
 def _is_name(form: str, known: Mapping[str, KnownName]) -> bool:
-    """Whether a known name is one word of letters that begins with a capital, and no ordinary one."""
-    return form in known and known[form].name.istitle() and form.isalpha() and not is_ordinary(form)
+    """Whether a known name is one word of letters that begins with a capital, and neither ordinary nor a surname."""
+    if form not in known or len(form) < _LEAST_OF_A_FORM or form.endswith(tuple(listed("surnames"))):
+        return False
+    return known[form].name.istitle() and form.isalpha() and not is_ordinary(form)
 
 
 @cache
@@ -142,12 +134,12 @@ def _kinds() -> frozenset[str]:
 
 
 def _spelled(known: Mapping[str, KnownName]) -> Iterator[tuple[str, str]]:
-    """Yield the names that are equal without spaces and points, each with that of the most lines."""
+    """Yield the names that are equal without spaces and points, in pairs."""
     alike: dict[str, list[str]] = {}
     for key in known:
         bare = key.replace(" ", "").replace(".", "")
         if bare.isalpha() and len(bare) >= _LEAST_LETTERS and key[0] < FAR_EAST:
             alike.setdefault(bare, []).append(key)
     for keys in alike.values():
-        most, *others = sorted(keys, key=lambda key: (-known[key].lines, key))
-        yield from ((key, most) for key in others)
+        first, *others = sorted(keys)
+        yield from ((first, key) for key in others)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, names_of_one
 from commonplace.core.entities.joined_names import KnownName, joined
+from commonplace.core.entities.resolution import same_id
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
 from commonplace.core.markdown.page_regions import read_page, region
 from commonplace.core.markdown.region_marker import digest
@@ -107,13 +108,14 @@ def gather(
     entities = {entity.key: entity for entity in index.entities()}
     strangers = index.strangers()
     aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
-    same = _names_of_one(index, entities, strangers)
+    decided = review_page.decisions(on_disk[REVIEW])
+    apart = {each.id for each in decided if each.verdict == review_page.REJECTED}
+    same = _names_of_one(index, entities, strangers, apart)
     for key, head in same.items():
         aliases[key] = (head,)
         also = (*entities[head].aliases, entities[key].name)
         entities[head] = entities[head]._replace(aliases=tuple({entity_key(name): name for name in also}.values()))
     canonical = canonical_names(aliases, entities, same)
-    decided = review_page.decisions(on_disk[REVIEW])
     on_page = read_kept(OPINIONS, on_disk[OPINIONS], verdicts=review_page.verdicts(decided))
     on_page = on_page._replace(entries=_without_taken_back(on_page.entries, on_disk[REVIEW], decided))
     own = {entry.number for entry in on_page.entries}
@@ -291,9 +293,14 @@ def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str
     return found
 
 
-def _names_of_one(index: Index, entities: Mapping[str, Entity], strangers: Collection[str]) -> dict[str, str]:
-    """Return key of a name -> key of the entity whose name it surely is, too, as of `joined`. A name that somebody
-    tagged is left to questions."""
+def _names_of_one(
+    index: Index, entities: Mapping[str, Entity], strangers: Collection[str], apart: Collection[str]
+) -> dict[str, str]:
+    """Return key of a name -> key of the entity whose name it surely is, too, as of `joined`.
+
+    Args:
+        apart: ids of rejected questions.
+    """
     files = [path for path in index.told_files() if introduces(path)]
     lines = index.lines_of_names()
     owners: dict[str, list[str]] = {}
@@ -306,6 +313,7 @@ def _names_of_one(index: Index, entities: Mapping[str, Entity], strangers: Colle
         owners=owners,
         tagged={key for key, each in entities.items() if each.facts},
         household=is_household,
+        rejected=lambda one, other: same_id(one, other) in apart,
     )
 
 
