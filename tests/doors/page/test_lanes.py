@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from commonplace.doors.page import ask_view
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.lanes import PageDesk
-from commonplace.errors import Busy, CommonplaceError, NotFound
+from commonplace.errors import Busy, CommonplaceError, FleetUnusable, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -132,5 +133,50 @@ def test_a_job_tells_its_result(workspace: Any) -> None:
         assert job.result["applied"]
         assert job.result["patches"]
         assert all((root / patch["path"]).exists() for patch in job.result["patches"])
+
+    tried(workspace(LOG), attempt)
+
+
+def slow_to_answer(lanes: PageDesk) -> None:
+    """Have the worker answer nothing."""
+
+    async def answer(asked: dict[str, Any], progress: object) -> dict[str, Any]:
+        await asyncio.sleep(60)
+        return asked
+
+    lanes._slow._answered = answer  # type: ignore[method-assign]
+
+
+def test_a_fleet_that_was_not_asked_yet_is_not_said_to_be_silent(
+    workspace: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ask_view, "_TURN", 0.3)
+    monkeypatch.setattr(ask_view, "_PATIENCE", 0.5)
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        slow_to_answer(lanes)
+        async with lanes._slow._turn:  # a reflect is under way
+            found, error = await ask_view._of_team(lanes, {"query": "x"})
+        assert found is None
+        assert isinstance(error, Busy)
+        assert lanes._slow._number == 0
+        found, error = await ask_view._of_team(lanes, {"query": "x"})
+        assert isinstance(error, FleetUnusable)
+
+    tried(workspace(LOG), attempt)
+
+
+def test_the_fleets_time_begins_with_its_turn(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ask_view, "_TURN", 30)
+    monkeypatch.setattr(ask_view, "_PATIENCE", 0.2)
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        slow_to_answer(lanes)
+        await lanes._slow._turn.acquire()
+        asking = asyncio.ensure_future(ask_view._of_team(lanes, {"query": "x"}))
+        await asyncio.sleep(0.5)
+        assert not asking.done()
+        lanes._slow._turn.release()
+        assert isinstance((await asyncio.wait_for(asking, 10))[1], FleetUnusable)
 
     tried(workspace(LOG), attempt)
