@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.doors.page import ask_view
+from commonplace.doors.page.app import LocalPage
+from commonplace.doors.page.guard import PageKeys
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.lanes import PageDesk
 from commonplace.errors import Busy, CommonplaceError, FleetUnusable, NotFound
@@ -135,6 +137,32 @@ def test_a_job_tells_its_result(workspace: Any) -> None:
         assert all((root / patch["path"]).exists() for patch in job.result["patches"])
 
     tried(workspace(LOG), attempt)
+
+
+class Failing(PageDesk):
+    """A desk whose worker always fails, and that counts what it was asked."""
+
+    def __init__(self, root: str, today: date | None) -> None:
+        super().__init__(root, today)
+        self.asked: list[str] = []
+        self._slow.call = self._fail  # type: ignore[method-assign]
+
+    async def _fail(self, verb: str, **fields: Any) -> dict[str, Any]:
+        self.asked.append(verb)
+        raise Busy("the worker of this page has died", "")
+
+
+def test_a_worker_that_fails_at_the_start_is_not_asked_again_and_again(workspace: Any) -> None:
+    async def run(root: Path) -> None:
+        lanes = Failing(str(root), TODAY)
+        local = LocalPage(lanes, PageKeys(8_000), name="here")
+        try:
+            await asyncio.wait_for(local._first(), 30)
+            assert lanes.asked.count("entities") == 1
+        finally:
+            await lanes.close()
+
+    asyncio.run(run(workspace(LOG)))
 
 
 def slow_to_answer(lanes: PageDesk) -> None:
