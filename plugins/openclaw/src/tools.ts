@@ -42,7 +42,7 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
       return {
         ...described,
         parameters: team ? withKeys(described.parameters, FLEET) : described.parameters,
-        execute: (_id: string, { scope, ...fields }: { scope?: unknown }, signal?: AbortSignal) => {
+        execute: (_id: string, { scope, ...fields }: { scope?: unknown } = {}, signal?: AbortSignal) => {
           const where = team && scope !== undefined ? { scope } : {};
           const from = verb === "retain" ? provenance(ctx.sessionId ?? ctx.sessionKey ?? "session", guest(ctx)) : {};
           return errorsAsAnswers(ask(worker, { ...fields, ...where, ...from }, signal)); // the sender's source wins over the model's
@@ -53,7 +53,7 @@ export function registerTools(api: OpenClawPluginApi, workers: Workers, settings
   for (const { execute, ...described } of hostTools)
     offer(described.name, false, (worker) => ({
       ...described,
-      execute: (_id: string, fields: never, signal?: AbortSignal) => errorsAsAnswers(execute(worker, fields, signal)),
+      execute: (_id: string, fields = {} as never, signal?: AbortSignal) => errorsAsAnswers(execute(worker, fields, signal)),
     }));
 }
 

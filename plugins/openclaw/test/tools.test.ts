@@ -56,3 +56,10 @@ test("the model is told how to ask a fleet where that is set, unless somebody el
     assert.equal(/no fleet is named/.test(answer), asks, answer);
   }
 });
+
+test("a call without fields is answered, not an error of ours", async () => {
+  for (const name of ["memory_recall", "memory_retain", "memory_search", "memory_get"]) {
+    const told = await offered(name, { senderIsOwner: true }).execute("1", undefined as never);
+    assert.match(JSON.stringify(told), /refused|not_found/, name);
+  }
+});

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from commonplace.doors.page import ask_view
+from commonplace.doors.page.app import LocalPage
+from commonplace.doors.page.guard import PageKeys
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.lanes import PageDesk
-from commonplace.errors import Busy, CommonplaceError, NotFound
+from commonplace.errors import Busy, CommonplaceError, FleetUnusable, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -132,5 +135,76 @@ def test_a_job_tells_its_result(workspace: Any) -> None:
         assert job.result["applied"]
         assert job.result["patches"]
         assert all((root / patch["path"]).exists() for patch in job.result["patches"])
+
+    tried(workspace(LOG), attempt)
+
+
+class Failing(PageDesk):
+    """A desk whose worker always fails, and that counts what it was asked."""
+
+    def __init__(self, root: str, today: date | None) -> None:
+        super().__init__(root, today)
+        self.asked: list[str] = []
+        self._slow.call = self._fail  # type: ignore[method-assign]
+
+    async def _fail(self, verb: str, **fields: Any) -> dict[str, Any]:
+        self.asked.append(verb)
+        raise Busy("the worker of this page has died", "")
+
+
+def test_a_worker_that_fails_at_the_start_is_not_asked_again_and_again(workspace: Any) -> None:
+    async def run(root: Path) -> None:
+        lanes = Failing(str(root), TODAY)
+        local = LocalPage(lanes, PageKeys(8_000), name="here")
+        try:
+            await asyncio.wait_for(local._first(), 30)
+            assert lanes.asked.count("entities") == 1
+        finally:
+            await lanes.close()
+
+    asyncio.run(run(workspace(LOG)))
+
+
+def slow_to_answer(lanes: PageDesk) -> None:
+    """Have the worker answer nothing."""
+
+    async def answer(asked: dict[str, Any], progress: object) -> dict[str, Any]:
+        await asyncio.sleep(60)
+        return asked
+
+    lanes._slow._answered = answer  # type: ignore[method-assign]
+
+
+def test_a_fleet_that_was_not_asked_yet_is_not_said_to_be_silent(
+    workspace: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ask_view, "_TURN", 0.3)
+    monkeypatch.setattr(ask_view, "_PATIENCE", 0.5)
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        slow_to_answer(lanes)
+        async with lanes._slow._turn:  # a reflect is under way
+            found, error = await ask_view._of_team(lanes, {"query": "x"})
+        assert found is None
+        assert isinstance(error, Busy)
+        assert lanes._slow._number == 0
+        found, error = await ask_view._of_team(lanes, {"query": "x"})
+        assert isinstance(error, FleetUnusable)
+
+    tried(workspace(LOG), attempt)
+
+
+def test_the_fleets_time_begins_with_its_turn(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ask_view, "_TURN", 30)
+    monkeypatch.setattr(ask_view, "_PATIENCE", 0.2)
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        slow_to_answer(lanes)
+        await lanes._slow._turn.acquire()
+        asking = asyncio.ensure_future(ask_view._of_team(lanes, {"query": "x"}))
+        await asyncio.sleep(0.5)
+        assert not asking.done()
+        lanes._slow._turn.release()
+        assert isinstance((await asyncio.wait_for(asking, 10))[1], FleetUnusable)
 
     tried(workspace(LOG), attempt)

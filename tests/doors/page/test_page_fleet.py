@@ -73,6 +73,31 @@ def test_a_fleet_that_does_not_answer_is_told_and_this_folder_answers(made: Team
     expect(tab.locator("section.theirs")).to_have_count(0)
 
 
+def test_answers_of_the_team_are_renewed_only_on_request(page: Served, tabs: Tabs) -> None:
+    tab = tabs.open(page, f"{ASKED}&scope=fleet")
+    expect(tab.locator("section.theirs li")).to_have_count(1)
+    (page.root / "memory/2025-11-03.md").write_text("- It rained all day.\n", encoding="utf-8")
+    expect(tab.locator("#news")).to_be_visible()
+    assert len(tabs.asked_of(page, "ask")) == 1
+    with tab.expect_response(lambda answer: "scope=fleet" in answer.url):
+        tab.locator("#news button").click()
+    assert len(tabs.asked_of(page, "ask")) == 2
+
+
+def test_a_choice_that_was_not_sent_yet_is_kept_when_something_changes(page: Served, tabs: Tabs) -> None:
+    tab = tabs.open(page, ASKED)
+    chosen = tab.get_by_label("in", exact=True)
+    chosen.select_option("fleet")
+    chosen.blur()
+    (page.root / "memory/2025-11-03.md").write_text("- It rained all day.\n", encoding="utf-8")
+    expect(tab.locator("#news")).to_be_visible()
+    expect(chosen).to_have_value("fleet")
+    tab.evaluate("document.querySelector('#main').dataset.old = 1")
+    tab.locator("#news button").click()
+    expect(tab.locator("#main[data-old]")).to_have_count(0)
+    expect(chosen).to_have_value("fleet")
+
+
 def test_a_day_that_is_none_is_told_whoever_is_asked(page: Served) -> None:
     answer = page.view(f"{ASKED}&scope=fleet&as_of=never")
     assert answer.status == 400

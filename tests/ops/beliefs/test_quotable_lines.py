@@ -391,6 +391,16 @@ def test_of_other_files_at_the_root_only_what_says_what_something_is_is_quoted(w
     ]
 
 
+@pytest.mark.parametrize("path", ["MEMORY.old.md", "README_backup 2.md", "trash/notes.md"])
+def test_an_old_copy_does_not_say_what_something_is(workspace: Write, path: str) -> None:
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n- Decision: Tern Relay gets buoy {day}, because the {what} is deep\n"
+        for day, what in enumerate(["north", "south", "east", "west"], 1)
+    }
+    old = "# Old\n\n- Tern Relay is a steam whistle of the old museum on the hill\n"
+    assert "steam whistle" not in bank(workspace({**logs, path: old}), date(2026, 3, 9))["Tern-Relay"]
+
+
 def test_what_only_files_at_the_root_define_has_no_page(workspace: Write) -> None:
     report = "# Notes\n\n" + "".join(
         f"- Tern Relay is a network of {n}, and we asked Tern Relay\n" for n in ("buoys", "radios", "men", "nets")
@@ -433,6 +443,19 @@ def test_what_outdates_a_line_takes_its_place_on_the_page(workspace: Write) -> N
     current, _, history = page.partition("## History")
     assert "Held: 11,100 shares" in current and "outdated" not in current
     assert "9200 shares" in history and "outdated by [2026-03-08]" in history
+
+
+@pytest.mark.parametrize("path", ["memory/trash/2026-03-08.md", "memory/.backup/2026-03-08.md", "HEARTBEAT.old.md"])
+def test_what_an_old_copy_holds_outdates_nothing(workspace: Write, path: str) -> None:
+    now = (
+        "# Old\n\n## Holdings (2026-03-08, checked)\n\n| Share | Held | Cost |\n|---|---|---|\n"
+        "| Brandtoft | 11,100 shares | 30.9 |\n"
+    )
+    log = "# Log\n\n## Holdings\n- Brandtoft: 9200 shares, cost 31.2, because it pays\n"
+    files = {"memory/2026-03-05.md": log, path: now, "bank/entities/Brandtoft.md": new_page("Brandtoft")}
+    page = bank(workspace(files), date(2026, 3, 9))["Brandtoft"]
+    assert "9200 shares" in page
+    assert "11,100" not in page and "History" not in page
 
 
 def test_a_line_of_a_day_in_a_core_file_does_not_say_what_somebody_is(workspace: Write) -> None:

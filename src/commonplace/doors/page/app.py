@@ -341,8 +341,7 @@ class LocalPage:
             for verb in ("status", "days", "entities"):
                 self._desk.at_hand(verb, {})
             self._desk.at_hand("opinions", {"history": True})
-            while (known := self._desk.at_hand("entities", {})) is None:
-                await self._desk.after(self._desk.generation, patience=_LOOK)
+            known = await self._desk.awaited("entities")
             for name in [each["name"] for each in known.data["entities"][:_WELL_KNOWN]]:
                 for asked in _WARMING:
                     await self._desk.read("recall", query=asked.format(name))

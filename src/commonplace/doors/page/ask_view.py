@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.page_view import ROWS, View
 from commonplace.doors.page.statement_row import statement, whole_number
-from commonplace.errors import CommonplaceError, FleetUnusable, UsageError
+from commonplace.errors import Busy, CommonplaceError, FleetUnusable, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 10.0
 """Seconds that a view waits for the fleet, before it answers from this folder alone."""
+_TURN = 5.0
+"""Seconds that it waits for the worker before, which may be busy with something else."""
 
 
 async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
@@ -49,9 +51,19 @@ async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
 
 async def _of_team(desk: PageDesk, fields: dict[str, Any]) -> tuple[dict[str, Any] | None, CommonplaceError | None]:
     """The fleet's answer, or why there is none."""
+    now, begun = asyncio.get_running_loop().time, False
     try:  # in the worker: a server that hangs must not hold up what is asked of this folder
-        return await asyncio.wait_for(desk.work("recall", scope="fleet", **fields), _PATIENCE), None
+        async with asyncio.timeout(_TURN) as clock:
+
+            def start(_: int) -> None:
+                nonlocal begun
+                begun = True
+                clock.reschedule(now() + _PATIENCE)
+
+            return await desk.work("recall", begun=start, scope="fleet", **fields), None
     except TimeoutError:
+        if not begun:
+            return None, Busy("this page's worker is busy, so that the fleet was not asked", "ask again in a moment")
         return None, FleetUnusable(f"the fleet has not answered within {_PATIENCE:g} seconds", "ask again later")
     except CommonplaceError as error:
         return None, error

@@ -265,6 +265,11 @@ class PageDesk:
             self._renewal(name, verb, fields)
         return Snapshot(data, at, late)
 
+    async def awaited(self, verb: str) -> Snapshot:
+        """The answer of a slow verb that is under way or comes next, however long it takes; asked for once."""
+        await self._renewal(json.dumps([verb, {}]), verb, {})
+        return await self.snapshot(verb)
+
     def at_hand(self, verb: str, fields: Mapping[str, Any]) -> Snapshot | None:
         """The last answer of a slow verb, without waiting; None before the first, which is on its way then."""
         name = json.dumps([verb, dict(fields)], sort_keys=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.changes.change_lexicon import cues, small_terms
 from commonplace.core.changes.outdating import corrects, ended_by, outdates
 from commonplace.core.changes.stated_states import told
+from commonplace.core.markdown.old_copies import is_old_copy
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Fact, Origin, Role
 from commonplace.core.recall.index_rows import chain
@@ -241,8 +242,10 @@ _NONE: frozenset[str] = frozenset()
 
 
 def may_outdate(newer: StoredLine, older: StoredLine) -> bool:
-    """Return whether a line states something, as the author or as the same other."""
+    """Return whether a line states something, as the author or as the same other, and in no old copy."""
     if newer.role in (Role.CODE, Role.META) or newer.line.origin is Origin.GENERATED:
+        return False
+    if is_old_copy(newer.line.source.path):
         return False
     return not newer.line.trailer.outsider or bool(older.line.trailer.outsider)
 

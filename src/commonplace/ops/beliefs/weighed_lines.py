@@ -31,6 +31,7 @@ from commonplace.core.extract.line_worth import (
 )
 from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular
+from commonplace.core.markdown.old_copies import is_old_copy
 from commonplace.core.memo import reported
 from commonplace.core.quotes.definitions import may_define
 from commonplace.core.quotes.quote_choice import WORTH_LISTING
@@ -51,7 +52,6 @@ from commonplace.core.quotes.quote_topics import (
 )
 from commonplace.core.quotes.quote_words import instructs
 from commonplace.core.tables import table
-from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 from commonplace.core.when import path_day
 
@@ -83,7 +83,6 @@ _REPORTED = 1.5
 of six workspaces a third was useful."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
-_BACKUP = lazy_pattern(r"(?i)(?:^|/)\.?(?:backups?|trash)/")
 
 
 class WeighedLine(NamedTuple):
@@ -204,16 +203,12 @@ def _labels_of_names() -> frozenset[bytes]:
 
 def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = None) -> Iterator[ToldLine]:
     """Yield the lines of logs and notes, of MEMORY.md and of the files that introduce owner and agent; of the other
-    files at the root those that may say who or what something is.
+    files at the root those that may say who or what something is; of old copies none.
 
     Args:
         paths: of files among these; None: of all.
     """
-    among = [
-        path
-        for path in (index.told_files() if paths is None else paths)
-        if not (path.startswith(_NOTES) and _BACKUP.search(path))
-    ]
+    among = [path for path in (index.told_files() if paths is None else paths) if not is_old_copy(path)]
     for told in index.told_lines(among):
         if not only_defines(told.line.source.path, workspace) or may_define(told.line.content):
             yield told

@@ -13,10 +13,15 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 
+_LAST = 8
+"""Questions of which it is noted how they are read, the last: a page asks for the words and the hits of one."""
+
+
 def read_question(index: Index, text: str, *, today: date) -> Reading:
     """Return how a question is read; noted, because a page that shows its answer shows that, too."""
-    noted, name = index.noted(), ("read", text, today)
-    if name not in noted:
-        noted[name] = read(text, today, index.tagged)
-    found: Reading = noted[name]
-    return found
+    noted, asked = index.noted(), (text, today)
+    known: dict[tuple[str, date], Reading] = noted.get("read", {})
+    if asked not in known:
+        last = list(known.items())[1 - _LAST :]
+        noted["read"] = known = {**dict(last), asked: read(text, today, index.tagged)}
+    return known[asked]

@@ -185,8 +185,10 @@ document.addEventListener("input", (event) => {
 
 // ---- live: a page that nobody is writing on is renewed, another says that there is news
 
-const changed = (each) => (each.type === "radio" ? each.checked && each.value : each.value !== each.defaultValue);
-const written = () => asking || timer || $$("form[data-keep] :is(input, textarea)").some(changed) || $("main :is(input, textarea):focus") || $(".file.opened") || $("dialog[open]");
+const before = (each) => (each.options ? ($("[selected]", each) ?? each.options[0])?.value : each.defaultValue);
+const changed = (each) => (each.type === "radio" ? each.checked && each.value : each.value !== before(each));
+const ofTeam = () => new URLSearchParams(location.search).get("scope") === "fleet"; // asked for, not at each change of a file
+const written = () => ofTeam() || asking || timer || $$("form[data-keep] :is(input, textarea), main select").some(changed) || $("main :is(input, textarea, select):focus") || $(".file.opened") || $("dialog[open]");
 const foldOf = (details) => `${details.closest("[data-id]")?.dataset.id ?? ""} ${$("summary", details).textContent}`;
 async function renew(asked = false) {
   news = null;
@@ -194,7 +196,7 @@ async function renew(asked = false) {
   const address = location.href;
   const page = await load(address).done.catch(() => null);
   if (!page || !$("#main", page) || location.href !== address || (!asked && written())) return;
-  const typed = $$("#main :is(input:not([type=radio]), textarea)[id]").filter(changed).map((each) => [each.id, each.value]);
+  const typed = $$("#main :is(input:not([type=radio]), textarea, select)[id]").filter(changed).map((each) => [each.id, each.value]);
   const at = scrollY, focused = rows().findIndex((row) => row.contains(document.activeElement));
   const folded = new Map($$("#main details").map((each) => [foldOf(each), each.open]));
   for (const part of ["#main", "nav[aria-label=Views]", ".tabs", ".state"]) {
