@@ -65,7 +65,7 @@ NAMES |= {"first", "letters", "pattern", "script", "scripts", "shape", "spaced"}
 """Parameters that take names and words of the program, of which there are few."""
 SELF_FILLING = {"CharacterTable", "PhraseFinder", "_Chunks", "_Words"}
 """Dictionaries of the process that fill themselves, each with a bound."""
-OF_ONE_RECALL = {"_Above", "_Standing"}
+OF_ONE_RECALL = {"Occurrences", "_Above", "_Standing"}
 
 
 def test_what_is_kept_by_a_text_of_users_has_a_bound() -> None:

@@ -1,4 +1,4 @@
-"""What logs tell about one entity, and how much that is."""
+"""What logs tell about one entity, how much that is, and which lines that name it are about it."""
 
 from __future__ import annotations
 
@@ -8,23 +8,58 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces
+from commonplace.core.entities.introductions import introduces, names_somebody
 from commonplace.core.quotes.page_quotes import (
+    NAMES_ONLY,
     NOTES,
     Quote,
+    about,
     begins_with,
+    is_first,
+    lists_names,
+    names_it,
+    of_another,
+)
+from commonplace.core.quotes.quote_subject import (
+    in_passing,
+    is_listed,
+    labelled_by_another,
+    only_tells_when,
+    only_within,
 )
 from commonplace.core.quotes.quote_topics import WHO
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from collections.abc import Set as AbstractSet
 
     from commonplace.core.model import Citation
+    from commonplace.ops.beliefs.weighed_lines import WeighedLine
 
 _HEADED, _MOST_HEADINGS = 0.25, 3
 """How much more each heading or bullet of its own tells of an entity, and how many count."""
+
+
+_MOST_NAMED, _ITEM = 3, 1.5
+"""Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
+the first, which are items of a list."""
+_RELATION = 16
+"""Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
+_COLON = lazy_pattern(r"[:：]")
+
+
+class Mention(NamedTuple):
+    """A line about an entity."""
+
+    line: WeighedLine
+    name: str
+    """The name by which the line names what it is about; empty if only a heading or bullet above it does."""
+    above: tuple[str, int]
+    """The name by which the nearest heading or bullet names it, and the row of that; `("", 0)` for none."""
+    of_file: bool
+    """Whether its file introduces it."""
 
 
 class Named(NamedTuple):
@@ -92,3 +127,44 @@ def _household() -> frozenset[str]:
     known = table("household")
     listed_names = (known[kind] for kind in ("places", "platforms", "tools", "money", "measures"))
     return frozenset(entity_key(name) for names in listed_names for name in names.split(", "))
+
+
+def as_named(quoted: Quote, mention: Mention, key: str) -> Quote | None:
+    """Return a quote as it is about what its own words name; None if they are about something else.
+
+    Args:
+        key: of the entity, which may have another name than the one in the line.
+    """
+    name, names = mention.name, mention.line.names
+    if mention.of_file and name not in ("", key) and _only_names(quoted.line.content, name):
+        return quoted  # `Name: Rolf Berg`, on Rolf's page
+    others = introduces(quoted.line.source.path) and not mention.of_file
+    if others and (of_another(quoted.line) or not _begins(quoted, name)):
+        return None
+    if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
+        return None
+    passing = only_tells_when(quoted.line.content, name) or only_within(quoted.line.content, name, names)
+    if passing or (len(names) > _MOST_NAMED and not begins_with(quoted, name)):
+        return None
+    seen = about(quoted, name)
+    if len(names) > _MOST_NAMED and not is_first(quoted, name, names):
+        seen = seen._replace(score=seen.score - _ITEM)
+    if not seen.fault and is_listed(quoted.line.content, name):
+        seen = seen._replace(fault="listed")
+    if not seen.fault and (not begins_with(quoted, name) or labelled_by_another(quoted.line.content, name)):
+        seen = seen._replace(fault="late")
+    if mention.line.day == "" and seen.topic != WHO:
+        return None
+    return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
+
+
+def _only_names(text: str, name: str) -> bool:
+    """Whether a line only gives a name, behind a label or alone."""
+    return names_somebody(text) or entity_key(text.strip("*_ ")) == name
+
+
+def _begins(quoted: Quote, name: str) -> bool:
+    """Return whether a line names something at its start or just behind its label: of a file that introduces somebody,
+    the others are about that one."""
+    said = [entity_key(each.lstrip(" *_")) for each in _COLON.split(quoted.line.content, maxsplit=1)]
+    return any(name in each[: _RELATION + len(name)] for each in said)

@@ -5,27 +5,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, names_somebody, speaks_of_the_owner
+from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
 from commonplace.core.memo import Findings, reported
 from commonplace.core.model import Fact, Role
 from commonplace.core.quotes.page_quotes import (
-    NAMES_ONLY,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
     Quote,
-    about,
-    begins_with,
     below,
-    is_first,
-    lists_names,
     names_it,
-    of_another,
     quote,
 )
 from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, WORTH_LISTING, listed
@@ -34,19 +27,15 @@ from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, lea
 from commonplace.core.quotes.quote_subject import (
     heading_share,
     in_passing,
-    is_listed,
-    labelled_by_another,
-    only_tells_when,
     only_within,
 )
 from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes, topic_of
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
-from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
-from commonplace.ops.beliefs.named_lines import Named
+from commonplace.ops.beliefs.named_lines import Mention, Named, as_named
 from commonplace.ops.beliefs.outdated_lines import NewerLines
 from commonplace.ops.beliefs.told_anew import ToldAnew
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
@@ -69,39 +58,21 @@ if TYPE_CHECKING:
 _MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
 """Days or lines from which an entity with fewer such lines is told of by its next best, and what those are worth at
 least."""
-_MOST_NAMED, _ITEM = 3, 1.5
-"""Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
-the first, which are items of a list."""
 _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
 
-_RELATION = 16
-"""Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
 _OF_ITS_PAGE = ("score", "topic", "below", "fault")
 """What of a quote depends on the page."""
 _CORE = "core"
-_COLON = lazy_pattern(r"[:：]")
 _FIX, _PROBLEM = "cause", "event"
 """Signs of labels: of what solves a problem or explains it, and of what happened."""
 _NEAR = 2
 """Lines before a fix, among which its problem stands."""
 
 
-class _Mention(NamedTuple):
-    """A line about an entity."""
-
-    line: WeighedLine
-    name: str
-    """The name by which the line names what it is about; empty if only a heading or bullet above it does."""
-    above: tuple[str, int]
-    """The name by which the nearest heading or bullet names it, and the row of that; `("", 0)` for none."""
-    of_file: bool
-    """Whether its file introduces it."""
-
-
 _Names = tuple[dict[str, str], list[tuple[str, str, tuple[str, int]]]]
-"""Names in a line by the keys of their entities, and the same as `_Mention` has them."""
+"""Names in a line by the keys of their entities, and the same as `Mention` has them."""
 
 
 class Quotable:
@@ -140,7 +111,7 @@ class Quotable:
         self._newest_of: dict[str, int] = {}
         """Key -> ordinal of the newest day whose log tells of it."""
         self._about: defaultdict[str, list[tuple[WeighedLine, str, tuple[str, int], bool]]] = defaultdict(list)
-        """Key -> its `_Mention`s; as such only those that are read, since there may be a hundred thousand."""
+        """Key -> its `Mention`s; as such only those that are read, since there may be a hundred thousand."""
         self._listed: list[tuple[WeighedLine, AbstractSet[str], Mapping[str, tuple[str, int]]]] = []
         """Lines worth listing, with the names in them and above them by the keys of their entities."""
         self._read: dict[int, Quote] = {}
@@ -152,7 +123,7 @@ class Quotable:
         self._ended = WhatEnded(lines, self._quotes)
         self._parents = {above[0] for above in {line.above for line in lines} if above}
         self._newest = max((day for day in {line.day for line in lines} if isinstance(day, int)), default=0)
-        self._best: dict[str, list[_Mention]] = {}
+        self._best: dict[str, list[Mention]] = {}
         self._apart = repr((sorted(self._ours), sorted(withheld.lines.items())))
         """What the quotes depend on, beside their lines and the newest day."""
         self._sort(lines, named, canonical, progress)
@@ -238,11 +209,11 @@ class Quotable:
         """Return on how many days logs tell about an entity, as of `Named.days`."""
         return len(self._days.get(key, ()))
 
-    def _telling(self, key: str) -> list[_Mention]:
+    def _telling(self, key: str) -> list[Mention]:
         """Return the lines about an entity, of very many the best."""
         if key not in self._best:
             best = nsmallest(_MOST_READ, self._about.get(key, ()), key=lambda each: (-each[0].score, each[0].rows))
-            self._best[key] = [_Mention(*each) for each in best]
+            self._best[key] = [Mention(*each) for each in best]
         return self._best[key]
 
     def about(self, key: str) -> Named:
@@ -254,7 +225,7 @@ class Quotable:
         for each in mentions:
             if (quoted := read.get(each.line.rows[0])) is None:
                 continue
-            seen = _named_in(quoted, each, key)
+            seen = as_named(quoted, each, key)
             by, above = each.above
             if seen is None and above and not only_within(headings[above][2], by, self._named.get(above, ())):
                 seen = below(quoted, headings[above][2], by)
@@ -419,47 +390,6 @@ class Quotable:
 def _is_the_owners(line: Line) -> bool:
     """Whether a line stands below a heading or bullet about the owner: `User profile`."""
     return any(map(speaks_of_the_owner, line.context[-1:]))
-
-
-def _named_in(quoted: Quote, mention: _Mention, key: str) -> Quote | None:
-    """Return a quote as it is about what its own words name; None if they are about something else.
-
-    Args:
-        key: of the entity, which may have another name than the one in the line.
-    """
-    name, names = mention.name, mention.line.names
-    if mention.of_file and name not in ("", key) and _only_names(quoted.line.content, name):
-        return quoted  # `Name: Rolf Berg`, on Rolf's page
-    others = introduces(quoted.line.source.path) and not mention.of_file
-    if others and (of_another(quoted.line) or not _begins(quoted, name)):
-        return None
-    if not name or not names_it(quoted, name) or in_passing(quoted.line.content, name):
-        return None
-    passing = only_tells_when(quoted.line.content, name) or only_within(quoted.line.content, name, names)
-    if passing or (len(names) > _MOST_NAMED and not begins_with(quoted, name)):
-        return None
-    seen = about(quoted, name)
-    if len(names) > _MOST_NAMED and not is_first(quoted, name, names):
-        seen = seen._replace(score=seen.score - _ITEM)
-    if not seen.fault and is_listed(quoted.line.content, name):
-        seen = seen._replace(fault="listed")
-    if not seen.fault and (not begins_with(quoted, name) or labelled_by_another(quoted.line.content, name)):
-        seen = seen._replace(fault="late")
-    if mention.line.day == "" and seen.topic != WHO:
-        return None
-    return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
-
-
-def _only_names(text: str, name: str) -> bool:
-    """Whether a line only gives a name, behind a label or alone."""
-    return names_somebody(text) or entity_key(text.strip("*_ ")) == name
-
-
-def _begins(quoted: Quote, name: str) -> bool:
-    """Return whether a line names something at its start or just behind its label: of a file that introduces somebody,
-    the others are about that one."""
-    said = [entity_key(each.lstrip(" *_")) for each in _COLON.split(quoted.line.content, maxsplit=1)]
-    return any(name in each[: _RELATION + len(name)] for each in said)
 
 
 def worth_quoting(
