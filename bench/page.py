@@ -137,6 +137,7 @@ def reflecting(served: Served) -> Iterator[None]:
     finally:
         ended.set()
         thread.join()
+        served.client.close()  # idle for as long as the last reflect took: the server may have hung up
 
 
 def shown(served: Served, views: Iterable[str], questions: Iterable[str]) -> list[tuple[str, str, str]]:
