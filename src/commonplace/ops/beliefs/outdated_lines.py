@@ -238,9 +238,6 @@ def day_of(line: AnyLine) -> date:
         return date.min
 
 
-_NONE: frozenset[str] = frozenset()
-
-
 def may_outdate(newer: StoredLine, older: StoredLine) -> bool:
     """Return whether a line states something, as the author or as the same other, and in no old copy."""
     if newer.role in (Role.CODE, Role.META) or newer.line.origin is Origin.GENERATED:
