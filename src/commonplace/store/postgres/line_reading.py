@@ -13,7 +13,8 @@ from commonplace.store.postgres.fleet_text import WORKSPACES
 from commonplace.store.sqlite.claim_queries import CLAIM, MOST_CLAIMS
 from commonplace.store.sqlite.fact_queries import OPINIONS
 from commonplace.store.sqlite.index_schema import DAY
-from commonplace.store.sqlite.search_queries import ALSO, COUNTS, LINES_AT
+from commonplace.store.sqlite.line_queries import COUNTS, LINES_AT
+from commonplace.store.sqlite.search_queries import ALSO
 
 PLAIN_LINES = translated(LINES_AT.replace("carray(?)", "carray(?1)")).replace("%(p1)s", "%(rows)s")
 """Lines without anything else."""

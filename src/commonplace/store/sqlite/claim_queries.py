@@ -8,7 +8,8 @@ from commonplace.core.claims.succession import OVER, Standing
 from commonplace.core.documents.fact_syntax import read_trailer
 from commonplace.core.recall.index_rows import RowRange
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN
-from commonplace.store.sqlite.search_queries import COUNTS, SearchQueries
+from commonplace.store.sqlite.line_queries import COUNTS
+from commonplace.store.sqlite.search_queries import SearchQueries
 
 MOST_CLAIMS = 4_000
 """Maximum claims compared at once: the newest of the slots that a query touches, usually far fewer."""
