@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -96,6 +97,19 @@ def test_a_filter_lets_no_other_line_through(workspace: Write) -> None:
         "Ordered three pallets of firewood for the stove."
     ]
     assert contents(memory, ASKED, as_of="2026-01-03") == []
+
+
+def test_a_name_that_is_nowhere_is_said_to_be_nowhere_beside_what_is_close(workspace: Write) -> None:
+    found = embedded(workspace(LOGS)).recall("When does Rosalind see the doctor?")
+    assert found.hits[0].line.content == "The physician moved the appointment to Friday."
+    assert "Rosalind" in found.note
+
+
+def test_days_asked_about_do_not_hide_what_is_close(workspace: Write) -> None:
+    folder = workspace(LOGS)
+    embedded(folder)
+    memory = Memory(str(folder), today=date(2026, 1, 6))
+    assert "The physician moved the appointment to Friday." in contents(memory, "Which doctor reschedules on Monday?")
 
 
 def test_nothing_is_embedded_twice_whatever_becomes_of_its_file(workspace: Write, counted: list[str]) -> None:

@@ -98,3 +98,19 @@ def test_a_channel_declares_the_reason_and_the_weight_of_what_it_finds(
     assert 'meaning: close to "pier"' in after["a long day at the quay"].why
     assert "a long day at the quay" not in before
     assert all(after[content].why == hit.why for content, hit in before.items())
+
+
+def test_what_a_channel_adds_to_the_score_counts_before_a_line_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many lines with a word of the question few are read: the one that scores best is among them."""
+
+    def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+        [close] = index.match("quay", among=found.bounds, limit=1)
+        return found.plus([close], 0.01, signals={close: Signal('meaning: close to "pier"', 2.0)})
+
+    words = "\n\n".join(f"- kettle {number} was sold in {number} days" for number in range(120))
+    with Index(":memory:") as index:
+        log = parse("memory/2025-11-27.md", f"# Day\n\n- a long day at the quay\n\n{words}\n")
+        index.transaction(lambda: index.writer.put([(log, log.path, ())]))
+        monkeypatch.setattr(channels, "CHANNELS", (*CHANNELS, by_meaning))
+        [first, *_] = recall(index, Query("kettle"), today=TODAY).hits
+    assert first.line.content == "a long day at the quay"

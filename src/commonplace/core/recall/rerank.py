@@ -342,10 +342,11 @@ def without_titles(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
 
 
 def on_days_asked(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
-    """For a question of days alone: the hits of those days or with its date phrase."""
+    """For a question of whose words only the days are found: the hits of those days, with its date phrase, or close in
+    meaning."""
     if not found.question.only_days:
         return hits
-    of_days = ("holds", "recorded")
+    of_days = ("holds", "recorded", "meaning")
     return [
         hit for hit in hits if hit.line.source in found.dated or any(reason.startswith(of_days) for reason in hit.why)
     ]

@@ -209,8 +209,9 @@ class Ranker:
         return candidate.hit(score, why)
 
     def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
-        """Whether a line is about something else: not about the unknown name, or about none of the names."""
-        if self._strange and covered.told < NO_STRANGER:
+        """Whether a line is about something else: about no name, or neither about the unknown one nor close to it."""
+        close = any(signal.why for signal in candidate.signals)
+        if self._strange and covered.told < NO_STRANGER and not close:
             return True
         beside = candidate.widened and Ask.LIVES not in self._reading.asks
         return bool(self._names) and not self._wants and not (about or covered.named or beside)

@@ -87,10 +87,13 @@ def batches(search: Search) -> Iterator[Batch]:
 
 def _promises(search: Search, batch: Batch) -> dict[int, float]:
     found, ranker = search.found, search.ranker
-    return {
+    promises = {
         row: ranker.promise(found.rows[row], length=length, near=near, document=batch.document(said))
         for row, (near, said, length) in batch.around.items()
     }
+    for row in found.signals.keys() & promises.keys():
+        promises[row] += sum(signal.score for signal in found.signals[row])
+    return promises
 
 
 def _authors_too(index: Index, rows: list[int], *, count: int) -> list[int]:
