@@ -98,8 +98,8 @@ def _says_nothing(bare: str) -> bool:
     if bare[0] in '{[<"' or "://" in bare[:10] or _path().fullmatch(bare):
         return True
     label, colon, value = bare.replace("：", ":", 1).partition(":")
-    if not colon or len(label) > _LONGEST_LABEL:
-        return False
+    if not colon or len(label) > _LONGEST_LABEL or not any(map(str.isalpha, label)):
+        return False  # what follows a day or an hour is what happened then
     value = value.strip()
     return not any(map(str.isalpha, value)) or _counter().fullmatch(value) is not None
 
@@ -109,14 +109,17 @@ _LONGEST_LABEL = 30
 
 @cache
 def _path() -> re.Pattern[str]:
-    return re.compile(r"[\w./\\~@:-]+")
+    return re.compile(r"[\w./\\~@:-]+", re.ASCII)  # a sentence in Chinese has no spaces either
 
 
 @cache
 def _counter() -> re.Pattern[str]:
-    """A value that is a number with its unit, a time, one word or a path."""
+    """A value that is a number with its unit, a time, a path or one word: without spaces, three characters."""
+    spaced = r"[^\W\d_\u0e00-\u0eff\u2e80-\U0003ffff]"
+    word, unit = (rf"(?:{spaced}{{1,{most}}}|[^\W\d_]{{1,3}})" for most in (14, 12))
+    clock = r"[\d:.-]+(?:\s*[-–~]\s*[\d:.-]+)?\s*(?:am|pm|utc|cet|[A-Z]{2,4})?"
     return re.compile(
-        r"\W*(?:[\d.,:/%+-]+\s*[^\W\d_]{0,12}|[^\W\d_]{1,14}|[\w./\\~@:-]+|[\d:.-]+(?:\s*[-–~]\s*[\d:.-]+)?\s*(?:am|pm|utc|cet|[A-Z]{2,4})?)\W*",
+        rf"\W*(?:[\d.,:/%+-]+\s*{unit}?|{word}|[A-Za-z0-9_./\\~@:-]+|{clock})\W*",
         re.IGNORECASE,
     )
 
