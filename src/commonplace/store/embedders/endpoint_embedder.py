@@ -15,7 +15,8 @@ from commonplace.store.embedders.embedder_port import cleaned, unit_rows
 from commonplace.store.embedders.embedding_answers import WrongAnswer, answered_rows, says_too_long
 from commonplace.store.embedders.model_probe import PROBE, is_same_model, probe_fingerprint
 from commonplace.store.servers.http_server import Unanswered, ask
-from commonplace.store.servers.server_refusals import TRY_AGAIN, refusal
+from commonplace.store.servers.repeated_request import repeated
+from commonplace.store.servers.server_refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,19 +153,15 @@ class EndpointEmbedder:
     def _answer(self, texts: Sequence[str], *, seconds: float, pauses: Sequence[float]) -> Response:
         """Return the server's answer, after as many tries as there are pauses, and one."""
         body = json.dumps({"model": self._model, "input": texts, "encoding_format": "float"}).encode()
-        for pause in (*pauses, None):
-            wait = 0.0
-            try:
-                answer = ask(self._server, self._server.path, body=body, key=self._key, seconds=seconds)
-                if answer.status not in TRY_AGAIN or pause is None or _is_too_long(answer):
-                    return answer
-                wait = answer.wait
-            except Unanswered as error:
-                if pause is None or not error.again:
-                    hint = "start that server, or correct url below [semantic] in commonplace.toml"
-                    raise EmbedderUnavailable(f"{self._server.shown}: {error}", hint) from None
-            time.sleep(min(wait or pause, _LONGEST_PAUSE))
-        raise AssertionError("the last try returns or raises")
+
+        def request() -> Response:
+            return ask(self._server, self._server.path, body=body, key=self._key, seconds=seconds)
+
+        try:
+            return repeated(request, pauses=pauses, longest_pause=_LONGEST_PAUSE, is_final=_is_too_long)
+        except Unanswered as error:
+            hint = "start that server, or correct url below [semantic] in commonplace.toml"
+            raise EmbedderUnavailable(f"{self._server.shown}: {error}", hint) from None
 
     def _refusal(self, answer: Response) -> EmbedderUnavailable:
         hint = "check url and model below [semantic]: the server must have the model, for embeddings"

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.core.recall.packing import count_tokens
 from commonplace.errors import ModelUnavailable
 from commonplace.store.servers.http_server import Unanswered, ask
-from commonplace.store.servers.server_refusals import TRY_AGAIN, refusal
+from commonplace.store.servers.repeated_request import repeated
+from commonplace.store.servers.server_refusals import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,22 +108,16 @@ class ChatModel:
         """Return the server's answer, after as many tries as there are pauses, and one, within the time of one."""
         end = time.monotonic() + self._seconds
         sent = json.dumps(body).encode()
-        for pause in (*self._pauses, None):
-            wait = 0.0
-            try:
-                left = max(0.1, end - time.monotonic())
-                answer = ask(
-                    self.server, self.server.path, body=sent, key=self._key, seconds=left, most_bytes=_MOST_BYTES
-                )
-                if answer.status not in TRY_AGAIN or pause is None or time.monotonic() > end:
-                    return answer
-                wait = answer.wait
-            except Unanswered as error:
-                if pause is None or not error.again or time.monotonic() > end:
-                    hint = "start that server, or correct url below [model] in commonplace.toml"
-                    raise ModelUnavailable(f"{self.server.shown}: {error}", hint) from None
-            time.sleep(min(wait or pause, _LONGEST_PAUSE, max(0.0, end - time.monotonic())))
-        raise AssertionError("the last try returns or raises")
+
+        def request() -> Response:
+            left = max(0.1, end - time.monotonic())
+            return ask(self.server, self.server.path, body=sent, key=self._key, seconds=left, most_bytes=_MOST_BYTES)
+
+        try:
+            return repeated(request, pauses=self._pauses, longest_pause=_LONGEST_PAUSE, end=end)
+        except Unanswered as error:
+            hint = "start that server, or correct url below [model] in commonplace.toml"
+            raise ModelUnavailable(f"{self.server.shown}: {error}", hint) from None
 
     def _refusal(self, answer: Response) -> ModelUnavailable:
         hint = "check url and model below [model] in commonplace.toml"
