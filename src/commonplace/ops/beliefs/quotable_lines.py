@@ -264,6 +264,7 @@ class Quotable:
             each._replace(topic=CAUSES) if CAUSES in topics else each  # there a cause by its words alone is one, too
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
+            and (each.topic in topics or OTHER in topics or CAUSES in topics)
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
             and not (CAUSES in topics and concludes(each.line.content))
@@ -278,7 +279,8 @@ class Quotable:
         if line.names or not above:
             return each
         headings = self._index.texts({row for _, row in above.values()})
-        naming = [headings[row][2] for name, row in above.values() if heading_share(headings[row][2], name)]
+        texts = ((headings[row][2], name) for name, row in above.values())
+        naming = [text for text, name in texts if text[:1] != "|" and heading_share(text, name)]
         nearest = next((text for text in reversed(each.line.context) if text in naming), "")
         return each._replace(below=nearest)
 
