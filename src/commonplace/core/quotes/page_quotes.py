@@ -189,6 +189,8 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     by_day = LOGGED if of_a_day else NOTES
     if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line):
         topic = OTHER
+    if topic == DECISIONS and line.recorded is None and instructs(behind_label(line.content)):
+        topic = PREFERENCES  # `Berth decisions: write them down`
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
     if passed or (topic == PREFERENCES and is_habit(line)):
         topic = OTHER

@@ -54,8 +54,6 @@ files say of somebody stand in lists."""
 _MOST_OF_A_LIST = {DECISIONS: _MOST_DECISIONS_BELOW_ONE, PREFERENCES: _MOST_RULES_BELOW_ONE}
 _MOST_GENERAL = 2
 """Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
-_MOST_EARLIER = 1
-"""Maximum quotes of what is outdated on the page of an entity, if it has enough others."""
 _MOST_SINGLE = 6
 """Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
 _SAME, _WITHIN = 0.45, 0.75
@@ -135,8 +133,9 @@ def _is_general(each: Quote) -> bool:
 
 
 def few_outdated(quotes: Sequence[Quote]) -> list[Quote]:
-    """Return the quotes for the page of an entity, with few of those that are outdated unless it has few at all."""
-    spare = max(_MOST_EARLIER, FEWEST - sum(each.newer is None for each in quotes))
+    """Return the quotes for the page of an entity, with those that are outdated only where it has few: of seven on real
+    pages readers found none useful."""
+    spare = max(0, FEWEST - sum(each.newer is None for each in quotes))
     kept = [each for each in quotes if each.newer][:spare]
     return [each for each in quotes if each.newer is None or each in kept]
 

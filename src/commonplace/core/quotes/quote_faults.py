@@ -116,7 +116,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     """
     text = line.content[:READ]
     found = chain(
-        _of_its_form(line, text, topic),
+        _of_its_form(line, text, topic, core=core),
         _of_its_place(line, text, topic, core=core),
         _of_a_side_or_day(line, text, topic, core=core),
         _of_its_words(line, text, topic, core=core),
@@ -124,7 +124,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     return next(found, "")
 
 
-def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
+def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     sign, said = labelled(text)
     if _QUOTATION.fullmatch(parts_of(text).rest.strip()) or _SPOKEN.search(text):
         yield "quotation"
@@ -150,7 +150,7 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
         yield "count"
     if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
         yield "count"
-    if line.recorded and topic != CAUSES and TICKS.search(text):
+    if topic != CAUSES and TICKS.search(text) and (line.recorded or not (core or topic == PREFERENCES)):
         yield "tick"
 
 
