@@ -163,6 +163,13 @@ def test_a_fix_tells_its_problem_by_a_word_for_what_was_wrong() -> None:
     assert not tells_a_problem("New paint on the pump")
 
 
+def test_a_tick_in_an_undated_note_held_for_a_moment() -> None:
+    assert found("**Pump:** running ✅", day=None) == "tick"
+    assert found("✅ Always coil the ropes", day=None, topic=PREFERENCES) == ""
+    line = Line("**Pump:** running ✅", (), Citation("MEMORY.md", 3), None)
+    assert fault(line, OTHER, core=True) == ""
+
+
 def test_an_undated_line_is_of_no_moment_unless_it_names_a_day() -> None:
     assert found("The berth needs to be paid in spring", day=None) == ""
     assert found("Pump (2026-02-20): needs to be primed", day=None) == "moment"

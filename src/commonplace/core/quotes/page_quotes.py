@@ -207,7 +207,12 @@ def _is_of_others(line: Line) -> bool:
     guide, its author's maxim, what an authority has approved."""
     if line.recorded is None:
         return not _announced(line)
-    return path_day(line.source.path) is None and is_said_in_passing(line)
+    return _is_report(line) and is_said_in_passing(line)
+
+
+def _is_report(line: Line) -> bool:
+    """Whether a line has a day, but stands in no log: what was read or studied that day."""
+    return line.recorded is not None and path_day(line.source.path) is None
 
 
 def _announced(line: Line) -> bool:
@@ -319,7 +324,7 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=PREFERENCES)
         if _defines(each.line, rest):
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
-        if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest):
+        if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest) and not _is_report(each.line):
             return each._replace(topic=WHO)
     if rest is None and each.topic not in (DECISIONS, CAUSES) and _is_titled(each.line.content, key):
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)

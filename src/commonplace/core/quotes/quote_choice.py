@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from commonplace.core.entities.introductions import (
     introduces,
+    introduces_owner,
     names_somebody,
 )
 from commonplace.core.extract.distinct_texts import Distinct
@@ -127,8 +128,8 @@ def _newest_first(quotes: Iterable[Quote]) -> list[Quote]:
 
 
 def _is_general(each: Quote) -> bool:
-    """Whether an undated note, but for what introduces somebody, may be said of anything."""
-    undated = each.topic == NOTES and each.line.recorded is None and not introduces(each.line.source.path)
+    """Whether an undated note, but for what introduces the owner, may be said of anything."""
+    undated = each.topic == NOTES and each.line.recorded is None and not introduces_owner(each.line.source.path)
     return undated and is_general(each.line.content)
 
 
