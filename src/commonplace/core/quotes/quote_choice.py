@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.quotes.page_quotes import Quote
 
-_OF_ALL = (PREFERENCES, DECISIONS)
-"""What has a page of the whole workspace of its own."""
+OF_ALL = (PREFERENCES, DECISIONS)
+"""What has pages of the whole workspace, which quote it although an entity's page may."""
 _TICKS = frozenset("✅❌✔✗☑☐")
 _WORTH_TELLING_BY_DAY = 1.3
 """Minimum worth of a line there that no topic but its day tells, once the page has enough lines."""
@@ -198,8 +198,10 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
     found: list[Quote] = []
     headings = Counter[tuple[str, ...]]()
     bonus: float = table("worth")["weights"]["core file"]
-    ranked = ((each.score - bonus * (each.core and each.topic not in _OF_ALL), each) for each in quotes)
-    worthy = sorted((pair for pair in ranked if pair[0] >= _least(pair[1])), key=lambda pair: (-pair[0], pair[1].recency))
+    ranked = ((each.score - bonus * (each.core and each.topic not in OF_ALL), each) for each in quotes)
+    worthy = sorted(
+        (pair for pair in ranked if pair[0] >= _least(pair[1])), key=lambda pair: (-pair[0], pair[1].recency)
+    )
     single = generals = 0
     for _, each in worthy[:MOST_TRIED]:
         if len(found) >= _MOST_LISTED:

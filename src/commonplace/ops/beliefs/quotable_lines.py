@@ -21,7 +21,7 @@ from commonplace.core.quotes.page_quotes import (
     names_it,
     quote,
 )
-from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, WORTH_LISTING, WORTH_OF_A_DECISION, listed
+from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION, listed
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
 from commonplace.core.quotes.quote_subject import (
@@ -29,7 +29,7 @@ from commonplace.core.quotes.quote_subject import (
     in_passing,
     only_within,
 )
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, WHO, concludes, topic_of
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -144,7 +144,7 @@ class Quotable:
         for line in reported(
             lines, progress, of=len(lines)
         ):  # there may be a hundred thousand, so that each look at a field counts
-            _, day, score, _, _, states, in_line, rows_above, core, tells, introduced, _, _, report = line
+            _, day, score, topic, _, states, in_line, rows_above, core, _, introduced, _, _, report = line
             if (names := of_names.get(in_line)) is None:
                 own = {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
                 of_names[in_line] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
@@ -156,7 +156,7 @@ class Quotable:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""
             good = states and score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
-            least = WORTH_OF_A_DECISION if tells == DECISIONS else WORTH_LISTING
+            least = WORTH_OF_A_DECISION if topic == DECISIONS else WORTH_LISTING
             if good and score >= least and (core or isinstance(day, int)):
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
@@ -254,11 +254,11 @@ class Quotable:
         among = {
             line.rows[0]: (line, above)
             for line, own, above in self._listed
-            if (line.topic or (line.tells if line.tells == DECISIONS else "")) in topics and own.isdisjoint(but)
+            if line.topic in topics and own.isdisjoint(but)
         }
         best = sorted(
             (line for line, _ in among.values()),
-            key=lambda line: (bonus * (line.core and line.topic not in (PREFERENCES, DECISIONS)) - line.score, line.rows),
+            key=lambda line: (bonus * (line.core and line.topic not in OF_ALL) - line.score, line.rows),
         )
         told = self._quotes(best[:MOST_TRIED])
         mine = [
