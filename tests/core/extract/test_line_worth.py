@@ -75,6 +75,7 @@ def test_a_standing_order_is_a_rule_in_each_language(language: str) -> None:
         ("次ステップ: 店のサーバーを必ず移行する", ()),
         ("Current time: Monday, April 13th, 2026, always in UTC", ()),
         ("user: Conversation info (untrusted metadata):", ()),
+        ("**Private things stay private.** Period.", ()),
     ],
 )
 def test_questions_labels_open_tasks_plans_and_what_a_host_wrote_state_nothing(

@@ -135,6 +135,10 @@ def test_a_list_is_first_of_all_about_its_first_name() -> None:
     assert [name for name in names if page_quotes.is_first(line, name, names)] == ["rolf"]
 
 
+def test_the_rows_of_a_table_are_not_about_the_names_of_its_columns() -> None:
+    assert page_quotes.below(quote("| Pine | 900 |"), "| Wood | Sloop |", "sloop") is None
+
+
 def test_a_name_of_two_words_is_found_in_a_heading_that_ends_in_kana() -> None:
     assert page_quotes.below(quote("Costs 900"), "Tall Sloop 修理", "tall sloop") is not None
 
@@ -386,6 +390,12 @@ def test_a_line_brings_what_it_stands_below() -> None:
         (("日次ログ", "その他のメモ"), ""),
         (("महत्वपूर्ण बातें",), ""),
         (("Важные заметки",), ""),
+        (("Study of the boathouse", "Key findings"), "Study of the boathouse"),
+        (("船的研究和保险", "主要结果"), "船的研究和保险"),
+        (("Harbour log of Rolf", "Lessons"), ""),
+        (("Harbour log of Rolf", "Next steps"), "Next steps"),
+        (("港の運用日誌", "教訓"), ""),
+        (("Harbour log of Rolf",), "Harbour log of Rolf"),
     ):
         assert quote_leads.lead(quote("Costs 900", above=above).line) == lead
     assert quote_leads.lead(quote("Costs 900 " * 20, above=("Boiler of the boathouse",)).line) == ""
@@ -424,6 +434,11 @@ def test_what_a_line_or_the_name_of_its_file_says_is_not_shown_before_it() -> No
     note = quote("Needs oak", above=("Harbour plan",)).line._replace(source=Citation("memory/harbour-plan.md", 3))
     assert quote_leads.lead(note) == ""
     assert quote_leads.lead(quote("Needs oak", above=("Harbour plan",)).line) == "Harbour plan"
+    study = quote("Needs oak", above=("Findings",))
+    study = study._replace(line=study.line._replace(source=Citation("memory/2026-03-01-keel-study.md", 3)))
+    assert page_quotes.rows([study], "bank/world.md")[0][0].endswith(
+        "Needs oak ([2026-03-01-keel-study.md](../memory/2026-03-01-keel-study.md))"
+    )
     shown = page_quotes.rows([quote("**Insight:** oak lasts")._replace(below="Call — key insight")], "bank/world.md")
     assert shown[0][0] == "- 2026-03-01: Call — key insight: oak lasts ([log](../memory/2026-03-01.md))"
 
@@ -654,11 +669,42 @@ def test_few_quotes_of_a_page_may_be_said_of_anything() -> None:
     assert len(listed(each._replace(score=9) for each in praise)) == 2
 
 
-def test_few_quotes_of_an_entity_are_outdated_ones() -> None:
+def test_what_is_outdated_only_fills_the_page_of_an_entity() -> None:
     quotes = [quote(noun, at=-at) for at, noun in enumerate(NOUNS[:6])]
     old = [each._replace(newer=quotes[0].line) for each in quotes]
-    assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:4])
+    assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:3])
     assert said(few_outdated([quotes[0], *old[1:]])) == list(NOUNS[:3])
+
+
+def test_in_a_report_only_a_label_or_heading_makes_a_decision() -> None:
+    def topic(text: str, path: str, *above: str, told: str = DECISIONS) -> str:
+        line = Line(text, (), Citation(path, 3), DAY, context=above)
+        return page_quotes.quote(line, 3.0, told, tells_who=False, core=False).topic
+
+    report, log = "memory/harbour-study.md", "memory/2026-03-01.md"
+    assert topic("The council decided to close the old pier", report) == LOGGED
+    assert topic("The council decided to close the old pier", log) == DECISIONS
+    assert topic("Close the old pier", report, "Decisions") == DECISIONS
+    assert topic("Never moor at the old pier", report, told=PREFERENCES) == LOGGED
+
+
+def test_an_undated_decision_that_says_what_to_do_is_a_rule() -> None:
+    def topic(text: str) -> str:
+        line = Line(text, (), Citation("MEMORY.md", 3), None)
+        return page_quotes.quote(line, 3.0, DECISIONS, tells_who=False, core=True).topic
+
+    assert topic("**Berth decisions:** Write them into the harbour book") == PREFERENCES
+    assert topic("**Berth decision:** the ferry keeps the south pier") == DECISIONS
+
+
+def test_decisions_are_listed_where_somebody_calls_them_so() -> None:
+    said_so = [quote(noun, score=0.9, topic=DECISIONS, above=("Key decisions",)) for noun in NOUNS[:6]]
+    in_passing = [quote(f"We chose {noun}", score=0.9, topic=DECISIONS) for noun in NOUNS[6:9]]
+    core = quote("We chose a new pier", score=2.0, topic=DECISIONS)._replace(core=True)
+    found = said(listed([*said_so, *in_passing, core]))
+    assert len(found) == 5
+    assert not set(said(in_passing)) & set(found)
+    assert core.line.content in found
 
 
 def test_what_was_learned_is_no_list_of_mends() -> None:

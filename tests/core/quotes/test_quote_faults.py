@@ -163,6 +163,25 @@ def test_a_fix_tells_its_problem_by_a_word_for_what_was_wrong() -> None:
     assert not tells_a_problem("New paint on the pump")
 
 
+def test_a_reference_to_an_article_says_nothing() -> None:
+    assert found("Berg R, et al. On keels. J Harbours. 2004;11:253-257.", day=None) == "sign"
+    assert found("Keel laid in 2004; 11 planks", day=None) == ""
+
+
+@pytest.mark.parametrize(
+    "above", ["Remaining tasks", "Bådens resterende opgaver", "剩余任务", "残タスク", "शेष कार्य", "Оставшиеся задачи"]
+)
+def test_what_remains_to_be_done_is_a_plan(above: str) -> None:
+    assert found("Mast and sail", above) == "plan"
+
+
+def test_a_tick_in_an_undated_note_held_for_a_moment() -> None:
+    assert found("**Pump:** running ✅", day=None) == "tick"
+    assert found("✅ Always coil the ropes", day=None, topic=PREFERENCES) == ""
+    line = Line("**Pump:** running ✅", (), Citation("MEMORY.md", 3), None)
+    assert fault(line, OTHER, core=True) == ""
+
+
 def test_an_undated_line_is_of_no_moment_unless_it_names_a_day() -> None:
     assert found("The berth needs to be paid in spring", day=None) == ""
     assert found("Pump (2026-02-20): needs to be primed", day=None) == "moment"

@@ -28,6 +28,7 @@ _AROUND = " *_:：#"
 _LABEL = lazy_pattern(r"[*_]{0,2}([^\s:：*_][^:：*_]{1,40})[*_]{0,2}[:：][*_]{0,2}\s+(?=\S)")
 _DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:：-]+(?=\w)")
 _HOUR = lazy_pattern(r"^\d{1,2}[:.]\d\d(?:\s?[ap]m)?(?:\s[A-Z]{2,4}\b)?[\s–—:-]+")
+_LETTER = lazy_pattern(r"[^\W\d_]")
 _MOST_AGAIN = 5
 """Maximum days listed between the first and the last on which the same was said."""
 
@@ -126,10 +127,12 @@ def said_in(line: Line) -> str:
 
 
 def place(fact: AnyLine, page: str) -> str:
-    """Return a link to a fact's source, with the outsider who said it."""
+    """Return a link to a fact's source, with the outsider who said it; a file that is about something says that in its
+    name: of what a study found one wants to know which."""
     path = fact.source.path
-    is_log = path.startswith("memory/") and fact.recorded is not None
-    stands = link("log" if is_log else quoted(path.rpartition("/")[2]), page, path)
+    name = path.rpartition("/")[2]
+    is_log = path.startswith("memory/") and fact.recorded is not None and not _LETTER.search(name.removesuffix(".md"))
+    stands = link("log" if is_log else quoted(name), page, path)
     return f"{stands}, according to {quoted(fact.trailer.outsider)}" if fact.trailer.outsider else stands
 
 

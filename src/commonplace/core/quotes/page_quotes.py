@@ -52,6 +52,7 @@ from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
+from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -186,8 +187,10 @@ def quote(
 def _read(line: Line, topic: str, *, core: bool) -> _Read:
     of_a_day = line.recorded is not None or (DAY.search(line.content[:_OPENING]) and not (core and _introduces(line)))
     by_day = LOGGED if of_a_day else NOTES
-    if topic in (DECISIONS, PREFERENCES) and line.recorded is None and not core and not _announced(line):
-        topic = OTHER  # a step of a guide, or its author's maxim
+    if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line):
+        topic = OTHER
+    if topic == DECISIONS and line.recorded is None and instructs(behind_label(line.content)):
+        topic = PREFERENCES  # `Berth decisions: write them down`
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
     if passed or (topic == PREFERENCES and is_habit(line)):
         topic = OTHER
@@ -197,6 +200,19 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
         topic = OTHER
     shown = by_day if topic in (OTHER, LASTING) else topic
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
+
+
+def _is_of_others(line: Line) -> bool:
+    """Whether a line of a note or report, no log, tells by its words alone what somebody decided or wants: a step of a
+    guide, its author's maxim, what an authority has approved."""
+    if line.recorded is None:
+        return not _announced(line)
+    return _is_report(line) and is_said_in_passing(line)
+
+
+def _is_report(line: Line) -> bool:
+    """Whether a line has a day, but stands in no log: what was read or studied that day."""
+    return line.recorded is not None and path_day(line.source.path) is None
 
 
 def _announced(line: Line) -> bool:
@@ -260,9 +276,10 @@ def _ahead() -> frozenset[str]:
 
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
-    something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject.
+    something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
+    the rows of a table about the names of its columns.
     """
-    if not heading_share(heading, key):
+    if heading[:1] == "|" or not heading_share(heading, key):
         return None
     tells_who = each.core and each.by_day == NOTES and presents(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
@@ -307,7 +324,7 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=PREFERENCES)
         if _defines(each.line, rest):
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
-        if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest):
+        if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest) and not _is_report(each.line):
             return each._replace(topic=WHO)
     if rest is None and each.topic not in (DECISIONS, CAUSES) and _is_titled(each.line.content, key):
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from commonplace.core.entities.introductions import (
     introduces,
+    introduces_owner,
     names_somebody,
 )
 from commonplace.core.extract.distinct_texts import Distinct
@@ -15,9 +16,11 @@ from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES
 from commonplace.core.quotes.quote_faults import passing
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
+    DECISIONS,
     PREFERENCES,
     WHO,
     demands,
+    is_said_in_passing,
 )
 from commonplace.core.quotes.quote_words import behind_label, instructs, is_general
 from commonplace.core.tables import table
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
     from commonplace.core.quotes.page_quotes import Quote
 
+OF_ALL = (PREFERENCES, DECISIONS)
+"""What has pages of the whole workspace, which quote it although an entity's page may."""
 _TICKS = frozenset("✅❌✔✗☑☐")
 _WORTH_TELLING_BY_DAY = 1.3
 """Minimum worth of a line there that no topic but its day tells, once the page has enough lines."""
@@ -39,17 +44,17 @@ once the page has enough lines: of six workspaces' such lines below it a third w
 _BRIEF, _LESS_IF_BRIEF = 75, 1.0
 """Columns up to which a line that only its day or a note tells is seldom understood by itself, and how much less it is
 worth beside the others: of twenty workspaces' such lines a third was useful, of the longer ones half."""
-WORTH_LISTING = 1.4
-"""Minimum worth of a line on a page of the whole workspace."""
+WORTH_LISTING, WORTH_OF_A_DECISION = 1.4, 0.7
+"""Minimum worth of a line on a page of the whole workspace, and of one there whose label or heading calls it a
+decision: it was written down as one, in few words most often."""
 _MOST_IN_A_SECTION = 6
 """Maximum quotes of one other topic."""
-_MOST_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 6
-"""Maximum quotes from below the same heading or bullet, else one list fills a page; rules and what core files say of
-somebody stand in lists."""
+_MOST_BELOW_ONE, _MOST_DECISIONS_BELOW_ONE, _MOST_RULES_BELOW_ONE = 2, 4, 6
+"""Maximum quotes from below the same heading or bullet, else one list fills a page; decisions, rules and what core
+files say of somebody stand in lists."""
+_MOST_OF_A_LIST = {DECISIONS: _MOST_DECISIONS_BELOW_ONE, PREFERENCES: _MOST_RULES_BELOW_ONE}
 _MOST_GENERAL = 2
 """Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
-_MOST_EARLIER = 1
-"""Maximum quotes of what is outdated on the page of an entity, if it has enough others."""
 _MOST_SINGLE = 6
 """Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
 _SAME, _WITHIN = 0.45, 0.75
@@ -123,14 +128,15 @@ def _newest_first(quotes: Iterable[Quote]) -> list[Quote]:
 
 
 def _is_general(each: Quote) -> bool:
-    """Whether an undated note, but for what introduces somebody, may be said of anything."""
-    undated = each.topic == NOTES and each.line.recorded is None and not introduces(each.line.source.path)
+    """Whether an undated note, but for what introduces the owner, may be said of anything."""
+    undated = each.topic == NOTES and each.line.recorded is None and not introduces_owner(each.line.source.path)
     return undated and is_general(each.line.content)
 
 
 def few_outdated(quotes: Sequence[Quote]) -> list[Quote]:
-    """Return the quotes for the page of an entity, with few of those that are outdated unless it has few at all."""
-    spare = max(_MOST_EARLIER, FEWEST - sum(each.newer is None for each in quotes))
+    """Return the quotes for the page of an entity, with those that are outdated only where it has few: of seven on real
+    pages readers found none useful."""
+    spare = max(0, FEWEST - sum(each.newer is None for each in quotes))
     kept = [each for each in quotes if each.newer][:spare]
     return [each for each in quotes if each.newer is None or each in kept]
 
@@ -185,20 +191,22 @@ def tells_little(each: Quote) -> bool:
 def listed(quotes: Iterable[Quote]) -> list[Quote]:
     """Return the best quotes for a page of the whole workspace, the newest first.
 
-    A line of a core file counts by its words alone, since each session has those files before it; but not a rule: the
-    page of rules is the place where an owner looks for all of them.
+    A line of a core file counts by its words alone, since each session has those files before it; but not a rule or
+    decision: their pages are the place where an owner looks for all of them.
     """
     told = Distinct(same=_SAME, within=_WITHIN)
     found: list[Quote] = []
     headings = Counter[tuple[str, ...]]()
     bonus: float = table("worth")["weights"]["core file"]
-    ranked = ((each.score - bonus * (each.core and each.topic != PREFERENCES), each) for each in quotes)
-    worthy = sorted((pair for pair in ranked if pair[0] >= WORTH_LISTING), key=lambda pair: (-pair[0], pair[1].recency))
+    ranked = ((each.score - bonus * (each.core and each.topic not in OF_ALL), each) for each in quotes)
+    worthy = sorted(
+        (pair for pair in ranked if pair[0] >= _least(pair[1])), key=lambda pair: (-pair[0], pair[1].recency)
+    )
     single = generals = 0
     for _, each in worthy[:MOST_TRIED]:
         if len(found) >= _MOST_LISTED:
             break
-        most = _MOST_RULES_BELOW_ONE if each.topic == PREFERENCES else _MOST_BELOW_ONE
+        most = _MOST_OF_A_LIST.get(each.topic, _MOST_BELOW_ONE)
         if each.core and each.topic == PREFERENCES:
             most = _MOST_LISTED  # what an owner has listed
         mend, general = each.topic == CAUSES and not _teaches(each), _is_general(each)
@@ -209,3 +217,8 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
             generals += general
             found.append(each)
     return _newest_first(_without_parts(found))
+
+
+def _least(each: Quote) -> float:
+    """Return the worth that a line has at least on a page of the whole workspace."""
+    return WORTH_OF_A_DECISION if each.topic == DECISIONS and not is_said_in_passing(each.line) else WORTH_LISTING

@@ -60,6 +60,8 @@ _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _FIGURES_IN_A_ROW = 2
 """Figures in a dated row of a table, from which it is a measurement of that day."""
 _COMMIT = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])")
+_REFERENCE = lazy_pattern(r"\b(?:19|20)\d\d;\s?\d+(?:\s?\(\d+\))?:\s?e?\d+")
+"""Year, volume and pages of an article."""
 _OPEN_CHOICE = lazy_pattern(r"(?i)\s(?:or|eller|или|या)\s|或者|または|もしくは")
 _SLOGAN = lazy_pattern(r"[!！][\W_]*$")
 """An exclamation, which in a note is a maxim or a cheer."""
@@ -116,7 +118,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     """
     text = line.content[:READ]
     found = chain(
-        _of_its_form(line, text, topic),
+        _of_its_form(line, text, topic, core=core),
         _of_its_place(line, text, topic, core=core),
         _of_a_side_or_day(line, text, topic, core=core),
         _of_its_words(line, text, topic, core=core),
@@ -124,7 +126,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     return next(found, "")
 
 
-def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
+def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     sign, said = labelled(text)
     if _QUOTATION.fullmatch(parts_of(text).rest.strip()) or _SPOKEN.search(text):
         yield "quotation"
@@ -144,13 +146,14 @@ def _of_its_form(line: Line, text: str, topic: str) -> Iterator[str]:
         yield "empty"
     if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and (has_trait(text) or _PICTURE.search(rest))):
         yield "empty"
-    if label and (not any(map(str.isalnum, rest)) or heading_name(label) in in_all_languages("flavour")):
+    bare = label and (not any(map(str.isalnum, rest)) or heading_name(label) in in_all_languages("flavour"))
+    if bare or _REFERENCE.search(text):
         yield "sign"
     if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
         yield "count"
     if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
         yield "count"
-    if line.recorded and topic != CAUSES and TICKS.search(text):
+    if topic != CAUSES and TICKS.search(text) and (line.recorded or not (core or topic == PREFERENCES)):
         yield "tick"
 
 

@@ -16,7 +16,7 @@ from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, columns, fold
-from commonplace.core.when import says_only_when
+from commonplace.core.when import path_day, says_only_when
 
 if TYPE_CHECKING:
     from commonplace.core.model import Line
@@ -46,6 +46,8 @@ _LONGEST_TITLE = 60
 """Width of a bullet that may be the title of those below it."""
 _GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
 _FILE = ".md"
+_MEMORY = "memory.md"
+_WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
 _COLON = lazy_pattern(r"[:：]")
 
 
@@ -61,12 +63,28 @@ def lead(line: Line, key: str = "") -> str:
     if columns(line.content) > _SELF_CONTAINED:
         return ""
     above = [text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text]
+    if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line):
+        above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
     above = [text for text in above[:named] if not (_says_nothing(text) or is_vague(text))]  # the page has that name
     for text in [each for each in above if not (announces(each) or announces_a_plan(each))] or above:
         nearest = brief(without_day(text))
         return "" if _is_said(nearest, line) else nearest
     return ""
+
+
+def _is_title_of_a_log(line: Line) -> bool:
+    """Whether the first heading above a line is the title of a log or memory, which tells of anything."""
+    path = line.source.path
+    if path_day(path) is None and path.rpartition("/")[2].casefold() != _MEMORY:
+        return False
+    words = _WORD.findall(fold(line.context[0]))
+    return any(each in _titles() or (each >= FAR_EAST and each.endswith(tuple(_titles()))) for each in words)
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(fold(word) for words in table("pages")["titles"].values() for word in words)
 
 
 def shown_heading(line: Line, heading: str, key: str) -> str:

@@ -45,7 +45,7 @@ _FEW_WORDS, _FEW_SIGNS = 2, 7
 _ANY_DAY = date(2024, 5, 15)
 """The day from which days are counted in a line that has none."""
 _LONGEST = 400
-_LABEL, _LABEL_WITHIN = lazy_pattern(r"[\W_]{0,6}([^:：]{2,40})[:：](?!//)[*_]{0,2}\s*\S"), 47
+_LABEL, _LABEL_WITHIN = lazy_pattern(r"[\W_]{0,6}([^:：]{2,40})(?:：|:(?![a-zA-Z0-9_/]))[*_]{0,2}\s*\S"), 47
 """A label with what follows it, and the characters up to its colon at most: `Berth rule: two ropes`."""
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 _NO_WORDS = lazy_pattern(

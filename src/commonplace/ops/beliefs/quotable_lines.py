@@ -21,7 +21,7 @@ from commonplace.core.quotes.page_quotes import (
     names_it,
     quote,
 )
-from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, WORTH_LISTING, listed
+from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION, listed
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
 from commonplace.core.quotes.quote_subject import (
@@ -29,7 +29,7 @@ from commonplace.core.quotes.quote_subject import (
     in_passing,
     only_within,
 )
-from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, WHO, concludes, topic_of
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -144,7 +144,7 @@ class Quotable:
         for line in reported(
             lines, progress, of=len(lines)
         ):  # there may be a hundred thousand, so that each look at a field counts
-            _, day, score, _, _, states, in_line, rows_above, core, _, introduced, _, _, report = line
+            _, day, score, topic, _, states, in_line, rows_above, core, _, introduced, _, _, report = line
             if (names := of_names.get(in_line)) is None:
                 own = {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
                 of_names[in_line] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
@@ -156,7 +156,8 @@ class Quotable:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""
             good = states and score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
-            if good and score >= WORTH_LISTING and (core or isinstance(day, int)):
+            least = WORTH_OF_A_DECISION if topic == DECISIONS else WORTH_LISTING
+            if good and score >= least and (core or isinstance(day, int)):
                 self._listed.append((line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", ("", 0))] if whose and whose not in own and whose not in above else []
             for key, name, head in [*among, *beside] if beside else among:
@@ -257,13 +258,14 @@ class Quotable:
         }
         best = sorted(
             (line for line, _ in among.values()),
-            key=lambda line: (bonus * (line.core and line.topic != PREFERENCES) - line.score, line.rows),
+            key=lambda line: (bonus * (line.core and line.topic not in OF_ALL) - line.score, line.rows),
         )
         told = self._quotes(best[:MOST_TRIED])
         mine = [
             each._replace(topic=CAUSES) if CAUSES in topics else each  # there a cause by its words alone is one, too
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
+            and (each.topic in topics or OTHER in topics or CAUSES in topics)
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
             and not (CAUSES in topics and concludes(each.line.content))
@@ -278,7 +280,8 @@ class Quotable:
         if line.names or not above:
             return each
         headings = self._index.texts({row for _, row in above.values()})
-        naming = [headings[row][2] for name, row in above.values() if heading_share(headings[row][2], name)]
+        texts = ((headings[row][2], name) for name, row in above.values())
+        naming = [text for text, name in texts if text[:1] != "|" and heading_share(text, name)]
         nearest = next((text for text in reversed(each.line.context) if text in naming), "")
         return each._replace(below=nearest)
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.introductions import introduces, speaks_of_a_relative
-from commonplace.core.quotes.quote_choice import FEWEST
-from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES, WHO
+from commonplace.core.quotes.quote_choice import FEWEST, OF_ALL
+from commonplace.core.quotes.quote_topics import WHO
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from commonplace.core.model import Citation
     from commonplace.core.pages.entity_pages import Subject
     from commonplace.core.quotes.page_quotes import Quote
-
-_OF_ALL = (PREFERENCES, DECISIONS)
-"""What pages of the whole workspace quote although an entity's page may."""
 
 
 class SharedLines(NamedTuple):
@@ -69,12 +66,12 @@ def shared_lines(subjects: Mapping[str, Subject], listed: Mapping[str, Sequence[
         left: dict[Citation, str] = {}
         for source, topic in ((each.line.source, each.topic) for each in subject.quotes):
             owner = best[source][2]
-            path = of_all.get(source, "") if key in ours and topic in _OF_ALL else ""
+            path = of_all.get(source, "") if key in ours and topic in OF_ALL else ""
             if owner != key:
                 path = path or subjects[owner].path
             if path and len(left) < spare:
                 left[source] = path
-            elif key not in ours and topic in _OF_ALL:
+            elif key not in ours and topic in OF_ALL:
                 paged[source] = subject
         elsewhere[key] = left
     return SharedLines(elsewhere, paged)
