@@ -88,15 +88,16 @@ def _literal(value: Any) -> str:
     """A number, a text or a list of these, for PostgreSQL to read as whatever it is compared with."""
     if value is None:
         return "null"
-    text = "{" + ",".join(map(_element, value)) + "}" if isinstance(value, list) else str(value)
+    text = "{" + _listed(value) + "}" if isinstance(value, list) else str(value)
     text = text.replace("\0", "\ufffd").replace("\\", "\\\\").replace("'", "''")
     return f"E'{text}'"
 
 
-def _element(value: Any) -> str:
-    if isinstance(value, str):
-        return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(value)
+def _listed(values: list[Any]) -> str:
+    if not values or not isinstance(values[0], str):
+        return str(values)[1:-1]
+    texts = [str(value).replace("\\", "\\\\").replace('"', '\\"') for value in values]
+    return '"' + '","'.join(texts) + '"'
 
 
 @cache
