@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.config import home
 from commonplace.config.fleet_settings import require_no_password
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from commonplace.config.fleet_settings import FleetSettings
     from commonplace.memory import Memory
     from commonplace.ops.fleet.share_policy import SharePolicy
+    from commonplace.store.postgres.fleet_index import FleetIndex
     from commonplace.store.postgres.fleet_writer import FleetWriter
     from commonplace.store.postgres.patient_connection import PatientConnection
     from commonplace.store.postgres.push_record import PushRecord
@@ -29,6 +31,8 @@ WITHIN = 5
 """Seconds that a verb waits for the connection, to each host of the address."""
 ANSWERS = 25.0
 """Seconds that a question waits for each answer of the server, which itself gives up after 20."""
+IDLE = 60.0
+"""Seconds for which a connection may wait for the next question: what is on the way may drop one that is silent."""
 WRITES = 160.0
 """Seconds that a push waits: for the server's turn up to 30, for a statement up to 120."""
 
@@ -117,30 +121,99 @@ def fleet_open(
     Args:
         patience: seconds to wait for each answer. within: seconds to wait for the connection, if not as always.
     """
-    server_of(url)
-    from psycopg import Error
-    from psycopg.errors import InsufficientPrivilege
+    db = _connected(url, patience=patience, within=within)
+    try:
+        with _refusals(as_administrator=as_administrator):
+            if not as_administrator:
+                require_member(db)
+            yield db
+    finally:
+        db.close()
 
-    from commonplace.store.postgres.fleet_admin import require_member
-    from commonplace.store.postgres.patient_connection import connected, said
+
+class OpenFleet(NamedTuple):
+    """A fleet that was asked, and may be asked again."""
+
+    url: str
+    asked: float
+    """When, by a clock that only runs."""
+    db: PatientConnection
+    answers: FleetIndex
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.db.close()
+
+
+@contextmanager
+def fleet_index(memory: Memory, url: str) -> Iterator[FleetIndex]:
+    """What answers questions. Its connection stays open for those of the next minute: to open one, and to learn there
+    what our tables and statements are, takes a server longer than to answer.
+    """
+    from commonplace.store.postgres.fleet_index import FleetIndex
+
+    before, memory.open_fleet = memory.open_fleet, None
+    fleet = _still_open(before, url) if before is not None else None
+    if fleet is None:
+        db = _connected(url, patience=ANSWERS)
+        fleet = OpenFleet(url, 0, db, FleetIndex(db))
+    try:
+        with _refusals():
+            if fleet is not before:
+                require_member(fleet.db)
+            yield fleet.answers
+    except BaseException:
+        fleet.close()
+        raise
+    memory.open_fleet = fleet._replace(asked=monotonic())
+
+
+def _still_open(fleet: OpenFleet, url: str) -> OpenFleet | None:
+    """The same, if it answers that it may be asked still."""
+    from psycopg import Error
+
+    if fleet.url == url and monotonic() < fleet.asked + IDLE:
+        with suppress(Error, FleetUnusable):
+            require_member(fleet.db)
+            return fleet
+    fleet.close()
+    return None
+
+
+def require_member(db: PatientConnection) -> None:
+    """Raise FleetUnusable unless the tables are of this version and the role belongs to a tenant."""
+    from commonplace.store.postgres import fleet_admin
+
+    fleet_admin.require_member(db)
+
+
+def _connected(url: str, *, patience: float, within: int = 0) -> PatientConnection:
+    server_of(url)
+    from commonplace.store.postgres.patient_connection import connected
 
     try:
-        db = connected(url, patience=patience, within=within or WITHIN)
+        return connected(url, patience=patience, within=within or WITHIN)
     except FleetUnusable as error:
         if f"host={local_folder(os.environ)} " in f"{server_of(url)} ":
             error.say(error.message, "start it: commonplace fleet init --local; this folder works without it")
         raise
+
+
+@contextmanager
+def _refusals(*, as_administrator: bool = False) -> Iterator[None]:
+    """What PostgreSQL refuses is told as FleetUnusable."""
+    from psycopg import Error
+    from psycopg.errors import InsufficientPrivilege
+
+    from commonplace.store.postgres.patient_connection import said
+
     try:
-        if not as_administrator:
-            require_member(db)
-        yield db
+        yield
     except InsufficientPrivilege:
         hint = "push with the role that ends in _w" if not as_administrator else "log in as an administrator"
         raise FleetUnusable("this role may not do that", hint) from None
     except Error as error:
         raise FleetUnusable(f"the fleet refused: {said(error)}", "nothing is half written; try again") from error
-    finally:
-        db.close()
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from commonplace.errors import CommonplaceError, NotFound, UsageError, Workspace
 from commonplace.memory.fleet import fleet_access
 from commonplace.memory.fleet.fleet_access import (
     allowed,
+    fleet_index,
     fleet_open,
     fleet_writer,
     in_fleet,
@@ -246,10 +247,7 @@ def fleet_recall(memory: Memory, asked: Query) -> Bundle:
     from commonplace.ops.recall.recall import recall
 
     settings = allowed(memory)
-    with fleet_open(settings.url, patience=fleet_access.ANSWERS) as db:
-        from commonplace.store.postgres.fleet_index import FleetIndex
-
-        index = FleetIndex(db)
+    with fleet_index(memory, settings.url) as index:
         index.meaning = memory.meaning
         return marked(index.reading(lambda: recall(index, asked, today=memory.today)), settings.name)
 
