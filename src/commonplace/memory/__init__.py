@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Opinion, Problem
     from commonplace.core.opinions.belief import Step
     from commonplace.core.recall.query_analysis import Reading
-    from commonplace.memory.fleet.fleet_access import OpenFleet
+    from commonplace.memory.fleet.open_fleet import OpenFleet
     from commonplace.ops.write.forget import Removed
 
 __all__ = ["Memory", "explain", "guide", "history"]

@@ -8,7 +8,7 @@ import pytest
 from tests.fleets import EVERYTHING, TODAY, Team, team
 
 from commonplace.errors import FleetUnusable
-from commonplace.memory.fleet import fleet_access
+from commonplace.memory.fleet import open_fleet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def process(memory: Memory) -> int:
 def test_the_next_question_of_a_minute_has_the_same_connection(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     first = process(memory)
     assert process(memory) == first
-    monkeypatch.setattr(fleet_access, "IDLE", 0.0)
+    monkeypatch.setattr(open_fleet, "IDLE", 0.0)
     second = process(memory)
     assert second != first
     monkeypatch.undo()

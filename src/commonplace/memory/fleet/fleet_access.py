@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
-from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from commonplace.config import home
 from commonplace.config.fleet_settings import require_no_password
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from commonplace.config.fleet_settings import FleetSettings
     from commonplace.memory import Memory
     from commonplace.ops.fleet.share_policy import SharePolicy
-    from commonplace.store.postgres.fleet_index import FleetIndex
     from commonplace.store.postgres.fleet_writer import FleetWriter
     from commonplace.store.postgres.patient_connection import PatientConnection
     from commonplace.store.postgres.push_record import PushRecord
@@ -31,8 +29,6 @@ WITHIN = 5
 """Seconds that a verb waits for the connection, to each host of the address."""
 ANSWERS = 25.0
 """Seconds that a question waits for each answer of the server, which itself gives up after 20."""
-IDLE = 60.0
-"""Seconds for which a connection may wait for the next question: what is on the way may drop one that is silent."""
 WRITES = 160.0
 """Seconds that a push waits: for the server's turn up to 30, for a statement up to 120."""
 
@@ -121,9 +117,11 @@ def fleet_open(
     Args:
         patience: seconds to wait for each answer. within: seconds to wait for the connection, if not as always.
     """
-    db = _connected(url, patience=patience, within=within)
+    db = open_connection(url, patience=patience, within=within)
+    from commonplace.store.postgres.fleet_admin import require_member
+
     try:
-        with _refusals(as_administrator=as_administrator):
+        with refusals(as_administrator=as_administrator):
             if not as_administrator:
                 require_member(db)
             yield db
@@ -131,63 +129,8 @@ def fleet_open(
         db.close()
 
 
-class OpenFleet(NamedTuple):
-    """A fleet that was asked, and may be asked again."""
-
-    url: str
-    asked: float
-    """When, by a clock that only runs."""
-    db: PatientConnection
-    answers: FleetIndex
-
-    def close(self) -> None:
-        """Close the connection."""
-        self.db.close()
-
-
-@contextmanager
-def fleet_index(memory: Memory, url: str) -> Iterator[FleetIndex]:
-    """What answers questions. Its connection stays open for those of the next minute: to open one, and to learn there
-    what our tables and statements are, takes a server longer than to answer.
-    """
-    from commonplace.store.postgres.fleet_index import FleetIndex
-
-    before, memory.open_fleet = memory.open_fleet, None
-    fleet = _still_open(before, url) if before is not None else None
-    if fleet is None:
-        db = _connected(url, patience=ANSWERS)
-        fleet = OpenFleet(url, 0, db, FleetIndex(db))
-    try:
-        with _refusals():
-            if fleet is not before:
-                require_member(fleet.db)
-            yield fleet.answers
-    except BaseException:
-        fleet.close()
-        raise
-    memory.open_fleet = fleet._replace(asked=monotonic())
-
-
-def _still_open(fleet: OpenFleet, url: str) -> OpenFleet | None:
-    """The same, if it answers that it may be asked still."""
-    from psycopg import Error
-
-    if fleet.url == url and monotonic() < fleet.asked + IDLE:
-        with suppress(Error, FleetUnusable):
-            require_member(fleet.db)
-            return fleet
-    fleet.close()
-    return None
-
-
-def require_member(db: PatientConnection) -> None:
-    """Raise FleetUnusable unless the tables are of this version and the role belongs to a tenant."""
-    from commonplace.store.postgres import fleet_admin
-
-    fleet_admin.require_member(db)
-
-
-def _connected(url: str, *, patience: float, within: int = 0) -> PatientConnection:
+def open_connection(url: str, *, patience: float, within: int = 0) -> PatientConnection:
+    """A connection to the server of an address that is one. Raises FleetUnusable."""
     server_of(url)
     from commonplace.store.postgres.patient_connection import connected
 
@@ -200,7 +143,7 @@ def _connected(url: str, *, patience: float, within: int = 0) -> PatientConnecti
 
 
 @contextmanager
-def _refusals(*, as_administrator: bool = False) -> Iterator[None]:
+def refusals(*, as_administrator: bool = False) -> Iterator[None]:
     """What PostgreSQL refuses is told as FleetUnusable."""
     from psycopg import Error
     from psycopg.errors import InsufficientPrivilege

@@ -13,7 +13,6 @@ from commonplace.errors import CommonplaceError, NotFound, UsageError, Workspace
 from commonplace.memory.fleet import fleet_access
 from commonplace.memory.fleet.fleet_access import (
     allowed,
-    fleet_index,
     fleet_open,
     fleet_writer,
     in_fleet,
@@ -247,6 +246,8 @@ def fleet_recall(memory: Memory, asked: Query) -> Bundle:
     from commonplace.ops.recall.recall import recall
 
     settings = allowed(memory)
+    from commonplace.memory.fleet.open_fleet import fleet_index
+
     with fleet_index(memory, settings.url) as index:
         index.meaning = memory.meaning
         return marked(index.reading(lambda: recall(index, asked, today=memory.today)), settings.name)
