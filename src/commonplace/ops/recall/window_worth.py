@@ -21,7 +21,7 @@ from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.analyzer import query_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from commonplace.core.recall.index_rows import RowRange
     from commonplace.store.sqlite import Index
