@@ -168,8 +168,8 @@ def several(url: str, root: str, questions: list[str], count: int) -> Iterator[t
         answered = sum(len(took) for took, _, _ in each)
         yield f"{count} {what}: recalls a second", f"{answered / ASKING:.0f}"
         yield f"{count} {what}: p50 / p95, ms", f"{costs['p50']:.0f} / {costs['p95']:.0f}"
-        of_server, of_client = (sum(one[at] for one in each) / answered for at in (1, 2))
-        yield "… CPU time of a recall, server + client, ms", f"{of_server:.1f} + {of_client:.1f}"
+        server, own = sum(of for _, of, _ in each), sum(of for _, _, of in each)
+        yield "… CPU time of a recall, server + client, ms", f"{server / answered:.1f} + {own / answered:.1f}"
 
 
 Told = tuple[list[float], float, float]
