@@ -5,13 +5,15 @@
 Makes workspaces (bench/corpus.py), pushes all of their lines, and prints a Markdown table: the first push, the push of
 a day's file and of nothing, bytes, statements and milliseconds of a recall by one client, and the law (questions that a
 fleet of one workspace answers as the workspace does). `--round-trip` waits so long before each statement, as a network
-would. `--clients` also asks from so many processes at once, for ten seconds, on the same machine as the server. Nothing
-is warm but what the pushes left in memory.
+would. `--clients` also asks from so many processes at once, for ten seconds, on the same machine as the server: once
+with whole recalls, once with clients that only send again what recalls sent, which is what the server can do. Each
+client has asked some questions before. CPU times are those of the processes, whatever else the machine does.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import re
 import subprocess
 import sys
@@ -24,6 +26,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import psycopg
+from psycopg._queries import PostgresQuery
+from psycopg.adapt import Transformer
+from psycopg.pq import ExecStatus
 from timing import drawn, percentiles
 
 from commonplace import Memory
@@ -32,11 +37,15 @@ from commonplace.store.postgres.fleet_index import FleetIndex
 from commonplace.store.postgres.patient_connection import connected
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from commonplace.store.postgres.patient_connection import PatientConnection
 
 HERE = Path(__file__).parent
 ASKING = 10.0
 """Seconds for which several clients ask."""
+FIRST = 8
+"""Questions that a client asks before it is measured: the server then has most of its plans."""
 EVERYTHING = ("retained", "inferred", "lines")
 
 
@@ -130,6 +139,9 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
         took: list[float] = []
         statements: list[float] = []
         trips: list[float] = []
+        for question in 2 * mixed:  # then the server has their plans
+            asked = memory_question(memory, question)
+            index.reading(lambda asked=asked: ask(index, asked, memory))  # type: ignore[misc]
         for question in mixed:
             asked = memory_question(memory, question)
             began, before = time.perf_counter(), (index.statements, index.round_trips)
@@ -146,27 +158,109 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
 
 
 def several(url: str, root: str, questions: list[str], count: int) -> Iterator[tuple[str, str]]:
-    """What several clients at once get."""
-    with ProcessPoolExecutor(count) as clients:
-        each = [clients.submit(asking, url, root, questions, at) for at in range(count)]
-        took = [ms for one in each for ms in one.result()]
-    costs = percentiles(took)
-    yield f"{count} clients: recalls a second", f"{len(took) / ASKING:.0f}"
-    yield f"{count} clients: p50 / p95, ms", f"{costs['p50']:.0f} / {costs['p95']:.0f}"
+    """What several clients at once get: whole ones, and ones that only send what those sent."""
+    for what, client in (("clients", asking), ("clients that only send the statements", sending)):
+        with multiprocessing.Manager() as manager, ProcessPoolExecutor(count) as clients:
+            ready = manager.Barrier(count)
+            told = [clients.submit(client, url, root, questions, at, ready) for at in range(count)]
+            each = [one.result() for one in told]
+        costs = percentiles([ms for took, _, _ in each for ms in took])
+        answered = sum(len(took) for took, _, _ in each)
+        yield f"{count} {what}: recalls a second", f"{answered / ASKING:.0f}"
+        yield f"{count} {what}: p50 / p95, ms", f"{costs['p50']:.0f} / {costs['p95']:.0f}"
+        server, own = sum(of for _, of, _ in each), sum(of for _, _, of in each)
+        yield "… CPU time of a recall, server + client, ms", f"{server / answered:.1f} + {own / answered:.1f}"
 
 
-def asking(url: str, root: str, questions: list[str], first: int) -> list[float]:
-    """The milliseconds of each recall of one client that asks for a while."""
-    memory = Memory(root)
+Told = tuple[list[float], float, float]
+"""The milliseconds of each recall of a client, and the CPU time of all of them: of its server, and its own."""
+
+
+def of_server(db: psycopg.Connection[Any]) -> float:
+    """Milliseconds of CPU that the process of the server behind a connection has taken."""
+    return int(Path(f"/proc/{db.info.backend_pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e6
+
+
+def timed(db: psycopg.Connection[Any], ask_one: Callable[[int], object], first: int, ready: Any) -> Told:
+    """Ask for a while, when all clients are ready: each has asked some questions, so its server has its plans."""
+    for number in range(FIRST):
+        ask_one(first + number)
+    ready.wait()
     took: list[float] = []
+    server, own = of_server(db), time.process_time()
+    until = time.perf_counter() + ASKING
+    while (began := time.perf_counter()) < until:
+        ask_one(first + len(took))
+        took.append(1000 * (time.perf_counter() - began))
+    return took, of_server(db) - server, 1000 * (time.process_time() - own)
+
+
+def asking(url: str, root: str, questions: list[str], first: int, ready: Any) -> Told:
+    """What a client gets that asks whole questions."""
+    memory = Memory(root)
     with connected(url) as db:
         index = FleetIndex(db)
-        until = time.perf_counter() + ASKING
-        while (began := time.perf_counter()) < until:
-            asked = memory_question(memory, questions[(first + len(took)) % len(questions)])
-            index.reading(lambda asked=asked: ask(index, asked, memory))  # type: ignore[misc]
-            took.append(1000 * (time.perf_counter() - began))
-    return took
+
+        def ask_one(number: int) -> None:
+            asked = memory_question(memory, questions[number % len(questions)])
+            index.reading(lambda: ask(index, asked, memory))
+
+        return timed(db, ask_one, first, ready)
+
+
+class Overheard(FleetIndex):
+    """An index that keeps what it sends, by what is waited for together."""
+
+    def __init__(self, db: PatientConnection) -> None:
+        super().__init__(db)
+        self.sent: list[list[PostgresQuery]] = []
+
+    def waits(self) -> None:
+        self.sent.append([])
+        super().waits()
+
+    def _run_one(self, text: str, values: Any) -> psycopg.Cursor[Any]:
+        query = PostgresQuery(Transformer(self._fleet))
+        query.convert(text.encode(), values)
+        if not text.startswith("prepare"):
+            self.sent[-1].append(query)
+        return super()._run_one(text, values)
+
+
+def sending(url: str, root: str, questions: list[str], first: int, ready: Any) -> Told:
+    """What a client gets that only sends what a recall sends: how much the server answers, whoever asks."""
+    memory = Memory(root)
+    with connected(url) as db:
+        index = Overheard(db)
+        texts: list[list[list[PostgresQuery]]] = []
+        for again in (False, True):
+            for question in questions:
+                index.sent = []
+                asked = memory_question(memory, question)
+                index.reading(lambda asked=asked: ask(index, asked, memory))  # type: ignore[misc]
+                if again:
+                    texts.append(index.sent)
+        return timed(db, lambda number: replay(db, texts[number % len(texts)]), first, ready)
+
+
+def replay(db: PatientConnection, recall: list[list[PostgresQuery]]) -> None:
+    """Send the statements of a recall, and read the answers without a look at them."""
+    db.execute("select 1")  # what the last one left
+    link = db.pgconn
+    link.nonblocking = 0
+    for together in recall:
+        link.enter_pipeline_mode()
+        for query in together:
+            link.send_query_params(query.query, query.params, param_types=query.types, param_formats=query.formats)
+        link.pipeline_sync()
+        for _ in together:
+            while (found := link.get_result()) is not None:
+                if found.status not in (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK):
+                    raise SystemExit(found.get_error_message())
+        while link.get_result() is None:
+            pass
+        link.exit_pipeline_mode()
+    link.exec_(b"rollback")
 
 
 def pushed(memory: Memory) -> Iterator[tuple[str, str]]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Opinion, Problem
     from commonplace.core.opinions.belief import Step
     from commonplace.core.recall.query_analysis import Reading
+    from commonplace.memory.fleet.open_fleet import OpenFleet
     from commonplace.ops.write.forget import Removed
 
 __all__ = ["Memory", "explain", "guide", "history"]
@@ -142,6 +143,8 @@ class Memory:
         """What this memory finished of a `forget` that a crash had interrupted."""
         self._access = Access(lambda: weak().workspace, lambda: weak().embeds)  # type: ignore[union-attr]
         self._meaning: Meaning | None = None
+        self.open_fleet: OpenFleet | None = None
+        """The fleet that was asked last, if it may be asked again."""
 
     def __enter__(self) -> Self:
         return self
@@ -153,8 +156,11 @@ class Memory:
 
     @_verb
     def close(self) -> None:
-        """Close the index file."""
+        """Close the index file, and the connection to a fleet."""
         self._access.close()
+        if self.open_fleet is not None:
+            self.open_fleet.close()
+            self.open_fleet = None
 
     @property
     def settings(self) -> Settings:

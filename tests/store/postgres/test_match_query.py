@@ -70,8 +70,8 @@ def test_several_searches_are_those_one_by_one(both: tuple[Index, FleetIndex]) -
     index, fleet = both
     searches = [('"red"', ALL), ('"boat" AND ("red" OR "by" OR "fast")', ALL), ('"red"', RowRange(2, 6)), ('"no"', ALL)]
     assert fleet.reading(lambda: fleet.match_each(searches)) == index.match_each(searches)
-    worth = [float(number) for number in range(len(searches))]
-    assert fleet.reading(lambda: fleet.match_each(searches, worth=worth)) == index.match_each(searches)
+    found = fleet.reading(lambda: [fleet.match_each(searches, limit=limit) for limit in (1, 100, 1000)])
+    assert found == [index.match_each(searches, limit=limit) for limit in (1, 100, 1000)]
     assert fleet.reading(lambda: fleet.match_each([])) == []
 
 

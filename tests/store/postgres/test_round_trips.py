@@ -6,11 +6,14 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from psycopg.pq import TransactionStatus
 from tests.fleets import EVERYTHING, TODAY, copied, team
 
 from commonplace.core.model import Query, Span
 from commonplace.ops.recall.recall import recall
+from commonplace.store.postgres.dialect import KeptPlan
 from commonplace.store.postgres.fleet_admin import require_member
 from commonplace.store.postgres.fleet_index import FleetIndex
 from commonplace.store.postgres.line_reading import KEPT
@@ -22,7 +25,9 @@ if TYPE_CHECKING:
 
     from tests.postgres_server import FleetServer
 
-MOST = 8
+    from commonplace.core.model import Bundle
+
+MOST = 9
 """Round trips of a question; what lists the days of a month, or tells of two things, may wait some times more."""
 MOST_STATEMENTS = 12
 """Statements of it, with those that begin and end the transaction, where the server has the plans."""
@@ -96,13 +101,14 @@ def test_what_a_name_means_is_read_with_it(index: FleetIndex) -> None:
     index.reading(ask)
 
 
-def test_rows_are_found_with_what_is_asked_of_the_best_of_them(index: FleetIndex) -> None:
+def test_lines_are_measured_once(index: FleetIndex) -> None:
     def ask() -> None:
-        found = index.match_each([('"peter"', ALL_WRITTEN)], worth=[1.0])[0]
-        rows = {*found, *index.rows_of(["peter"], limit=50)}
-        before, ((low, *_), *_) = index.round_trips, index._extents(rows)
+        rows = index.rows_of(["peter"], limit=50)
+        (low, *_), *_ = index._extents(rows)
         assert low
+        before = index.round_trips
         index.said_by_others(rows)
+        index._extents(rows[:5])
         assert index.round_trips == before
 
     index.reading(ask)
@@ -127,16 +133,59 @@ def test_the_end_of_a_transaction_is_not_waited_for_and_is_one(server: FleetServ
 
 
 def test_a_plan_that_somebody_left_under_our_name_is_not_run(server: FleetServer, index: FleetIndex) -> None:
-    """A pool lends the same connection of the server to others of our role."""
-    answer = index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
+    """A pool lends the same connection of the server to others of our role, and another one to us."""
+
+    def ask() -> Bundle:
+        return index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
+
+    answer = ask()
     fleet = index._fleet  # as a pool would
+    assert [ask() for _ in range(3)] == [answer] * 3
+    plans = [*KEPT.values(), *index._plans.values()]
+    assert len(plans) > len(KEPT)
+    kept = {name for (name,) in fleet.execute("select name from pg_prepared_statements")}
+    assert kept >= index._hoped.keys()
+    assert kept & {plan.name for plan in index._plans.values()}
     fleet.execute("deallocate all")
-    for kept in KEPT.values():
-        head, _, _ = kept.making.partition(" as ")
+    assert ask() == answer
+    fleet.execute("deallocate all")
+    for plan in plans:
+        head, _, _ = plan.making.partition(" as ")
         fleet.execute(f"{head} as select null::json, 0, 0, 0, ''".encode())
-    assert index.reading(lambda: recall(index, Query("Peter"), today=TODAY)) == answer
+    assert [ask() for _ in range(3)] == [answer] * 3
     fleet.execute("deallocate all")
-    assert index.reading(lambda: recall(index, Query("Peter"), today=TODAY)) == answer
+    assert [ask() for _ in range(3)] == [answer] * 3
+
+
+def test_another_connection_of_the_server_is_noticed_at_once_and_once(server: FleetServer, index: FleetIndex) -> None:
+    fresh = FleetIndex(index._fleet)
+
+    def ask() -> tuple[Bundle, int]:
+        before = fresh.round_trips
+        return fresh.reading(lambda: recall(fresh, Query("Peter"), today=TODAY)), fresh.round_trips - before
+
+    index._fleet.execute("deallocate all")
+    answer, waited = ask()
+    assert [ask() for _ in range(2)] == [(answer, waited)] * 2
+    index._fleet.execute("deallocate all")
+    assert ask() == (answer, waited + 1)
+    index._fleet.execute("deallocate all")
+    assert ask() == (answer, waited)
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))),
+    st.text(st.sampled_from("'\\\"{},$ %E\n;-nullé")),
+    st.integers(-(2**63), 2**63 - 1),
+)
+def test_a_plan_reads_each_value_as_it_is(index: FleetIndex, texts: list[str], text: str, number: int) -> None:
+    kept = KeptPlan("select %s::text[], %s::text, %s::bigint, '%%', %s::int")
+    db = index._fleet
+    with db.transaction():
+        db.execute(kept.making.encode())
+        (found,) = db.execute(kept.using((texts, text, number, None)).encode()).fetchall()
+        db.execute(f"deallocate {kept.name}".encode())
+    assert found == (texts, text, number, "%", None)
 
 
 def test_nothing_asked_nothing_begun(index: FleetIndex) -> None:

@@ -117,30 +117,46 @@ def fleet_open(
     Args:
         patience: seconds to wait for each answer. within: seconds to wait for the connection, if not as always.
     """
-    server_of(url)
-    from psycopg import Error
-    from psycopg.errors import InsufficientPrivilege
-
+    db = open_connection(url, patience=patience, within=within)
     from commonplace.store.postgres.fleet_admin import require_member
-    from commonplace.store.postgres.patient_connection import connected, said
 
     try:
-        db = connected(url, patience=patience, within=within or WITHIN)
+        with refusals(as_administrator=as_administrator):
+            if not as_administrator:
+                require_member(db)
+            yield db
+    finally:
+        db.close()
+
+
+def open_connection(url: str, *, patience: float, within: int = 0) -> PatientConnection:
+    """A connection to the server of an address that is one. Raises FleetUnusable."""
+    server_of(url)
+    from commonplace.store.postgres.patient_connection import connected
+
+    try:
+        return connected(url, patience=patience, within=within or WITHIN)
     except FleetUnusable as error:
         if f"host={local_folder(os.environ)} " in f"{server_of(url)} ":
             error.say(error.message, "start it: commonplace fleet init --local; this folder works without it")
         raise
+
+
+@contextmanager
+def refusals(*, as_administrator: bool = False) -> Iterator[None]:
+    """What PostgreSQL refuses is told as FleetUnusable."""
+    from psycopg import Error
+    from psycopg.errors import InsufficientPrivilege
+
+    from commonplace.store.postgres.patient_connection import said
+
     try:
-        if not as_administrator:
-            require_member(db)
-        yield db
+        yield
     except InsufficientPrivilege:
         hint = "push with the role that ends in _w" if not as_administrator else "log in as an administrator"
         raise FleetUnusable("this role may not do that", hint) from None
     except Error as error:
         raise FleetUnusable(f"the fleet refused: {said(error)}", "nothing is half written; try again") from error
-    finally:
-        db.close()
 
 
 @contextmanager

@@ -246,10 +246,9 @@ def fleet_recall(memory: Memory, asked: Query) -> Bundle:
     from commonplace.ops.recall.recall import recall
 
     settings = allowed(memory)
-    with fleet_open(settings.url, patience=fleet_access.ANSWERS) as db:
-        from commonplace.store.postgres.fleet_index import FleetIndex
+    from commonplace.memory.fleet.open_fleet import fleet_index
 
-        index = FleetIndex(db)
+    with fleet_index(memory, settings.url) as index:
         index.meaning = memory.meaning
         return marked(index.reading(lambda: recall(index, asked, today=memory.today)), settings.name)
 

@@ -8,6 +8,7 @@ and packed (core/recall/packing.py). What the stages found out is one record (co
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
@@ -178,7 +179,8 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     if question.window is not None:
         from commonplace.ops.recall.time_windows import days_of, tell
 
-        told = tell(index, question, named=naming_days(index, question, among=index.rows_known(question.query.as_of)))
+        naming = partial(naming_days, index, question, among=index.rows_known(question.query.as_of))
+        told = tell(index, question, naming=naming)
         if told.hits or question.window == "days":
             hits = told.hits
             if Kind.OPINION in question.query.kinds:

@@ -80,13 +80,11 @@ def _matches(
         _of_common(worth)
         if not rare
         else (
-            [(term.match if seen <= COMMON else f"{only}({term.match})", value) for seen, term, value in worth],
+            [term.match if seen <= COMMON else f"{only}({term.match})" for seen, term, _ in worth],
             partial(_of_each, worth),
         )
     )
-    asked = [(search, among) for among in ranges for search, _ in searches]
-    promised = [value for _, value in searches] * len(ranges)
-    found = index.match_each(asked, limit=MOST_ROWS, worth=promised)
+    found = index.match_each([(search, among) for among in ranges for search in searches], limit=MOST_ROWS)
     return [read(found[at : at + len(searches)]) for at in range(0, len(found), len(searches))]
 
 
@@ -96,9 +94,9 @@ def _of_each(worth: Sequence[Worth], rows: Sequence[list[int]]) -> tuple[dict[in
     return _summed({}, matches), matches
 
 
-def _of_common(worth: Sequence[Worth]) -> tuple[list[tuple[str, float]], Read]:
-    """The searches if every term is common, each with about what its rows are worth, and what reads the matches from
-    their rows: lines with two terms that are neighbours in rarity, or with the rarest term.
+def _of_common(worth: Sequence[Worth]) -> tuple[list[str], Read]:
+    """The searches if every term is common, and what reads the matches from their rows: lines with two terms that are
+    neighbours in rarity, or with the rarest term.
 
     A term is in "A and B, or B and C, or C and D" if a pair with it is, or a pair of others together with it; with B,
     the third pair is no more than "B and C".
@@ -123,10 +121,7 @@ def _of_common(worth: Sequence[Worth]) -> tuple[list[tuple[str, float]], Read]:
             matches.append((term, value, newest))
         return _summed({row: 0.0 for each in (*of_one, *of_pairs) for row in each[: MOST_ROWS // 2]}, matches), matches
 
-    values = [value for _, _, value in worth]
-    promised = [sum(values[at : at + 2]) for at in range(len(pairs))] + [0.0 for _ in alone]
-    promised += [values[at] for at in beside]
-    return [*zip([*pairs, *alone, *beside.values()], promised, strict=True)], read
+    return [*pairs, *alone, *beside.values()], read
 
 
 def _summed(found: Mapping[int, float], matches: Matches) -> dict[int, float]:

@@ -128,17 +128,18 @@ class WindowLines(NamedTuple):
     """Whether there are lines that were not checked."""
 
 
-def tell(index: Index, question: AnalyzedQuestion, *, named: Sequence[int]) -> WindowLines:
+def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Sequence[int]]) -> WindowLines:
     """Return the lines of the days asked about.
 
     Args:
-        named: rows of other days, or undated ones, whose text has the date phrase.
+        naming: looks up rows of other days, or undated ones, whose text has the date phrase.
     """
     query, keys, decisions = question.query, question.wanted, question.window == "decisions"
     read = partial(read_candidates, index, question)
     days = days_of(query, question.reading)
     paired = partial(with_conflicting, index, question, oldest_first=days.oldest)
-    rows = rows_of(index, query, days=days, keys=keys)
+    rows = rows_of(index, query, days=days, keys=keys, also=naming)
+    named = naming()
     if decisions:
         among = index.rows_between(days.span)
         said = dict.fromkeys(index.match(decision_terms(), among=among, limit=2 * MOST_LINES))
@@ -338,11 +339,14 @@ class DayRows(NamedTuple):
     worth: WindowWorth
 
 
-def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) -> DayRows:
+def rows_of(
+    index: Index, query: Query, *, days: Days, keys: Collection[str], also: Callable[[], object] | None = None
+) -> DayRows:
     """Return the rows worth reading.
 
     Args:
         keys: of the entities of the filter; empty: any.
+        also: looks up what is asked for next.
     """
     known = index.rows_known(query.as_of)
     among = known if days.undated else known.both(index.rows_between(days.span))
@@ -355,6 +359,8 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str]) ->
         if query.kinds:
             index.rows_of_kind(query.kinds, among)
         WindowWorth(index, facts=(), among=among)
+        if also is not None:
+            also()
 
     index.foresee(look_up)
     valid = [] if days.undated else index.rows_valid(days.span, limit=MOST_VALID)

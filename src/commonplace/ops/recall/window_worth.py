@@ -21,7 +21,7 @@ from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.analyzer import query_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from commonplace.core.recall.index_rows import RowRange
     from commonplace.store.sqlite import Index
@@ -73,6 +73,11 @@ class WindowWorth:
         """Return row -> worth."""
         rows = list(rows)
         missing = [row for row in rows if row not in self._known]
+        if missing:
+            self._read(missing)
+        return {row: self._known[row] for row in rows if row in self._known}
+
+    def _read(self, missing: Sequence[int]) -> None:
         self._index.foresee(lambda: (self._index.texts(missing), self._index.names_in_rows(missing)))
         texts = self._index.texts(missing)
         above = self._index.ancestors(parent for parent, _, _ in texts.values())
@@ -87,4 +92,3 @@ class WindowWorth:
             score += _FACT * (row in self._facts) - _ROW * (text[:1] == "|")
             score -= CHATTER * (file in self._transcripts and not text.startswith(USER))
             self._known[row] = alone._replace(score=score)
-        return {row: self._known[row] for row in rows if row in self._known}

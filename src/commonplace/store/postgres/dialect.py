@@ -6,12 +6,13 @@ Only what the reading queries of a recall use is known; the law that both answer
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 _WAYS = ("seqscan", "hashjoin", "mergejoin")
 _PLANNED = ("jit", "off"), ("join_collapse_limit", "1"), ("plan_cache_mode", "force_generic_plan")
@@ -36,6 +37,8 @@ _GLOB = re.compile(r" glob '([^'*]*)\*'")
 _LAST_BLOCK = "(select max(low) from blocks where low <= j.value)"
 _NUMBERS = frozenset({"row", "low", "file"})
 """Columns with numbers; the others that are compared with lists hold texts."""
+_VALUE = re.compile(r"%(?:%|\((\w+)\)s|s)")
+"""The place of a value, or a percent sign."""
 _PLAIN = (
     ("cross join", "join"),
     ("group_concat(", "string_agg("),
@@ -54,24 +57,47 @@ PLANS = (
 
 
 class KeptPlan:
-    """A statement, of lists of numbers, whose plan the server keeps: to make it may take longer than to run it.
+    """A statement whose plan the server keeps: to read it and to make its plan may take longer than to run it.
 
     It is kept by the connection of the server. Behind a pool that may be another one in each transaction, with what
     others left there; so it is asked for (`PLANS`), and one of this name that is another statement is left alone.
     """
 
     def __init__(self, text: str) -> None:
-        self._names = list(dict.fromkeys(re.findall(r"%\((\w+)\)s", text)))
-        numbers = {name: f"${at}" for at, name in enumerate(self._names, 1)}
-        text = re.sub(r"%\((\w+)\)s", lambda found: numbers[found[1]], text).replace("%%", "%")
+        self._names: list[str] = []
+        text = _VALUE.sub(self._place, text)
         self.name = f"commonplace_{sha256(text.encode()).hexdigest()[:16]}"
-        self.making = f"prepare {self.name}({', '.join('bigint[]' for _ in self._names)}) as {text}"
+        self.making = f"prepare {self.name} as {text}"
         self.digest = sha256(self.making.encode()).hexdigest()
 
-    def using(self, values: Mapping[str, Sequence[int]]) -> str:
+    def _place(self, found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return "%"
+        name = found[1] or str(len(self._names))
+        if name not in self._names:
+            self._names.append(name)
+        return f"${self._names.index(name) + 1}"
+
+    def using(self, values: Mapping[str, Any] | Sequence[Any]) -> str:
         """Return the statement that runs it with these values."""
-        lists = ", ".join("'{" + ",".join(map(str, map(int, values[name]))) + "}'" for name in self._names)
-        return f"execute {self.name}({lists})"
+        given = [values[name] for name in self._names] if isinstance(values, Mapping) else values
+        return f"execute {self.name}({', '.join(map(_literal, given))})" if given else f"execute {self.name}"
+
+
+def _literal(value: Any) -> str:
+    """A number, a text or a list of these, for PostgreSQL to read as whatever it is compared with."""
+    if value is None:
+        return "null"
+    text = "{" + _listed(value) + "}" if isinstance(value, list) else str(value)
+    text = text.replace("\0", "\ufffd").replace("\\", "\\\\").replace("'", "''")
+    return f"E'{text}'"
+
+
+def _listed(values: list[Any]) -> str:
+    if not values or not isinstance(values[0], str):
+        return str(values)[1:-1]
+    texts = [str(value).replace("\\", "\\\\").replace('"', '\\"') for value in values]
+    return '"' + '","'.join(texts) + '"'
 
 
 @cache

@@ -9,7 +9,7 @@ from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_statements import FleetStatements, Small, statement
 from commonplace.store.postgres.fleet_text import WORKSPACES, FleetText
-from commonplace.store.postgres.line_reading import ALL_MEASURED, EXTENTS, MEASURED_TOO, NAMES_TOO, TEXTS_TOO, UPWARDS
+from commonplace.store.postgres.line_reading import EXTENTS, NAMES_TOO, SEARCHED, TEXTS_TOO, UPWARDS
 from commonplace.store.postgres.match_query import ANYONE, searching
 from commonplace.store.postgres.read_ahead import grouped
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
@@ -108,12 +108,7 @@ class FleetIndex(FleetStatements):
         return self.match_each([(expression, among)], limit=limit)[0]
 
     def match_each(
-        self,
-        searches: Iterable[tuple[str, RowRange]],
-        *,
-        limit: int = 1000,
-        whose: Sequence[int] | None = None,
-        worth: Sequence[float] = (),
+        self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000, whose: Sequence[int] | None = None
     ) -> list[list[int]]:
         """Return the rows of each of these searches, with one statement."""
         searches = [*searches]
@@ -122,15 +117,14 @@ class FleetIndex(FleetStatements):
         if asked is None:
             return [[] for _ in searches]
         text, values = asked
-        if worth:
-            records = self._asked(MEASURED_TOO.format(text), [*values, [*worth]])
-            self._read.known.note_extents(record[1:] for record in records if record[0] is None)
+        if limit <= _FEW_FOUND:
+            records = self._asked(TEXTS_TOO.format(text), values)
+            self._read.known.note_texts((), (record for record in records if record[0] is not None))
+            told = [(at, rows) for row, at, _, rows, _ in records if row is None]
         else:
-            records = self._asked((TEXTS_TOO if limit <= _FEW_FOUND else "{}").format(text), values)
-            self._read.known.note_texts((), (record[1:] for record in records if len(record) > len(("at", "row"))))
-        for at, row, *_ in records:
-            if at is not None:
-                found[at].add(row)
+            told = self._asked(SEARCHED.format(text), values)
+        for at, rows in told:
+            found[at].update(map(int, rows[1:-1].split(",")))
         return [sorted(rows, reverse=True)[:limit] for rows in found]
 
     def rows_at(self, places: Iterable[Citation]) -> dict[Citation, int]:
@@ -158,10 +152,8 @@ class FleetIndex(FleetStatements):
         told = translated(FACTS_NAMING if facts else LINES_NAMING).replace("%s", 'k.key collate "C"', 1)
         text = f"select distinct r.row from unnest(%s::text[]) k(key) cross join lateral ({told}) r"
         text = f"{text} order by 1 desc limit {limit}"
-        records = self._asked(Small(ALL_MEASURED.format(text) if facts else text), (self.listed(keys), WRITTEN, limit))
-        if facts:
-            self._read.known.note_extents(records)
-        return sorted((row for row, *_ in records), reverse=True)
+        records = self._asked(Small(text), (self.listed(keys), WRITTEN, limit))
+        return [row for (row,) in records]
 
     def _names_of(self, names: list[str], where: str) -> Sequence[tuple[str, str]]:
         if not names:

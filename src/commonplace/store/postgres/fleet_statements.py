@@ -11,7 +11,7 @@ import psycopg
 from psycopg.pq import ConnStatus
 
 from commonplace.errors import FleetUnusable
-from commonplace.store.postgres.dialect import BY_KEYS, PLANS, translated
+from commonplace.store.postgres.dialect import BY_KEYS, PLANS, KeptPlan, translated
 from commonplace.store.postgres.fleet_text import WHOSE
 from commonplace.store.postgres.line_reading import KEPT
 from commonplace.store.postgres.patient_connection import PatientConnection, said
@@ -42,6 +42,12 @@ _BEGIN = (
 )
 """The first statements of a recall, sent with its first question: one moment for all of it, nobody's temporary table
 before ours, and the sizes of the fleet."""
+
+
+_MOST_PLANS = 64
+"""Plans that a connection of the server keeps; those of a recall take it some megabytes."""
+_MOST_MET = 512
+"""Statements of which it is known that they were asked; some are of one question, and never come again."""
 
 
 def statement(sql: str, values: Sequence[Any]) -> _Statement:
@@ -120,6 +126,13 @@ class FleetStatements(Index):
         self._snapshot: _Snapshot | None = None
         self._foreseen: dict[tuple[str, str], _Statement] | None = None
         """The statements of what is only tried, to know them."""
+        self._met: set[str] = set()
+        """Statements that were asked."""
+        self._plans: dict[str, KeptPlan] = {}
+        """Those that were asked again."""
+        self._hopes = True
+        """Whether the server's connection may be the same next time: then it has these plans."""
+        self._hoped: dict[str, str] = {}
         self.run = self._run  # type: ignore[assignment] # what the queries use of a cursor, both have
         self.statements = 0
         """Statements that the server answered."""
@@ -164,30 +177,64 @@ class FleetStatements(Index):
 
     def _send(self, statements: Sequence[_Statement]) -> list[list[Any]]:
         """Send statements, after those that begin the snapshot unless it is there, and wait for their records."""
-        before = () if self._snapshot is not None else _BEGIN
+        if self._snapshot is not None:
+            return self._answers(statements, self._snapshot.plans)[1]
+        hoped = {**self._hoped} or None
+        try:
+            begun, found = self._answers(statements, hoped, _BEGIN)
+        except psycopg.Error:
+            if not self._hoped or self._fleet.info.status is not ConnStatus.OK:
+                raise
+            begun = None
+        if begun is None or not self._hoped.items() <= begun.plans.items():
+            self._hopes, self._hoped, hoped = False, {}, None  # a pool lent another connection, and will do so again
+            self._fleet.leave()
+            begun, found = self._answers(statements, hoped, _BEGIN)
+        assert begun is not None
+        begun.plans.update(hoped or {})
+        self._snapshot = begun
+        return found
+
+    def _answers(
+        self, statements: Sequence[_Statement], plans: dict[str, str] | None, before: Sequence[_Statement] = ()
+    ) -> tuple[_Snapshot | None, list[list[Any]]]:
+        """The snapshot, if these statements begin it, and the records of each; those that are small become one.
+
+        Args:
+            plans: those that the server has; None if that is not known.
+        """
         small = [one for one in statements if isinstance(one[0], Small)]
         joins = len(small) > 1
         self.waits()
         with self._fleet.pipeline():
             begun = [self._run_one(text, values) for text, values in before]
-            sent = [self._run_kept(*one) for one in statements if not (joins and isinstance(one[0], Small))]
-            joined = self._run_one(*_as_one(small)) if joins else None
-            if begun:
-                self._snapshot = _Snapshot(self.day_bits, *begun[-1].fetchall())
+            sent = [self._run_kept(*one, plans) for one in statements if not (joins and isinstance(one[0], Small))]
+            joined = self._run_kept(*_as_one(small), plans) if joins else None
+            snapshot = _Snapshot(self.day_bits, *begun[-1].fetchall()) if begun else None
             told = iter(map(_records, joined.fetchall()[0])) if joined is not None else iter(())
             found = iter([each.fetchall() for each in sent])
-            return [next(told if joins and isinstance(text, Small) else found) for text, _ in statements]
+            return snapshot, [next(told if joins and isinstance(text, Small) else found) for text, _ in statements]
 
-    def _run_kept(self, text: str, values: Any) -> psycopg.Cursor[Any]:
+    def _run_kept(self, text: str, values: Any, plans: dict[str, str] | None) -> psycopg.Cursor[Any]:
         """Run a statement, by its plan if the server keeps it."""
-        kept = KEPT.get(text) if self._snapshot is not None else None
-        if kept is not None and self._snapshot is not None:
-            if kept.name not in self._snapshot.plans:
-                self._run_one(kept.making, None)
-                self._snapshot.plans[kept.name] = kept.digest
-            if self._snapshot.plans[kept.name] == kept.digest:
-                return self._run_one(kept.using(values), None)
-        return self._run_one(text, values)
+        kept = self._plan(text)
+        if kept is None or plans is None or plans.get(kept.name, kept.digest) != kept.digest:
+            return self._run_one(text, values)
+        if kept.name not in plans:
+            self._run_one(kept.making, None)
+            plans[kept.name] = kept.digest
+        return self._run_one(kept.using(values), None)
+
+    def _plan(self, text: str) -> KeptPlan | None:
+        """The plan of a statement that is asked several times a recall, or was asked before on this connection."""
+        kept = KEPT.get(text) or self._plans.get(text)
+        if kept is None and text in self._met and len(self._plans) < _MOST_PLANS:
+            kept = self._plans[text] = KeptPlan(text)
+        elif kept is None:
+            self._met.add(text)
+            if len(self._met) > _MOST_MET:
+                self._met.clear()
+        return kept
 
     def _run_one(self, text: str, values: Any) -> psycopg.Cursor[Any]:
         self.statements += 1
@@ -221,6 +268,7 @@ class FleetStatements(Index):
                 return work()
             finally:
                 began, self._snapshot = self._snapshot, None
+                self._hoped = began.plans if began is not None and self._hopes else {}
                 if began is not None and self._fleet.info.status is ConnStatus.OK:
                     self.statements += 1
                     self._fleet.leave()

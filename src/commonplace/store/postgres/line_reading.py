@@ -29,35 +29,24 @@ _UP = (
 _TEXTS = f"select * from near union all select {_TEXT} from up"
 UPWARDS = f"with recursive {_UP} {_TEXTS}"
 """Texts of lines `beside`, and of what is above them; some of these several times."""
+SEARCHED = "select at, array_agg(row)::text from ({}) s(at, row) group by at"
+"""The rows of each search, as a text: of thousands of rows PostgreSQL sends and psycopg reads one record in their time
+for ten.
+"""
 TEXTS_TOO = (
-    f"select s.at, l.* from ({{}}) s(at, row) cross join lateral (select {_TEXT} from fleet.lines where row = s.row"
+    "with found(at, row) as materialized ({}), every as materialized (select distinct row from found)"
+    " select null::bigint, at::bigint, null::bigint, array_agg(row)::text, null::int from found group by at"
+    f" union all select l.* from every s cross join lateral (select {_TEXT} from fleet.lines where row = s.row"
     " offset 0) l"
 )
-"""Rows of searches, and what `UPWARDS` says of them."""
-_EXTENTS = (
+"""The same, and what `UPWARDS` says of these rows."""
+EXTENTS = (
     "select l.row, b.low, b.high, l.length, coalesce(x.outsider, l.outsider, '') <> ''"
-    " from ({}) l"
+    " from (select row, length, outsider from fleet.lines where row = any(%(unmeasured)s::bigint[])) l"
     " cross join lateral (select low, high from fleet.blocks where low <= l.row order by low desc limit 1) b"
     " left join lateral (select outsider from fleet.facts where row = l.row offset 0) x on true"
 )
-EXTENTS = _EXTENTS.format("select row, length, outsider from fleet.lines where row = any(%(unmeasured)s::bigint[])")
 """Documents and lengths of lines, and whether somebody other than the author said them."""
-_MEASURED = 200
-"""Rows of searches that are measured at once: somewhat more than are ordered by what they promise."""
-_OF = _EXTENTS.format(
-    "select l.* from {0} cross join lateral"
-    " (select row, length, outsider from fleet.lines where row = {0}.row offset 0) l"
-)
-MEASURED_TOO = (
-    "with found(at, row) as materialized ({}),"
-    " best as materialized (select row from (select row, (%s::float8[])[at + 1] as worth from found) f"
-    f" group by row order by sum(worth) desc, row desc limit {_MEASURED})"
-    " select at, row, null::bigint, null::bigint, null::int, null::bool from found"
-    f" union all select null, e.* from ({_OF.format('best')}) e"
-)
-"""Rows of searches, and what `EXTENTS` says of those of the searches that are worth most."""
-ALL_MEASURED = f"with found(row) as materialized ({{}}) {_OF.format('found')}"
-"""What `EXTENTS` says of rows that a statement finds."""
 _NAMES = (
     "cross join lateral (select t.key as name union select b.alias"
     " from (select key from fleet.aliases where alias = t.key offset 0) a"

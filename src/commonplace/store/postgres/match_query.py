@@ -179,15 +179,11 @@ class _Reader:
 
     def __init__(self, expression: str) -> None:
         self._expression = expression
-        self.left: list[re.Match[str]] = []
-        end = 0
-        while end < len(expression):
-            found = _TOKEN.match(expression, end)
-            if found is None or found.end() == end:
-                raise self.unreadable()
-            end = found.end()
-            if not found[0].isspace():
-                self.left.append(found)
+        tokens = [*_TOKEN.finditer(expression)]
+        if sum(len(found[0]) for found in tokens) != len(expression):
+            raise self.unreadable()
+        self.left = [found for found in reversed(tokens) if not found[0].isspace()]
+        """What was not read yet, the next last."""
 
     def unreadable(self) -> UsageError:
         return UsageError(
@@ -201,8 +197,8 @@ class _Reader:
         return part
 
     def _next(self, word: str) -> bool:
-        if self.left and self.left[0][0] == word:
-            self.left.pop(0)
+        if self.left and self.left[-1][0] == word:
+            self.left.pop()
             return True
         return False
 
@@ -223,7 +219,7 @@ class _Reader:
             inner = self.any_of()
             self._next(")")
             return inner
-        found = self.left.pop(0) if self.left else None
+        found = self.left.pop() if self.left else None
         return _Words(tuple((found[1] or "").split()), bool(found[2])) if found else _Words((), begins=False)
 
 

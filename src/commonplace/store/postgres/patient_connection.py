@@ -129,6 +129,7 @@ def connected(url: str, *, patience: float = PatientConnection.patience, within:
             connect_timeout=within,
             tcp_user_timeout=20_000,
             application_name="commonplace",
+            client_encoding="utf8",  # statements have texts in them, whatever the database is in
             autocommit=True,
             prepare_threshold=None,  # a pool lends us another server, without what psycopg prepared
         )

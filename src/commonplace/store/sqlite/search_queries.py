@@ -143,19 +143,12 @@ class SearchQueries(LineQueries):
         return [row for (row,) in self.all(sql.format("desc"), (expression, *among, limit))]
 
     def match_each(
-        self,
-        searches: Iterable[tuple[str, RowRange]],
-        *,
-        limit: int = 1000,
-        whose: Sequence[int] | None = None,
-        worth: Sequence[float] = (),
+        self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000, whose: Sequence[int] | None = None
     ) -> list[list[int]]:
         """Return the rows of each of these searches, as `match` does.
 
         Args:
             whose: for each the number of the workspace whose rows are searched; None: of any.
-            worth: for each about what its rows are worth, from which a store that is far away may tell which will be
-                measured next (`surroundings`).
         """
         return [self.match(expression, among=among, limit=limit) for expression, among in searches]
 
