@@ -143,8 +143,8 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
 def names_of_one(lines: Iterable[Line]) -> tuple[str, ...]:
     """Return the names of the one whom a file introduces, by the first label for a name that has one and those below
     the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a value the first name counts, and a second in
-    another script (`Name: 小海 (Marlin)`), since others may tell where somebody is from; the same label again introduces
-    somebody else.
+    another script (`Name: 小海 (Marlin)`), since others may tell where somebody is from; the same label again
+    introduces somebody else.
     """
     core = table("core")
     labels = frozenset(core["names"]).difference(core["names of others"])

@@ -56,7 +56,8 @@ def is_known(name: str, uses: NameTotals) -> bool:
     unspaced = name[0] >= FAR_EAST
     partly = _MOSTLY if unspaced else _PARTLY if marked else 0
     apart = uses.start + uses.head
-    titles = uses.title if uses.inside + (0 if _HAN.fullmatch(name) else apart + unspaced) else 0
+    beside = uses.inside or (not (unspaced and _HAN.fullmatch(name)) and (apart or unspaced))
+    titles = uses.title if beside else 0
     sure = uses.inside + partly * (apart + titles)
     most = 2 * _LABELS if unspaced or uses.inside >= _OFTEN else _LABELS
     if uses.label > most * max(sure, uses.inside):

@@ -69,7 +69,8 @@ class _Wanted(NamedTuple):
         sure = self.known or lines.introduced()
         telling = 0.0 if sure else lines.telling(self.name)
         wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= _TELLING)
-        if not (lines.quotes or lines.kept_by_owner(self.name)) or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
+        told = bool(lines.quotes) or lines.kept_by_owner(self.name)
+        if not told or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
         if not sure and telling < _TELLING_OF_DAYS and all(each.fault or tells_little(each) for each in best):

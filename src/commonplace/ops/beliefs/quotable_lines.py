@@ -159,8 +159,7 @@ class Quotable:
                 of_above[rows_above] = above
             own, among = names
             naming[in_line] += 1
-            if does:
-                doing[in_line] += 1
+            doing[in_line] += does
             if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""
@@ -178,9 +177,8 @@ class Quotable:
                 if good:
                     self._about[key].append((line, name, head, bool(whose) and key == whose))
         for in_line, count in naming.items():
-            for key in of_names[in_line][0]:
-                self._naming[key] += count
-                self._doing[key] += doing[in_line]
+            self._naming.update(dict.fromkeys(of_names[in_line][0], count))
+            self._doing.update(dict.fromkeys(of_names[in_line][0], doing[in_line]))
         self._does = round(doing.total() / max(1, naming.total()), 2)
 
     def since(self, day: date) -> set[str]:
@@ -224,8 +222,8 @@ class Quotable:
         return len(self._days.get(key, ()))
 
     def general(self, key: str) -> float:
-        """Return, in tenths, how much less those lines that name an entity tell than others because few of them tell what
-        somebody does with it, or how it is: it is a term of a textbook, or a name in the news."""
+        """Return, in tenths, how much less those lines that name an entity tell than others because few of them tell
+        what somebody does with it, or how it is: it is a term of a textbook, or a name in the news."""
         usual = _FEW_DOINGS + self._does * self._naming[key]
         return round(max(0.0, log(usual / (_FEW_DOINGS + self._doing[key]))), 1)
 

@@ -164,7 +164,8 @@ def weighed_lines(
         whose = _introduced(lines, named, uses) if introduces(path) else ""
         if not whose and introduces_owner(path):
             whose = _owner_called(index, [each for each in kept if may_call(each)], named)
-        for rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending, does in lines:
+        for each in lines:
+            rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending, does = each
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
             topic = "" if of_a_name and not every else may_tell
