@@ -39,7 +39,7 @@ def test_a_line_that_is_so_in_general_is_not(text: str) -> None:
     [
         ("We moved the ferry to our new pier", True),
         ("We decided to sell the ferry", True),
-        ("A bowline does not slip under load", False),
+        ("Strong ties between the ends", False),
     ],
 )
 def test_what_somebody_does_is_told_from_what_is_so_in_general(text: str, does: bool) -> None:
