@@ -52,6 +52,7 @@ def test_names_by_which_a_file_introduces_one_person_are_joined() -> None:
         ("Аркадием", "Аркадий"),
         ("Project Tern", "Tern"),
         ("Проект Крачка", "Крачка"),
+        ("Kite Bay Ltd", "Kite Bay"),
         ("Tide Relay", "TideRelay"),
         ("tern-feeder", "ternfeeder"),
     ],

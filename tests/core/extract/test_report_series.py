@@ -21,6 +21,7 @@ def of(form: str, count: int = 4) -> list[str]:
         (of("memory/brief-2026-05-0{}.md", 3), set()),
         (of("memory/meetings/2026-05-0{}.md"), set()),
         (of("memory/archive/2026-05-0{}-1212.md"), set()),
+        (of("memory/archived/2026-05/2026-05-0{}.md"), set()),
         (of("memory/复盘-2026-05-0{}.md"), set()),
         (["memory/brief.md", "memory/plan.md"], set()),
         (of("memory/2026-05-0{}-monday.md"), set()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonplace.core.extract.line_worth import worth_alone
-from commonplace.core.extract.textbook import copied, is_particular
+from commonplace.core.extract.textbook import copied, is_particular, tells_doings
 from commonplace.core.model import Citation, Line
 
 LESSON = ("Knots of sailors", "Kinds of knots")
@@ -32,6 +32,18 @@ def test_a_line_with_a_figure_a_person_a_reason_or_an_order_is_particular(text: 
 def test_a_line_that_is_so_in_general_is_not(text: str) -> None:
     line = Line(text, (), Citation("memory/knots.md", 3), None)
     assert not is_particular(line, worth_alone(line))
+
+
+@pytest.mark.parametrize(
+    ("text", "does"),
+    [
+        ("We moved the ferry to our new pier", True),
+        ("We decided to sell the ferry", True),
+        ("Strong ties between the ends", False),
+    ],
+)
+def test_what_somebody_does_is_told_from_what_is_so_in_general(text: str, does: bool) -> None:
+    assert tells_doings(worth_alone(Line(text, (), Citation("memory/2026-03-01.md", 3), None))) is does
 
 
 def exempt(heading: str) -> bool:

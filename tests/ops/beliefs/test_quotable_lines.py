@@ -15,7 +15,7 @@ from commonplace.core.model import Citation, Line
 from commonplace.core.pages.entity_pages import new_page
 from commonplace.core.quotes.page_quotes import Quote
 from commonplace.memory import Memory
-from commonplace.ops.beliefs.named_lines import Named
+from commonplace.ops.beliefs.named_lines import Named, is_household
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,6 +50,25 @@ def test_what_only_undated_notes_tell_was_not_lived() -> None:
     undated = [each._replace(line=each.line._replace(recorded=None)) for each in told.quotes]
     assert not told._replace(quotes=undated).lived()
     assert told._replace(quotes=[each._replace(core=True) for each in undated]).lived()
+
+
+def test_what_logs_of_several_days_name_was_lived() -> None:
+    undated = [each._replace(line=each.line._replace(recorded=None)) for each in named("The Sloop leaks.").quotes]
+    assert not Named(undated, {1, 2, "memory/boats.md"}).lived()
+    assert Named(undated, {1, 2, 3}).lived()
+
+
+def test_a_row_of_a_core_file_is_kept_by_the_owner_unless_it_is_over() -> None:
+    told = named("| Sloop | 3 berths |", "In harbour: the Sloop")
+    row, mention = (each._replace(core=True, fault="count") for each in told.quotes)
+    assert Named([], set(), others=[row]).kept_by_owner("Sloop")
+    assert not Named([], set(), others=[row._replace(fault="over")]).kept_by_owner("Sloop")
+    assert not Named([], set(), others=[row._replace(core=False), mention]).kept_by_owner("Ketch")
+
+
+def test_a_term_is_known_to_everybody_with_ordinary_words_behind_it() -> None:
+    assert is_household("MRI") and is_household("SIP protocol")
+    assert not is_household("Kestrel MRI")
 
 
 def test_an_acronym_tells_less() -> None:

@@ -142,23 +142,33 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
 
 def names_of_one(lines: Iterable[Line]) -> tuple[str, ...]:
     """Return the names of the one whom a file introduces, by the first label for a name that has one and those below
-    the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a value only the first name counts, since more
-    may tell where somebody is from; the same label again introduces somebody else.
+    the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a value the first name counts, and a second in
+    another script (`Name: 小海 (Marlin)`), since others may tell where somebody is from; the same label again
+    introduces somebody else.
     """
     core = table("core")
     labels = frozenset(core["names"]).difference(core["names of others"])
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     heading: tuple[str, ...] | None = None
     for line in lines:
         label, value = _field(line.content)
         if label not in labels or heading not in (None, line.context):
             continue
-        if (name := next(_names(_PARTS.split(value, maxsplit=1)[0]), "")) and label in found:
+        if (names := _in_each_script(value)) and label in found:
             break
-        if name:
+        if names:
             heading = line.context
-            found[label] = name
-    return tuple(dict.fromkeys(found.values()))
+            found[label] = names
+    return tuple(dict.fromkeys(name for names in found.values() for name in names))
+
+
+def _in_each_script(value: str) -> list[str]:
+    """Return the name with which a value begins, and the next one if it is in another script."""
+    names = [next(_names(part), "") for part in _PARTS.split(value, maxsplit=2)[:2]]
+    first, other = (*names, "", "")[:2]
+    if not first:
+        return []
+    return [first, other] if other and (first[0] >= FAR_EAST) != (other[0] >= FAR_EAST) else [first]
 
 
 def _field(text: str) -> tuple[str, str]:

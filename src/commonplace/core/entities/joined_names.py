@@ -1,8 +1,8 @@
 """Which known names are surely names of one entity, so that they share a page without a question.
 
 Four signs: a file introduces one person by both; one is a first name that only one full name has; one is a form of the
-other (`Глеба`, `Project Tern`); or they differ in spaces, points and capitals alone. What is less sure, such as `Adams`
-beside `Adam`, is asked (`resolution`).
+other (`Глеба`, `Project Tern`, `Tern Ltd`); or they differ in spaces, points and capitals alone. What is less sure,
+such as `Adams` beside `Adam`, is asked (`resolution`).
 
 The page has the name that facts tag, else that of most lines. Laws: what a person rejected is never joined; a name
 with a page of its own is joined to none, and nothing is joined to a page that does not list it as an alias; who has a
@@ -108,11 +108,14 @@ def _is_a_thing(word: str) -> bool:
 
 def _forms(known: Mapping[str, KnownName], introduced: Container[str]) -> Iterator[tuple[str, str]]:
     """Yield each name that is a form of one with more lines, with that one: a case of a Russian name, but a surname,
-    or a name behind the word for a project. A genitive in -s is none: it may be a surname."""
+    or a name behind the word for a project or before a legal form. A genitive in -s is none: it may be a surname."""
     for key, each in known.items():
         first, _, rest = key.partition(" ")
         if rest in known and first in _kinds() and not is_ordinary(rest):
             yield key, rest
+        company, _, form = key.rpartition(" ")
+        if company in known and form.rstrip(".") in _legal_forms() and not is_ordinary(company):
+            yield key, company
         if " " in key or key in introduced or is_given(key):
             continue
         forms = [form for form in without_case(key) if form != key and _is_name(form, known)]
@@ -131,6 +134,11 @@ def _is_name(form: str, known: Mapping[str, KnownName]) -> bool:
 def _kinds() -> frozenset[str]:
     """Return the words for a project, which may stand before its name."""
     return frozenset(table("names")["projects"]["before a name"].split())
+
+
+@cache
+def _legal_forms() -> frozenset[str]:
+    return frozenset(table("names")["organisations"]["legal forms"].split())
 
 
 def _spelled(known: Mapping[str, KnownName]) -> Iterator[tuple[str, str]]:

@@ -28,6 +28,7 @@ _OFTEN = 6
 _ENDING, _ROOT, _SHORT = 2, 3, 5
 """Letters that the other forms of a word lack or have more; letters that they share at least; and letters of an English
 word that has none here, as `same` is no form of Sam."""
+_HAN = lazy_pattern("[\u3005\u4e00-\u9fff]+")
 _BY_ITSELF = lazy_pattern(r"(?<![\w`/\\.@#:=_~-])[^\W\d_]+(?![\w`/\\@=_]|[-.:][\w/])")
 """A word of a sentence; no part of a path, an address or code."""
 
@@ -49,13 +50,14 @@ def is_known(name: str, uses: NameTotals) -> bool:
     """Return whether a possible name with these uses is the name of somebody or something.
 
     A name of several words, or with capitals or digits inside, is never only the first word of a sentence: its uses
-    there and in titles count, too.
+    there and in titles count, too. What only titles have is one (`Evening Report`), but in two scripts or in katakana.
     """
     marked = not name.isalpha() or not name[1:].islower()
     unspaced = name[0] >= FAR_EAST
     partly = _MOSTLY if unspaced else _PARTLY if marked else 0
     apart = uses.start + uses.head
-    titles = uses.title if uses.inside + apart or unspaced else 0  # what only titles have is one: `Evening Report`
+    beside = uses.inside or (not (unspaced and _HAN.fullmatch(name)) and (apart or unspaced))
+    titles = uses.title if beside else 0
     sure = uses.inside + partly * (apart + titles)
     most = 2 * _LABELS if unspaced or uses.inside >= _OFTEN else _LABELS
     if uses.label > most * max(sure, uses.inside):

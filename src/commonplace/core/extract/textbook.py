@@ -26,6 +26,8 @@ _OF_ITS_OWN = frozenset(
     ("figures", "code", "order", "prefers", "own", "date", "life", "bond", "act", "decided", "why", "label decided")
 )
 """Signs of a line that is about something particular, or tells the reader what to do."""
+_DOINGS = frozenset(("own", "act", "state", "undone", "decided", "tried"))
+"""Signs that somebody did, tried, decided, has or lacks something, or of how it was that day."""
 
 
 def is_particular(line: Line, worth: Worth) -> bool:
@@ -33,6 +35,12 @@ def is_particular(line: Line, worth: Worth) -> bool:
     if not worth.signs.isdisjoint(_OF_ITS_OWN):
         return True
     return any(use.place is Place.INSIDE for use in name_uses(line.content, Role.BULLET))
+
+
+def tells_doings(worth: Worth) -> bool:
+    """Return whether a line has a sign of what somebody does with what it names, or of how that is: hardly any line of
+    a textbook or a market report has one."""
+    return not worth.signs.isdisjoint(_DOINGS)
 
 
 def copied(

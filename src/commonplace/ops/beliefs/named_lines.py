@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, names_somebody
+from commonplace.core.entities.name_uses import is_ordinary
 from commonplace.core.quotes.page_quotes import (
     NAMES_ONLY,
     NOTES,
@@ -45,6 +46,8 @@ _HEADED, _MOST_HEADINGS = 0.25, 3
 _MOST_NAMED, _ITEM = 3, 1.5
 """Names in a line, from which it is only about those with which it begins; and how much less it is worth to all but
 the first, which are items of a list."""
+_LIVED = 3
+"""Days of logs that name what undated notes tell about, from which it is something of the owner's."""
 _RELATION = 16
 """Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
 _COLON = lazy_pattern(r"[:：]")
@@ -72,12 +75,20 @@ class Named(NamedTuple):
     reports."""
     others: Sequence[Quote] = ()
     """Lines as good that are right, but of little use: they fill the page of what is told of often."""
+    general: float = 0.0
+    """How much less it tells because its lines say what is so in general."""
 
     def lived(self) -> bool:
-        """Whether a log has one of them, or a core file one that is no mere note: what only notes tell of is often a
-        textbook's."""
+        """Whether a log has one of them, or a core file one that is no mere note, or logs of several days name it: what
+        only notes tell of is often a textbook's."""
         quotes = (*self.quotes, *self.others)
-        return any(each.line.recorded or (each.core and each.topic != NOTES) for each in quotes)
+        days = sum(isinstance(day, int) for day in self.days)
+        return days >= _LIVED or any(each.line.recorded or _is_the_owners(each) for each in quotes)
+
+    def kept_by_owner(self, name: str) -> bool:
+        """Whether a core file has a line that begins with the name, if only figures: a row of what the owner holds."""
+        rows = (each for each in self.others if each.core and each.fault != "over")
+        return any(begins_with(each, entity_key(name)) for each in rows)
 
     def without(self, left: Collection[Citation]) -> Named:
         """Return the same without the quotes of some lines."""
@@ -117,16 +128,21 @@ class Named(NamedTuple):
 
 
 def is_household(name: str) -> bool:
-    """Return whether everybody knows a name."""
-    return entity_key(name) in _household()
+    """Return whether everybody knows a name, or the term with which it begins: `SIP protocol`."""
+    key = entity_key(name)
+    if key in _household("places", "platforms", "tools", "money", "measures", "terms"):
+        return True
+    words = key.split()
+    while len(words) > 1 and is_ordinary(words[-1]):
+        words.pop()
+    return " ".join(words) in _household("terms")
 
 
-@cache
-def _household() -> frozenset[str]:
-    """Return the keys of names that everybody knows."""
+@lru_cache(2)
+def _household(*kinds: str) -> frozenset[str]:
+    """Return the keys of names that everybody knows, of these kinds."""
     known = table("household")
-    listed_names = (known[kind] for kind in ("places", "platforms", "tools", "money", "measures"))
-    return frozenset(entity_key(name) for names in listed_names for name in names.split(", "))
+    return frozenset(entity_key(name) for kind in kinds for name in known[kind].split(", "))
 
 
 def as_named(quoted: Quote, mention: Mention, key: str) -> Quote | None:
@@ -156,6 +172,11 @@ def as_named(quoted: Quote, mention: Mention, key: str) -> Quote | None:
     if mention.line.day == "" and seen.topic != WHO:
         return None
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen
+
+
+def _is_the_owners(each: Quote) -> bool:
+    """Whether a line of a core file is no mere note, or introduces owner or agent."""
+    return each.core and (each.topic != NOTES or introduces(each.line.source.path))
 
 
 def _only_names(text: str, name: str) -> bool:

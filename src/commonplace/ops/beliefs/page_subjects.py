@@ -68,8 +68,9 @@ class _Wanted(NamedTuple):
         """Return the best of the lines about it, newest first; none if they are too few or tell too little."""
         sure = self.known or lines.introduced()
         telling = 0.0 if sure else lines.telling(self.name)
-        wanted = sure or (not self.is_word and lines.lived() and telling >= _TELLING)
-        if not lines.quotes or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
+        wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= _TELLING)
+        told = bool(lines.quotes) or lines.kept_by_owner(self.name)
+        if not told or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
         if not sure and telling < _TELLING_OF_DAYS and all(each.fault or tells_little(each) for each in best):
@@ -186,7 +187,7 @@ def _quoted(
             filled=1 if key in earned else usual,  # the same before and after it has a page
             said=tuple(fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider),
         )
-        counts = "" if wanted.known else str(told.days(key))
+        counts = "" if wanted.known else f"{told.days(key)} {told.general(key)}"
         if best := told.chosen(key, known=[repr(wanted), counts], choose=wanted.choose):
             found[key] = best
     return _without_pieces(found, paged)

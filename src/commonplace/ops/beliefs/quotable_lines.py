@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from heapq import nsmallest
+from math import log
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
 _MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
 """Days or lines from which an entity with fewer such lines is told of by its next best, and what those are worth at
 least."""
+_FEW_DOINGS = 3
+"""Lines with doings that each entity is granted, since few lines prove nothing."""
 _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
@@ -110,6 +113,8 @@ class Quotable:
         self._days: defaultdict[str, set[int | str]] = defaultdict(set)
         self._newest_of: dict[str, int] = {}
         """Key -> ordinal of the newest day whose log tells of it."""
+        self._naming, self._doing = Counter[str](), Counter[str]()
+        """Key -> number of the lines that name it, and of those among them that tell doings."""
         self._about: defaultdict[str, list[tuple[WeighedLine, str, tuple[str, int], bool]]] = defaultdict(list)
         """Key -> its `Mention`s; as such only those that are read, since there may be a hundred thousand."""
         self._listed: list[tuple[WeighedLine, AbstractSet[str], Mapping[str, tuple[str, int]]]] = []
@@ -141,10 +146,11 @@ class Quotable:
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
         of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
         days_of, newest_of = self._days, self._newest_of
+        naming, doing = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
         for line in reported(
             lines, progress, of=len(lines)
         ):  # there may be a hundred thousand, so that each look at a field counts
-            _, day, score, topic, _, states, in_line, rows_above, core, _, introduced, _, _, report = line
+            _, day, score, topic, _, states, in_line, rows_above, core, _, introduced, _, _, report, does = line
             if (names := of_names.get(in_line)) is None:
                 own = {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
                 of_names[in_line] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
@@ -152,6 +158,8 @@ class Quotable:
                 above = {keys[name]: (name, row) for row in reversed(rows_above) for name in named.get(row, ())}
                 of_above[rows_above] = above
             own, among = names
+            naming[in_line] += 1
+            doing[in_line] += does
             if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""
@@ -169,6 +177,10 @@ class Quotable:
                     days_of[key].add(_CORE)
                 if good:
                     self._about[key].append((line, name, head, bool(whose) and key == whose))
+        for in_line, count in naming.items():
+            self._naming.update(dict.fromkeys(of_names[in_line][0], count))
+            self._doing.update(dict.fromkeys(of_names[in_line][0], doing[in_line]))
+        self._does = round(doing.total() / max(1, naming.total()), 2)
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
@@ -210,6 +222,12 @@ class Quotable:
         """Return on how many days logs tell about an entity, as of `Named.days`."""
         return len(self._days.get(key, ()))
 
+    def general(self, key: str) -> float:
+        """Return, in tenths, how much less those lines that name an entity tell than others because few of them tell
+        what somebody does with it, or how it is: it is a term of a textbook, or a name in the news."""
+        usual = _FEW_DOINGS + self._does * self._naming[key]
+        return round(max(0.0, log(usual / (_FEW_DOINGS + self._doing[key]))), 1)
+
     def _telling(self, key: str) -> list[Mention]:
         """Return the lines about an entity, of very many the best."""
         if key not in self._best:
@@ -241,7 +259,7 @@ class Quotable:
             least = [each for each in found.quotes if each.score >= _WORTH_FILLING]
             good = [each for each in least if not each.fault]
             spare = [each for each in least if each.fault in RIGHT]
-        told = Named(good, found.days)
+        told = Named(good, found.days, general=self.general(key))
         return told._replace(others=spare) if often or told.introduced() else told
 
     def best(self, *topics: str, but: Collection[str] = ()) -> list[Quote]:

@@ -30,7 +30,7 @@ from commonplace.core.extract.line_worth import (
     worth_apart,
 )
 from commonplace.core.extract.report_series import series
-from commonplace.core.extract.textbook import copied, is_particular
+from commonplace.core.extract.textbook import copied, is_particular, tells_doings
 from commonplace.core.markdown.old_copies import is_old_copy
 from commonplace.core.memo import reported
 from commonplace.core.quotes.definitions import may_define
@@ -67,11 +67,24 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
     Kept = tuple[
-        tuple[int, ...], int, float, bytes, bytes, str, bool, bool, bool, tuple[str, ...], tuple[int, ...], str, bool
+        tuple[int, ...],
+        int,
+        float,
+        bytes,
+        bytes,
+        str,
+        bool,
+        bool,
+        bool,
+        tuple[str, ...],
+        tuple[int, ...],
+        str,
+        bool,
+        bool,
     ]
     """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
     something, whether it tells who somebody is, whether it states something, names that were found in it, rows above
-    it, what it tells, and whether it may tell that something ended."""
+    it, what it tells, whether it may tell that something ended, and whether it tells doings."""
 
 _KEPT = "weighed lines"
 _MOST_FOR_NAMES = 1.5
@@ -115,6 +128,8 @@ class WeighedLine(NamedTuple):
     """Path and digest of its file."""
     series: str = ""
     """As of `report_series`, of a report that was made again and again."""
+    doings: bool = False
+    """As of `textbook.tells_doings`."""
 
 
 def weighed_lines(
@@ -149,7 +164,8 @@ def weighed_lines(
         whose = _introduced(lines, named, uses) if introduces(path) else ""
         if not whose and introduces_owner(path):
             whose = _owner_called(index, [each for each in kept if may_call(each)], named)
-        for rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending in lines:
+        for each in lines:
+            rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending, does = each
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
             topic = "" if of_a_name and not every else may_tell
@@ -169,6 +185,7 @@ def weighed_lines(
                 ending,
                 file,
                 report,
+                does,
             )
             found.append(line_of(told))
     return found
@@ -262,8 +279,8 @@ def _without_copied(records: Sequence[Kept], undated: Sequence[tuple[Line, Worth
 
 
 def _stating_nothing(kept: Kept) -> Kept:
-    rows, day, alone, shape, label, _, _, who, _, names, above, tells, _ = kept
-    return rows, day, alone, shape, label, "", False, who, False, names, above, tells, False
+    rows, day, alone, shape, label, _, _, who, _, names, above, tells, _, does = kept
+    return rows, day, alone, shape, label, "", False, who, False, names, above, tells, False, does
 
 
 def _said_by_an_assistant(kept: Kept) -> Kept:
@@ -291,4 +308,5 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
     elif topic in (WHO, OTHER) and not introduces(told.line.source.path) and passes(alone):
         topic = CAUSES if "cause" in alone.signs else ""
     ending = bool(day) and (topic or tells) in _TELL_OF_ENDS and may_end(told.start)
-    return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above, tells, ending
+    does = tells_doings(alone)
+    return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above, tells, ending, does
