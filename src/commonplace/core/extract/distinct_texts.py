@@ -46,7 +46,7 @@ class Distinct:
             self._having.setdefault(term, []).append(terms)
 
     def _near(self, terms: frozenset[str]) -> Iterator[frozenset[str]]:
-        """Yield the texts that may say the same: they have so many of these terms, and thus one of so few, the rarest."""
+        """Yield the texts that may say the same: those that have so many of these terms have one of the few rarest."""
         others = sorted((self._having.get(term, ()) for term in terms), key=len)
         lacking = len(terms) - ceil(min(self._same, self._within) * len(terms))
         return chain.from_iterable(others[: lacking + 1])
