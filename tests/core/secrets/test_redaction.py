@@ -94,6 +94,15 @@ def test_a_value_that_one_line_tells_is_found_in_every_other() -> None:
     assert not Withheld({}, names).named(f"x{VALUE[:-1]}x")
 
 
+def test_of_many_values_each_is_found_and_none_within_a_longer_word() -> None:
+    values = [f"{first}{number}!tide{number}" for first in ("K", "Kv", "m", "M", "#") for number in range(20)]
+    withheld = Withheld({}, secret_names([], values))
+    for value in values:
+        assert withheld.named(f"Says {value}, he did")
+        assert withheld.named(f"`{value.upper()}`")
+        assert not withheld.named(f"Says {value}x")
+
+
 @pytest.mark.parametrize("said", ["Password: sommer\n", "Password: `Sommer`\n", "PIN: 2024\n", "- Tea.\n"])
 def test_a_word_or_a_year_is_withheld_only_where_it_is_said_to_be_one(said: str) -> None:
     assert told_values(said) == set()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -174,11 +175,16 @@ def in_name(path: str) -> tuple[Secret, ...]:
     """Return the secrets in the names of a path; hyphens and underscores may replace spaces there."""
     found: dict[str, Secret] = {}
     for name in path.split("/"):
-        stem = name.removesuffix(".md")
-        for text in dict.fromkeys((stem, stem.replace("-", " "), stem.replace("_", " "))):
-            for each in secrets(text):
-                found.setdefault(each.kind, Secret(each.kind, each.value, 0, 0))
+        for each in _in_one_name(name.removesuffix(".md")):
+            found.setdefault(each.kind, each)
     return tuple(found.values())
+
+
+@lru_cache(4096)
+def _in_one_name(stem: str) -> tuple[Secret, ...]:
+    """Kept, because all files of a folder share its name, and each page is asked for several times."""
+    texts = dict.fromkeys((stem, stem.replace("-", " "), stem.replace("_", " ")))
+    return tuple(Secret(each.kind, each.value, 0, 0) for text in texts for each in secrets(text))
 
 
 def secrets_in(text: str, above: Sequence[str] = ()) -> list[Secret]:

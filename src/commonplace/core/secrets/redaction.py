@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.secrets.detector import secrets, told_lines
@@ -110,13 +111,17 @@ def secret_names(names: Iterable[str], values: Iterable[str] = ()) -> re.Pattern
         those = [name for name in asked if parted in name]
         text = "\n\n".join(name.replace(parted, " ") if parted else name for name in those)
         found.update(those[each.line // 2] for each in secrets(text))
-    known = [rf"(?<![0-9A-Za-z]){re.escape(value)}(?![0-9A-Za-z])" for value in sorted(values)]
+    known = "|".join(  # by their first letters: hundreds of alternatives at each character would take seconds
+        rf"{re.escape(first)}(?:{'|'.join(re.escape(value[1:]) for value in those)})"
+        for first, those in groupby(sorted(values), key=itemgetter(0))
+    )
     if not found and not known:
         return None
     spelled = (
         r"(?:[ _-]|%20|\\[_-])".join(map(re.escape, re.split("[ _-]", name))) for name in sorted(found, key=len)[::-1]
     )
-    return re.compile("|".join((*spelled, *known)), re.IGNORECASE)
+    whole = [rf"(?<![0-9A-Za-z])(?:{known})(?![0-9A-Za-z])"] if known else []
+    return re.compile("|".join((*spelled, *whole)), re.IGNORECASE)
 
 
 def _is_day(name: str) -> bool:
