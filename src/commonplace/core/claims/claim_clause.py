@@ -233,5 +233,7 @@ class _Clause:
         opens = lexicon.stem is not None and bool(left) and left[0][0] == self._stretch.start  # "Мать Анны", her mother
         if words and lexicon.spaced and not lexicon.last and not opens and all(word.capital for word in words):
             return (*named, *(entity_key(word.low) for word in words)), ""
+        if topic and not self._names.keys and (opens or not lexicon.spaced or lexicon.last):
+            return (entity_key(topic),), ""  # of scripts in which no capital tells who: whoever all the rest names
         keys = named or self._names.keys[:1]
         return (keys if self._names.people.issuperset(keys) else ()), topic
