@@ -238,14 +238,22 @@ def _parted(text: str, names: list[str]) -> str:
     return text
 
 
+_MARKED_NAME = lazy_pattern(r"[ァ-ヺー]{3,}|[\u3005\u4e00-\u9fff]{1,4}(?=さん|さま|ちゃん|くん|様|氏)")
+"""What is written as a name or thing of its own in Japanese."""
+
+
 def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
     """Return the unknown terms that the question writes as names: "Which cluster did Vantongeren rent?"
 
-    A name is a capitalised word that does not begin a sentence, in a question that does not capitalise most words; or
-    an identifier with a digit, if no line has a part of it with a digit.
+    A name is a capitalised word that does not begin a sentence, in a question that does not capitalise most words; an
+    identifier with a digit, if no line has a part of it with a digit; or, in Japanese, a word in katakana or with a
+    title (鈴木さん), if no known pair of characters has one of its own.
     """
     unknown = tuple(unknown)
     found = [term.text for term in unknown if _is_a_code(term, reading.terms, unknown=unknown)]
+    pairs = [term.text for term in unknown if term.text[0] >= FAR_EAST]
+    if pairs:
+        found += [name[0] for name in _MARKED_NAME.finditer(reading.query) if _is_strange(name[0], pairs)]
     words = [word for word in reading.query.split() if word[:1].isalpha()]
     if 2 * sum(word[:1].isupper() for word in words) > len(words) + 1:
         return tuple(found)
@@ -256,6 +264,12 @@ def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
         if at >= 0 and len(term.text) > 2 and term.text.isalpha() and term.text[0].isupper() and not begins:
             found.append(term.text)
     return tuple(found)
+
+
+def _is_strange(name: str, unknown: Collection[str]) -> bool:
+    """Whether a name has a character that is in no pair with one beside it that any line has."""
+    pairs = [True, *(name[at : at + 2] in unknown for at in range(len(name) - 1)), True]
+    return len(name) > 1 and any(map(all, zip(pairs, pairs[1:], strict=False)))
 
 
 def _is_a_code(term: Term, terms: Iterable[Term], *, unknown: Collection[Term]) -> bool:
