@@ -37,8 +37,6 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("昨天和王老师一起去 GitHub 大会", [("GitHub", INSIDE), ("王老师", INSIDE)]),
         ("田中さんとトヨナカで会った", [("トヨナカ", INSIDE), ("田中さん", INSIDE)]),
         ("आज सीमा जी आईं", [("सीमा जी", INSIDE)]),
-        ("कल दिनेश ने घाट की मरम्मत की", [("दिनेश", INSIDE)]),
-        ("हमने तय किया, लोगों ने माना, टीम ने कहा", []),
         ("flew to New York today", [("New York", INSIDE)]),
         ("asked both HVKs and the HVK", [("HVK", INSIDE), ("HVK", INSIDE)]),
         ("saw Dr. Patel and St. Olav", [("Patel", INSIDE), ("Olav", INSIDE)]),

@@ -1,9 +1,8 @@
 """Finds possible names in scripts without capitals.
 
-They are a run of katakana, a name before its title (加藤さん, 王老师, सीमा जी) or the Hindi mark of who did something
-(सीमा ने), a name with the word of an organisation (フジノ製薬) or a code, or what is written by itself (in a cell, a
-heading, brackets, bold, a list with 、, before a colon). Han and katakana count only if they cannot be cut into ordinary
-words (data/ordinary.json).
+They are a run of katakana, a name before its title (加藤さん, 王老师, सीमा जी), a name with the word of an
+organisation (フジノ製薬) or a code, or what is written by itself (in a cell, a heading, brackets, bold, a list with 、,
+before a colon). Han and katakana count only if they cannot be cut into ordinary words (data/ordinary.json).
 """
 
 from __future__ import annotations
@@ -162,8 +161,7 @@ def _project() -> re.Pattern[str]:
 
 @cache
 def _titled() -> re.Pattern[str]:
-    """Match a name before its title, or in Hindi before what marks who did something; the group is a name that may be
-    an ordinary word."""
+    """Match a name before its title; the first group is a name that may be an ordinary word."""
     names = table("names")
     ja, zh, hi = (names["titles"][code].replace(" ", "|") for code in ("ja", "zh", "hi"))
     kana, surnames = "[\u3041-\u309f]", names["surnames"]
@@ -173,5 +171,4 @@ def _titled() -> re.Pattern[str]:
         rf"|(?<![\u4e00-\u9fff])[老小][{surnames}](?![\u4e00-\u9fff])"
         rf"|(?<!{kana})({kana}{{2,4}})(?:ちゃん|くん)"
         rf"|(?<![\u0900-\u0963])([\u0900-\u0963]+) (?:{hi})(?![\u0900-\u0963])"
-        rf"|(?<![\u0900-\u0963])([\u0900-\u0963]{{3,}})(?<!ों)(?= ने(?![\u0900-\u0963]))"
     )
