@@ -170,15 +170,17 @@ def line(text: str, day: int = 4, *above: str) -> Line:
 def memory(workspace: Write, said: Tongue) -> Memory:
     """A log of four days about somebody who has an empty page."""
     return Memory(
-        workspace(
-            {
-                "MEMORY.md": f"# Memory\n\n- {said.who}\n",
-                f"bank/entities/{said.name}.md": f"# {said.name}\n",
-                "memory/2026-05-04.md": f"# 2026-05-04\n\n- {said.move}\n- {said.cause}\n",
-                "memory/2026-05-11.md": f"# 2026-05-11\n\n- {said.cancelled}\n",
-                "memory/2026-05-14.md": f"# 2026-05-14\n\n- {said.visit}\n",
-                "memory/2026-05-18.md": f"# 2026-05-18\n\n- {said.new_home}\n",
-            }
+        str(
+            workspace(
+                {
+                    "MEMORY.md": f"# Memory\n\n- {said.who}\n",
+                    f"bank/entities/{said.name}.md": f"# {said.name}\n",
+                    "memory/2026-05-04.md": f"# 2026-05-04\n\n- {said.move}\n- {said.cause}\n",
+                    "memory/2026-05-11.md": f"# 2026-05-11\n\n- {said.cancelled}\n",
+                    "memory/2026-05-14.md": f"# 2026-05-14\n\n- {said.visit}\n",
+                    "memory/2026-05-18.md": f"# 2026-05-18\n\n- {said.new_home}\n",
+                }
+            )
         ),
         today=TODAY,
     )
@@ -240,6 +242,6 @@ def test_a_solution_below_a_problem_is_no_decision() -> None:
 
 def test_an_unknown_person_with_a_title_is_nowhere(workspace: Write) -> None:
     log = "# 2026-05-08\n\n- 高橋さんは妻と大阪に住んでいる。\n- 美咲は歯医者の予約がある。\n"
-    memory = Memory(workspace({"memory/2026-05-08.md": log}), today=TODAY)
+    memory = Memory(str(workspace({"memory/2026-05-08.md": log})), today=TODAY)
     assert cited(memory, "鈴木さんはどこに住んでいる？") == []
     assert cited(memory, "高橋さんはどこに住んでいる？")
