@@ -130,7 +130,8 @@ class _Clause:
             if ends is not None and valid is not None and (valid.start != ends or frame.slot == "whereabouts"):
                 return  # a stay, which is over by itself
             ends = None
-            keys, topic = self._people(left, topic, hole=hole)
+            whose, hole = self._whose(topic, frame, hole=hole)
+            keys, topic = self._people(left, topic or whose, hole=hole)
         else:
             keys = self._things(topic, hole)
             topic = topic or self._beside(topic, hole)
@@ -226,6 +227,16 @@ class _Clause:
         alone = topic or self._named(hole) or len(self._names.keys) == 1
         return "" if alone else " ".join(sorted(self._names.keys[1:]))
 
+    def _whose(self, topic: str, frame: Frame, *, hole: Hole) -> tuple[str, Hole]:
+        """Return who is at the start of a value that stands before its verb, where no tag parts the two, and the rest:
+        दिनेश जयपुर में रहता है.
+        """
+        lexicon = self._stretch.lexicon
+        if topic or self._names.keys or not (lexicon.spaced and lexicon.last) or frame.form != "name":
+            return "", hole
+        who, _, value = hole.value.rpartition(" ")
+        return who, hole._replace(value=value)
+
     def _people(self, left: list[Item], topic: str, *, hole: Hole) -> tuple[tuple[str, ...], str]:
         """Return the people of whom it is said, and the rest of the topic; no keys if they are not people."""
         named, lexicon = self._named(hole), self._stretch.lexicon
@@ -233,5 +244,7 @@ class _Clause:
         opens = lexicon.stem is not None and bool(left) and left[0][0] == self._stretch.start  # "Мать Анны", her mother
         if words and lexicon.spaced and not lexicon.last and not opens and all(word.capital for word in words):
             return (*named, *(entity_key(word.low) for word in words)), ""
+        if topic and not self._names.keys and (opens or not lexicon.spaced or lexicon.last):
+            return (entity_key(topic),), ""  # of scripts in which no capital tells who: whoever all the rest names
         keys = named or self._names.keys[:1]
         return (keys if self._names.people.issuperset(keys) else ()), topic

@@ -50,10 +50,13 @@ def _is_speaker(label: str) -> bool:
 
 
 def introduced(text: str) -> str:
-    """Return whom a line introduces: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`; else empty."""
+    """Return whom a line introduces: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`,
+    `सीमा वकील है`; else empty."""
     head = text[:_MOST_HEAD]
     ends = [at for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
     name = head[: min(ends, default=0)].strip("* ")
+    if not name and text.partition("।")[0].endswith(tuple(table("pages")["is"]["hi"])):
+        name = head.partition(" ")[0]  # there the verb stands at the end
     words = name.split(" ")
     return name if len(words) <= _MOST_NAMES and all(map(_like_a_name, words)) else ""
 

@@ -33,7 +33,10 @@ _PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cau
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
 _BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
-NO_SUBJECT = lazy_pattern(r"[\W\d_]*(?:\([^()]{0,12}\)|[A-Za-z]{0,12})[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*")
+NO_SUBJECT = lazy_pattern(
+    r"[\W\d_]*(?:\([^()]{0,12}\)|（[^（）]{0,6}）|[A-Za-zÀ-ӿ]{0,12}|[\u0900-\u0963]{0,14}|[\u4e00-\u9fff]{0,2}|[ァ-ヺー]{0,8})"
+    r"[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*"
+)
 """A heading of a day, an hour or one short word."""
 _MOST_WORDS, _MOST_SIGNS = 5, 18
 """Words of a heading that announces something, at most; in scripts without spaces, signs."""
@@ -96,7 +99,7 @@ def topic_of(line: Line, *, who: bool) -> str:
     """
     row = line.content[:1] == "|"
     sign, rest = ("", "") if row else labelled(line.content)
-    if sign == "decided" and name_of(line.content[: -len(rest)].rstrip(" *:：")) in _concluding():
+    if sign == "decided" and _found(name_of(line.content[: -len(rest)].rstrip(" *:：")), line.context[-1:]):
         sign = "cause"
     if topic := _LABELS.get(sign) or (_announced(line.content[: -len(rest)], at_end=False) if sign and rest else ""):
         return topic
@@ -109,6 +112,13 @@ def topic_of(line: Line, *, who: bool) -> str:
     if not row and (topic := _said(line.content[:_LONGEST])):
         return OTHER if topic == PREFERENCES and _names_a_day(line) else topic
     return WHO if who else OTHER
+
+
+def _found(label: str, parents: tuple[str, ...]) -> bool:
+    """Return whether a label is of what was found rather than decided, or of a word for both, below a problem."""
+    if label in table("pages")["decides or solves"]:
+        return any(labelled(text)[0] in ("cause", "event") or _said(text) == CAUSES for text in parents)
+    return label in _concluding()
 
 
 def is_said_in_passing(line: Line) -> bool:

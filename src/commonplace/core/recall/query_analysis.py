@@ -105,7 +105,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter = table("rank")["asking"]
     terms = tuple(
-        term._replace(weight=term.weight * lighter) if fold(term.text) in words else term for term in query_terms(rest)
+        term._replace(weight=term.weight * lighter) if _only_asks(fold(term.text), words) else term
+        for term in query_terms(rest)
     )
     return Reading(
         query,
@@ -118,6 +119,11 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         others,
         values_asked(rest),
     )
+
+
+def _only_asks(term: str, asking: Collection[str]) -> bool:
+    """Whether a folded term is a word that asks; in scripts without spaces, a piece of one."""
+    return term in asking or (term[:1] >= FAR_EAST and any(term in phrase for phrase in asking))
 
 
 MOST_PARTS = 4
@@ -238,14 +244,22 @@ def _parted(text: str, names: list[str]) -> str:
     return text
 
 
+_TITLED = lazy_pattern(r"[\u3005\u4e00-\u9fff]{1,4}(?=さん|さま|ちゃん|くん|様|氏)")
+"""A name before its title, in Japanese."""
+
+
 def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
     """Return the unknown terms that the question writes as names: "Which cluster did Vantongeren rent?"
 
-    A name is a capitalised word that does not begin a sentence, in a question that does not capitalise most words; or
-    an identifier with a digit, if no line has a part of it with a digit.
+    A name is a capitalised word that does not begin a sentence, in a question that does not capitalise most words; an
+    identifier with a digit, if no line has a part of it with a digit; or, in Japanese, what stands before a title
+    (鈴木さん), if no known pair of characters has one of its own.
     """
     unknown = tuple(unknown)
     found = [term.text for term in unknown if _is_a_code(term, reading.terms, unknown=unknown)]
+    pairs = [term.text for term in unknown if term.text[0] >= FAR_EAST]
+    if pairs:
+        found += [name[0] for name in _TITLED.finditer(reading.query) if _is_strange(name[0], pairs)]
     words = [word for word in reading.query.split() if word[:1].isalpha()]
     if 2 * sum(word[:1].isupper() for word in words) > len(words) + 1:
         return tuple(found)
@@ -256,6 +270,12 @@ def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
         if at >= 0 and len(term.text) > 2 and term.text.isalpha() and term.text[0].isupper() and not begins:
             found.append(term.text)
     return tuple(found)
+
+
+def _is_strange(name: str, unknown: Collection[str]) -> bool:
+    """Whether a name has a character that is in no pair with one beside it that any line has."""
+    pairs = [True, *(name[at : at + 2] in unknown for at in range(len(name) - 1)), True]
+    return len(name) > 1 and any(map(all, pairwise(pairs)))
 
 
 def _is_a_code(term: Term, terms: Iterable[Term], *, unknown: Collection[Term]) -> bool:
@@ -307,7 +327,8 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
             if not far and language not in written_in("latin"):
                 continue
             spaced = language not in UNSPACED
-            pairs += [(f" {fold(phrase)} " if spaced else fold(phrase), Ask(ask)) for phrase in phrases]
+            folded = [fold(phrase).replace("'", " ") for phrase in phrases]  # as `_padded` has them
+            pairs += [(f" {phrase} " if spaced else phrase, Ask(ask)) for phrase in folded]
     return tuple(pairs)
 
 

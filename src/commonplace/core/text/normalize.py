@@ -39,6 +39,11 @@ class CharacterTable(dict[int, str | int]):
         return value
 
 
+def has_case(text: str) -> bool:
+    """Return whether a text has letters that may be capitals: in Devanagari, Han and kana no sign of a name is one."""
+    return text.lower() != text.upper()
+
+
 def columns(text: str) -> int:
     """Return how many columns a text takes: Han, kana and their like take two."""
     return len(text) if text.isascii() else len(text) + sum(character >= FAR_EAST for character in text)

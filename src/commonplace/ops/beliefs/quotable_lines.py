@@ -34,7 +34,7 @@ from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, WHO, 
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
-from commonplace.core.text.normalize import FAR_EAST, fold
+from commonplace.core.text.normalize import fold, has_case
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.named_lines import Mention, Named, as_named
 from commonplace.ops.beliefs.outdated_lines import NewerLines
@@ -458,5 +458,5 @@ def _told_apart(aliases: Mapping[str, tuple[str, ...]], entities: Mapping[str, E
     return frozenset(
         name
         for name, keys in aliases.items()
-        if len(keys) == 1 and keys[0] in entities and (name[0] >= FAR_EAST or name not in entities)
+        if len(keys) == 1 and keys[0] in entities and (not has_case(name) or name not in entities)
     )
