@@ -6,7 +6,7 @@ import pytest
 
 from commonplace.core.extract.value_kinds import Value, has_value, values_asked
 
-AMOUNT, AGE, ADDRESS, IDENTIFIER = Value
+AMOUNT, AGE, ADDRESS, IDENTIFIER, CLOCK = Value
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,12 @@ AMOUNT, AGE, ADDRESS, IDENTIFIER = Value
         ("気象ステーションのアドレスは？", ADDRESS),
         ("What is the order number of the seats?", IDENTIFIER),
         ("那个应用的编号是多少？", IDENTIFIER),
+        ("At what time does the ferry leave?", CLOCK),
+        ("Hvad tid går færgen?", CLOCK),
+        ("渡轮几点开？", CLOCK),
+        ("フェリーは何時に出る？", CLOCK),
+        ("नाव कितने बजे निकलती है?", CLOCK),
+        ("Во сколько отходит паром?", CLOCK),
     ],
 )
 def test_a_question_shows_what_kind_of_value_it_asks_for(question: str, value: Value) -> None:
@@ -36,7 +42,15 @@ def test_a_question_shows_what_kind_of_value_it_asks_for(question: str, value: V
 
 @pytest.mark.parametrize(
     "question",
-    ["How much time does Peter spend at sea?", "Where is the boat?", "ボートはどこ？", "How many boats?", ""],
+    [
+        "How much time does Peter spend at sea?",
+        "何時間かかる？",
+        "What time of year is best?",
+        "Where is the boat?",
+        "ボートはどこ？",
+        "How many boats?",
+        "",
+    ],
 )
 def test_other_questions_ask_for_no_value(question: str) -> None:
     assert values_asked(question) == frozenset()
@@ -58,6 +72,12 @@ def test_other_questions_ask_for_no_value(question: str) -> None:
         ("order KS-20418", IDENTIFIER, True),
         ("code `2026-04-087`", IDENTIFIER, True),
         ("on 2026-04-08", IDENTIFIER, False),
+        ("adds items B-014 to B-019", IDENTIFIER, True),
+        ("a T-shirt and a B-side", IDENTIFIER, False),
+        ("The ferry leaves at 06:45", CLOCK, True),
+        ("晚上八点开始", CLOCK, True),
+        ("паром уходит в 7 часов", CLOCK, True),
+        ("version 3.12.1 at 12:345", CLOCK, False),
     ],
 )
 def test_a_value_is_known_by_its_look(text: str, value: Value, there: bool) -> None:

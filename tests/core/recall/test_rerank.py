@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Hit, Kind, Trailer
 from commonplace.core.recall.rerank import (
-    FIRST,
+    BEST,
     authors_first,
     current_first,
     diverse,
@@ -35,9 +35,11 @@ def test_a_document_that_had_its_say_waits_for_one_that_says_nearly_as_much() ->
     assert [str(each.line.source) for each in diverse(hits)] == ["a.md#L1", "b.md#L1", "a.md#L2", "a.md#L3", "c.md#L1"]
 
 
-def test_past_the_first_hits_other_documents_come_before_those_seen() -> None:
-    hits = [*(hit("a.md", line, 1.0) for line in range(FIRST + 2)), hit("b.md", 1, 0.4)]
-    assert [each.line.source.path for each in diverse(hits)] == ["a.md"] * FIRST + ["b.md", "a.md", "a.md"]
+def test_past_the_best_hits_other_documents_come_before_those_seen() -> None:
+    two = [hit(path, line, 1.0) for line in range(BEST // 2 + 1) for path in ("a.md", "c.md")]
+    found = [each.line.source.path for each in diverse([*two, hit("b.md", 1, 0.75)])]
+    assert "b.md" not in found[:BEST]
+    assert found[BEST] == "b.md"
 
 
 @given(HITS)

@@ -1,4 +1,4 @@
-"""What kind of value a question asks for, and which lines have one: an amount, an age, an address, an identifier.
+"""Which value a question asks for, and which lines have one: an amount, age, address, identifier or time of day.
 
 The type of the expected answer is an old help in answering questions (Li & Roth 2002): it lifts lines that have a value
 of the type, and lets a note say that none has. Patterns: data/values.json.
@@ -25,6 +25,7 @@ class Value(StrEnum):
     AGE = "age"
     ADDRESS = "address"
     IDENTIFIER = "identifier"
+    CLOCK = "clock"
 
 
 CERTAIN = frozenset((Value.AMOUNT, Value.AGE))

@@ -76,6 +76,8 @@ def _states(line: AnyLine) -> bool:
 
 
 FIRST = 10
+"""Hits of a default answer."""
+BEST = 6
 """Hits after which those of new documents come first."""
 
 
@@ -83,7 +85,8 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits, further ones of the same document a little later: an answer may have several parts.
 
     Each hit of a document costs the next one of it a share of its score (maximal marginal relevance, Carbonell &
-    Goldstein 1998, with the document as similarity); after the `FIRST` hits it costs more.
+    Goldstein 1998, with the document as similarity). After the `BEST` hits, which are right too often to give way, it
+    costs more.
     """
     weights = table("rank")
     keep, later = 1 - weights["same_document"], 1 - weights["same_document_later"]
@@ -95,7 +98,7 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
         _, at, counted, was_late = heappop(heap)
         document = (hits[at].line.source.path, hits[at].line.recorded)
         count = seen.get(document, 0)
-        late = count > 0 and len(found) >= FIRST
+        late = count > 0 and len(found) >= BEST
         if (count, late) != (counted, was_late):
             worth = hits[at].score * keep**count * (later if late else 1.0)
             heappush(heap, (-round(worth, 9), at, count, late))

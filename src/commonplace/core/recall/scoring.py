@@ -204,7 +204,7 @@ class Ranker:
             score += weights[f"asked_{ask}"]
         values = [value_name(value) for value in reading.values if has_value(line.content, value)]
         why += values
-        score += len(values) * weights["asked_value"] * min(1.0, covered.share)
+        score += len(values) * weights["asked_value"] * min(1.0, max(covered.share, candidate.near))
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
         return candidate.hit(score, why)
 
