@@ -17,6 +17,7 @@ from commonplace.core.quotes.quote_endings import may_end, read_endings
         ("Logbook App was replaced by Tide Table", "Logbook App"),
         ("日誌への記録は完全廃止。", "日誌"),
         ("停用航海日志", "航海日志"),
+        ("「航海日志」已停用", "航海日志"),
         ("Радиомаяк больше не используется", "Радиомаяк"),
         ("Havneradio er afskaffet", "Havneradio"),
         ("रेडियो रद्द", "रेडियो"),
@@ -35,6 +36,9 @@ def test_what_was_given_up_has_ended(text: str, name: str) -> None:
         ("Rolf cancelled the call", "Rolf"),
         ("Replaced Logbook App with Tide Table", "Tide Table"),
         ("Radio works again", "Radio"),
+        ("MORADIO 协议已经废弃", "Radio"),
+        ("Radio 不会被废弃", "Radio"),
+        ("船员把「让 Radio 直接报告」改为「先写日志」", "Radio"),
     ],
 )
 def test_what_only_belongs_to_it_or_who_gave_it_up_has_not(text: str, name: str) -> None:

@@ -20,6 +20,10 @@ _LONGEST = 240
 """Characters of a line that are read."""
 _SIGNS_BETWEEN = 8
 """Signs between a name and what says that it ended, at most, in scripts without spaces."""
+_QUOTES = "\"'“”‘’「」『』《》"
+"""What ended is not something within a quotation of which only the name is a part."""
+_NOT = "不没沒未"
+"""Chinese signs before what did not end."""
 _NAMED = "\0"
 """Stands in a clause for the name that is asked for; a file that has this sign is not read as text."""
 
@@ -75,7 +79,9 @@ def _says(language: str, *, spaced: bool) -> re.Pattern[str]:
     known = table("topics", language)
     ended, ending = _words(known["ended"]), _words(known["ending"])
     if not spaced:
-        return re.compile(rf"{_NAMED}.{{0,{_SIGNS_BETWEEN}}}(?:{_any(ended)})|(?:{_any(ending)}){_NAMED} $")
+        whole = rf"(?<![a-z0-9]){_NAMED}(?![a-z0-9])"
+        to_its_end = rf"[{_QUOTES}]?[^{_QUOTES}{_NOT}]{{0,{_SIGNS_BETWEEN}}}"
+        return re.compile(rf"{whole}{to_its_end}(?:{_any(ended)})|(?:{_any(ending)}){whole} $")
     between, after = _any(_words(known["between"])), _words(known["after"])
     end = rf"(?= $| (?:{_any(after)}) )"
     closed = [word for word in ended if word.rpartition(" ")[2] in after]  # `replaced by`
