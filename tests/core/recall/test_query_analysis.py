@@ -291,3 +291,9 @@ def test_a_long_dash_parts_clauses_and_a_hyphen_joins_words() -> None:
     terms = [(term.text, term.kind) for term in said.terms]
     assert ("bonus", "word") in terms and ("re-fit", "identifier") in terms
     assert not any("\u2014" in text for text, _ in terms)
+
+
+@pytest.mark.parametrize("question", ["設計仕様はどこ？", "多種多様な設計書", "華氏で何度？"])
+def test_what_ends_like_a_title_is_no_name(question: str) -> None:
+    reading = read(question, TODAY)
+    assert strangers(reading, reading.terms) == ()

@@ -244,8 +244,8 @@ def _parted(text: str, names: list[str]) -> str:
     return text
 
 
-_TITLED = lazy_pattern(r"[\u3005\u4e00-\u9fff]{1,4}(?=さん|さま|ちゃん|くん|様|氏)")
-"""A name before its title, in Japanese."""
+_TITLED = lazy_pattern(r"[\u3005\u4e00-\u9fff]{1,4}(?=さん|さま|ちゃん|くん|(?<![仕多同模異])様|(?<![華摂])氏)")
+"""A name before its title, in Japanese; 仕様 and 華氏 have none."""
 
 
 def strangers(reading: Reading, unknown: Iterable[Term]) -> tuple[str, ...]:
