@@ -135,3 +135,16 @@ def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
 )
 def test_the_word_for_a_project_ends_a_name_of_ordinary_words(text: str, expected: list[tuple[str, Place]]) -> None:
     assert [tuple(use) for use in name_uses(text, Role.HEADING)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("今天在 Harborline 发了 3 帖", "Harborline"),
+        ("今天发了 Harborline 3 帖", "Harborline"),
+        ("Kestrel 4 個の設定を直した", "Kestrel"),
+        ("新的 Kestrel 15 发布了", "Kestrel 15"),
+    ],
+)
+def test_a_number_that_counts_what_follows_is_no_part_of_a_name(text: str, name: str) -> None:
+    assert [use.name for use in name_uses(text, Role.BULLET)] == [name]

@@ -102,6 +102,7 @@ _DOING = ("ed", "ing")
 """Endings of a verb at the start of a sentence: what follows `Deployed` is a name, after `Mission` it may not be."""
 _LIKE_A_KEY = 10
 """Characters from which a word of letters and digits in any order is taken for a generated value."""
+_COUNT = lazy_pattern(r" [0-9]+$")
 _COLONS = (":", "：")
 _MARKS = frozenset((*_COLONS, *"*_`)|"))
 """What may stand between a name and a colon or the end of a cell."""
@@ -139,6 +140,8 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
 def _in_a_run(text: str, match: re.Match[str], *, role: Role, east: bool) -> Iterator[NameUse]:
     """Yield the possible names in a run of words with capitals."""
     run, start, end = match[0], match.start(), match.end()
+    if east and text[end : end + 2].lstrip(" ")[:1] in _counters() and (count := _COUNT.search(run)):
+        run, end = run[: count.start()], start + count.start()
     flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
     name, is_cut = _name_in(run, flows, east)
     if not name:
@@ -152,6 +155,12 @@ def _in_a_run(text: str, match: re.Match[str], *, role: Role, east: bool) -> Ite
         yield NameUse(name, Place.TITLE if role is Role.HEADING else Place.INSIDE)  # most uses
     else:
         yield NameUse(name, _place(text, start, end, role=role, begins=not (is_cut or east)))
+
+
+@cache
+def _counters() -> frozenset[str]:
+    """Return what counts things behind a number: the 3 of `Heron 3 篇` is no part of a name."""
+    return frozenset(table("names")["counters"])
 
 
 @cache
