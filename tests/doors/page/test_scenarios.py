@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 import webbrowser
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
     from tests.conftest import Write
 
 AXE = "axe-core@4.14.1"
@@ -697,6 +698,22 @@ def test_14b_a_number_that_is_typed_is_kept_when_what_is_new_is_shown(writing: S
     page.locator("#news button").click()
     expect(page.locator("#news")).to_be_hidden()
     expect(page.get_by_label("Set it by hand")).to_have_value("0.77")
+
+
+def test_14c_what_is_new_while_the_page_is_renewed_is_no_news_once_it_is_shown(writing: Served, tabs: Tabs) -> None:
+    page = tabs.open(writing, "opinion/o-6kq0")
+    page.get_by_label("Set it by hand").fill("0.77")
+    written(writing.root, "memory/2025-11-26.md", "\n- W @Peter: The pelican sings at noon.\n")
+    expect(page.locator("#news")).to_be_visible(timeout=SOON)
+
+    def more(route: Route) -> None:
+        written(writing.root, "memory/2025-11-26.md", "\n- W @Peter: The heron answers.\n")
+        time.sleep(2)  # the browser hears of it meanwhile
+        route.continue_()
+
+    page.route("**/opinion/o-6kq0", more, times=1)
+    page.locator("#news button").click()
+    expect(page.locator("#news")).to_be_hidden()
 
 
 def test_an_empty_folder_is_told_how_to_begin_and_shown_when_it_has(tmp_path: Path, tabs: Tabs) -> None:

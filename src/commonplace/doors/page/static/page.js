@@ -3,7 +3,7 @@ const root = document.documentElement;
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const SEARCH_AFTER = 30; // ms without a key, while an answer is still on its way
-let composing = false, pendingKey = "", news = null, current = -1;
+let composing = false, pendingKey = "", news = null, current = -1, served = "";
 
 // XMLHttpRequest parses a page into a document without a sink that trusted types would have to allow.
 function load(address) {
@@ -190,9 +190,14 @@ const changed = (each) => (each.type === "radio" ? each.checked && each.value : 
 const ofTeam = () => new URLSearchParams(location.search).get("scope") === "fleet"; // asked for, not at each change of a file
 const written = () => ofTeam() || asking || timer || $$("form[data-keep] :is(input, textarea), main select").some(changed) || $("main :is(input, textarea, select):focus") || $(".file.opened") || $("dialog[open]");
 const foldOf = (details) => `${details.closest("[data-id]")?.dataset.id ?? ""} ${$("summary", details).textContent}`;
+const quiet = () => (news = null, $("#news").hidden = true);
+const nowShows = (page) => {
+  served = $("#main", page).outerHTML;
+  root.dataset.generation = page.documentElement.dataset.generation;
+  if (news === root.dataset.generation) quiet(); // told of while this was on its way
+};
 async function renew(asked = false) {
-  news = null;
-  $("#news").hidden = true;
+  quiet();
   const address = location.href;
   const page = await load(address).done.catch(() => null);
   if (!page || !$("#main", page) || location.href !== address || (!asked && written())) return;
@@ -204,18 +209,20 @@ async function renew(asked = false) {
     if (fresh && old && fresh.outerHTML !== old.outerHTML) old.replaceWith(document.importNode(fresh, true));
   }
   for (const each of $$("#main details")) each.open = folded.get(foldOf(each)) ?? each.open;
-  root.dataset.generation = page.documentElement.dataset.generation;
+  nowShows(page);
   for (const [id, value] of typed) if ($(`#${CSS.escape(id)}`)) $(`#${CSS.escape(id)}`).value = value;
   restore();
   prepare();
   scrollTo(0, at);
   if (focused >= 0) rows()[focused]?.focus({ preventScroll: true });
 }
-function heard(generation) {
-  if (generation === root.dataset.generation) return;
+async function heard(generation) {
+  if (generation === root.dataset.generation) return quiet();
   news = generation;
   if (document.hidden) return;
-  if (!written()) return void renew();
+  if (!written()) return renew();
+  const page = served && (await load(location.href).done.catch(() => null));
+  if (page && $("#main", page)?.outerHTML === served) return nowShows(page); // what changed is not shown here
   $("#news").hidden = false;
 }
 // A browser keeps six connections to one host: of all pages that are seen one listens, and tells the others.
