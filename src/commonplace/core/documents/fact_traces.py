@@ -303,7 +303,7 @@ def _hangs(lines: Sequence[str], bullet: int, *, spans: Mapping[int, int]) -> bo
 
 
 def _trailer_around(bullet: Sequence[str], above: Sequence[str]) -> Sequence[str]:
-    """Return the lines of the trailer below a nested bullet that also says who said the bullet around it (`hearsay`)."""
+    """Return the trailer below a nested bullet that says who said the bullet around it, too (`hearsay`)."""
     depth = indent_of(bullet[0])
     below = (at for at, line in enumerate(bullet) if at and line.lstrip().startswith("<!--") and trailed(line))
     start = next((at for at in below if 0 < indent_of(bullet[at]) <= depth), len(bullet))
