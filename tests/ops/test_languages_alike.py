@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from commonplace.core.changes.line_claims import claims_anew, line_claims, same_claim
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.extract.value_kinds import Value, has_value
 from commonplace.core.model import Citation, Kind, Line
@@ -221,7 +222,8 @@ def test_rules_fixes_causes_and_cancellations_are_told_apart(said: Tongue) -> No
 
 @each
 def test_a_new_home_outdates_the_old_one(said: Tongue) -> None:
-    claims = (line_claims(line(said.move), 1), line_claims(line(said.new_home, 18), 2))
+    known = [entity_key(said.name)]
+    claims = (line_claims(line(said.move), 1, known), line_claims(line(said.new_home, 18), 2, known))
     assert any(
         same_claim(newer, older, one_heading=True) and claims_anew(newer, older)
         for older in claims[0]
