@@ -133,9 +133,8 @@ class _Clause:
             if ends is not None and valid is not None and (valid.start != ends or frame.slot == "whereabouts"):
                 return  # a stay, which is over by itself
             ends = None
-            keys, hole = self._whose(left, frame, hole=hole)
-            if not keys:
-                keys, topic = self._people(left, topic, hole=hole)
+            left, hole = self._parted(left, frame, hole)
+            keys, topic = self._people(left, topic, hole=hole)
         else:
             keys = self._things(topic, hole)
             topic = topic or self._beside(topic, hole)
@@ -231,18 +230,17 @@ class _Clause:
         alone = topic or self._named(hole) or len(self._names.keys) == 1
         return "" if alone else " ".join(sorted(self._names.keys[1:]))
 
-    def _whose(self, left: list[Item], frame: Frame, *, hole: Hole) -> tuple[tuple[str, ...], Hole]:
-        """Return the key of who is at the start of a value that stands before its verb, where no tag parts the two, and
-        the rest: दिनेश जयपुर में रहता है.
+    def _parted(self, left: list[Item], frame: Frame, hole: Hole) -> tuple[list[Item], Hole]:
+        """Return what is not the value, and the value, if that stands before its verb and begins with a known name, of
+        whom it is said: दिनेश जयपुर में रहता है.
         """
         lexicon = self._stretch.lexicon
-        if left or self._names.keys or not (lexicon.spaced and lexicon.last) or frame.form != "name":
-            return (), hole
+        if left or not self._names.untagged or not (lexicon.spaced and lexicon.last) or frame.form != "name":
+            return left, hole
         words = hole.value.split()
-        for size in range(len(words) - 1, 0, -1):
-            if key := self._names.untagged.get(" ".join(words[:size])):
-                return (key,), hole._replace(value=" ".join(words[size:]))
-        return (), hole
+        size = next((at for at in range(len(words) - 1, 0, -1) if " ".join(words[:at]) in self._names.untagged), 0)
+        value = Hole(" ".join(words[size:]), hole.start + size, hole.end)
+        return [(at, at + 1, None) for at in range(hole.start, value.start)], value
 
     def _people(self, left: list[Item], topic: str, *, hole: Hole) -> tuple[tuple[str, ...], str]:
         """Return the people of whom it is said, and the rest of the topic; no keys if they are not people."""
