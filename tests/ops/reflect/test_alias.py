@@ -177,3 +177,60 @@ def test_two_without_a_page_get_one_that_is_renewed(workspace: Write) -> None:
     (merged,) = (path for path in (Path(found.root) / "bank/entities").iterdir() if "Lamp" in path.name)
     assert "Is lit." in merged.read_text()
     assert not found.reflect().waits
+
+
+TOLD = {
+    f"memory/2026-01-{day:02}.md": f"# Log\n\n- {log}\n"
+    for day, log in enumerate(
+        [
+            "李明决定去汉堡，因为船坏了。",
+            "We deployed {} with a new cache, because sailors wait",
+            "李明把报告交给了港口。",
+        ]
+        * 3,
+        1,
+    )
+}
+
+
+def introduced(value: str, other: str, workspace: Write) -> Memory:
+    """A workspace whose USER.md introduces somebody so, after a reflect."""
+    logs = {path: text.replace("{}", other) for path, text in TOLD.items()}
+    found = Memory(str(workspace({"USER.md": f"# User\n\n- 姓名：{value}\n- 工作：船厂\n"} | logs)), today=TODAY)
+    found.reflect(yes=True)
+    return found
+
+
+def entity_pages(memory: Memory) -> list[Path]:
+    return [*(Path(memory.root) / "bank" / "entities").glob("*.md")]
+
+
+def names_on(memory: Memory, stem: str) -> str:
+    return (Path(memory.root) / "bank" / "entities" / f"{stem}.md").read_text(encoding="utf-8").partition("<!--")[0]
+
+
+@pytest.mark.parametrize("value", ["李明，Kvikmar", "李明 - Kvikmar", "李明；Kvikmar"])
+def test_what_stands_behind_a_name_is_no_other_name_of_it(value: str, workspace: Write) -> None:
+    memory = introduced(value, "Kvikmar", workspace)
+    assert asked(memory) == {}
+    assert names_on(memory, "李明") == "# 李明\n\n"
+    told = {path.stem: "工作：船厂" in path.read_text(encoding="utf-8") for path in entity_pages(memory)}
+    assert told.pop("李明")
+    assert not any(told.values())
+
+
+def test_a_person_is_asked_whether_a_name_in_brackets_is_the_same(workspace: Write) -> None:
+    memory = introduced("李明 (Kvikmar)", "Kvikmar", workspace)
+    assert names_on(memory, "李明") == "# 李明\n\n"
+    (text,) = asked(memory)
+    tick(memory, text, "x")
+    memory.reflect()
+    assert asked(memory) == {}
+    (page,) = entity_pages(memory)
+    assert {"李明", "Kvikmar"} == {page.stem, *page.read_text(encoding="utf-8").split("aliases: [")[1].split("]")[:1]}
+
+
+def test_a_name_of_somebody_in_another_script_needs_no_question(workspace: Write) -> None:
+    memory = introduced("李明 (Wei Ming)", "Kvikmar", workspace)
+    assert asked(memory) == {}
+    assert "aliases: [Wei Ming]" in names_on(memory, "李明")
