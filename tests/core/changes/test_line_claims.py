@@ -58,6 +58,7 @@ def test_the_topic_has_the_words_of_the_slot() -> None:
 SOMEBODY = {
     "en": ("Client lives in Leeds", "Client moved to Hull"),
     "en: a colleague, in the middle": ("Since May our colleague lives in Leeds", "Our colleague moved to Hull"),
+    "en: behind a label": ("Update: Client lives in Leeds", "Update: Client moved to Hull"),
     "da": ("Kunden bor i Ribe", "Kunden er flyttet til Odense"),
     "da: a dentist": ("Tandlægen bor i Ribe", "Tandlægen er flyttet til Odense"),
     "zh": ("客户住在慕尼黑", "客户搬到了柏林"),

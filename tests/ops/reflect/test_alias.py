@@ -234,3 +234,6 @@ def test_a_name_of_somebody_in_another_script_needs_no_question(workspace: Write
     memory = introduced("李明 (Wei Ming)", "Kvikmar", workspace)
     assert asked(memory) == {}
     assert "aliases: [Wei Ming]" in names_on(memory, "李明")
+    before = files(Path(memory.root))
+    memory.reflect(yes=True)
+    assert files(Path(memory.root)) == before

@@ -261,7 +261,7 @@ class _Clause:
         if key := self._names.untagged.get(said):
             return key
         capitals = lexicon.spaced and not lexicon.last and all(word.capital for word in words)
-        begins = start == 0 or stretch.words[start - 1].ends in (DOT, SENTENCE)
+        begins = start == 0 or stretch.words[start - 1].ends in (DOT, COLON, SENTENCE)
         return entity_key(said) if capitals and (not begins or begins_a_name(words[0].low, lexicon.language)) else ""
 
 
