@@ -11,6 +11,7 @@ from commonplace.core.entities.introductions import (
     called,
     introduced,
     introduces,
+    listed_people,
     names_beside,
     names_of_one,
     names_somebody,
@@ -187,6 +188,30 @@ def test_a_file_introduces_one_person_by_several_names(text: str, expected: tupl
 )
 def test_a_name_in_another_script_beside_one_may_be_of_the_same(text: str, expected: tuple[str, str]) -> None:
     assert names_beside(lines(text)) == ((expected,) if expected else ())
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (
+            "MEMORY.md",
+            "## Key people\n\n- **Ebbe Holm**: mends nets\n  - since May\n- Mona — the baker\n",
+            ["Ebbe Holm", "Mona"],
+        ),
+        ("MEMORY.md", "## Personer\n\n### Ebbe Holm\n\n- bøder garn\n", ["Ebbe Holm"]),
+        ("MEMORY.md", "## 同事\n\n- 何晓月：修网\n", ["何晓月"]),
+        ("MEMORY.md", "## 友人\n\n- 千夏（網を直す）\n", ["千夏"]),
+        ("MEMORY.md", "## परिवार\n\n- सीमा राव: जाल\n", ["सीमा राव"]),
+        ("USER.md", "## Друзья\n\n- Рольф Берг — чинит сети\n", ["Рольф Берг"]),
+        ("memory/people/ebbe-holm.md", "# Notes\n\n- mends nets\n", ["ebbe-holm"]),
+        ("MEMORY.md", "## Projects\n\n- **Tide Relay**: a site\n", []),
+        ("MEMORY.md", "## 项目\n\n- **Tide Relay**：网站\n", []),
+        ("memory/projects/tide-relay.md", "# Tide Relay\n\n- a site\n", []),
+        ("memory/2026-05-01.md", "## People\n\n- **Ebbe Holm**: came by\n", []),
+    ],
+)
+def test_people_are_told_from_what_else_is_listed(path: str, text: str, expected: list[str]) -> None:
+    assert sorted({*listed_people(path, lines(text))}) == sorted(expected)
 
 
 def lines(text: str) -> list[Line]:

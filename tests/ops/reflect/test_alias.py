@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.memory import Memory
+from commonplace.ops.beliefs.believe import gather
+from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.store.sqlite import Index
+from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
     from tests.conftest import Write
@@ -237,3 +241,40 @@ def test_a_name_of_somebody_in_another_script_needs_no_question(workspace: Write
     before = files(Path(memory.root))
     memory.reflect(yes=True)
     assert files(Path(memory.root)) == before
+
+
+COMPANY = {
+    f"memory/2026-01-{day:02}.md": f"# Log\n\n- {log}\n"
+    for day, log in enumerate(
+        [
+            "We sent the plans to Harbour Quill because the pier leaks",
+            "The bill of Harbour Quill Ltd is paid because it was due",
+            "We got new plans from Harbour Quill, because the pier moved",
+        ]
+        * 3,
+        1,
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("told", "joined"),
+    [
+        ({}, True),
+        ({"MEMORY.md": "# Memory\n\n## People\n\n- **Harbour Quill**: mends nets\n"}, False),
+        ({"memory/people/harbour-quill.md": "# Harbour Quill\n\n- mends nets\n"}, False),
+        ({"memory/2026-01-20.md": "# Log\n\n- Harbour Quill said no\n- Harbour Quill thinks so\n"}, False),
+        ({"bank/entities/Harbour-Quill.md": "---\nkind: person\n---\n# Harbour Quill\n"}, False),
+        ({"bank/entities/Harbour-Quill.md": "---\naliases: [Harbour Quill Ltd]\n---\n# Harbour Quill\n"}, True),
+    ],
+)
+def test_a_company_is_not_whom_a_file_lists_or_lines_tell_of(
+    told: dict[str, str], joined: bool, workspace: Write
+) -> None:
+    root = workspace(COMPANY | told)
+    with Memory(str(root), today=TODAY) as memory:
+        memory.index()
+    index = Index(str(root / ".memory" / "index.sqlite"))
+    got = gather(index, FileTexts(Workspace(str(root))), today=TODAY)
+    index.close()
+    assert (got.canonical("harbour quill ltd") == got.canonical("harbour quill")) == joined

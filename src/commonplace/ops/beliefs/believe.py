@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, is_surely_somebody, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, names_beside, names_of_one
+from commonplace.core.entities.introductions import introduces, listed_people, names_beside, names_of_one
 from commonplace.core.entities.joined_names import KnownName, joined
 from commonplace.core.entities.resolution import same_id
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
@@ -322,16 +322,10 @@ def _names_of_one(
         for name in (own, *others):
             owners.setdefault(name, []).append(own)
 
-    def told(key: str) -> list[str]:
-        return seen.lines if (seen := index.namings((), [key]).get(key)) else []
-
-    def is_somebody(key: str) -> bool:
-        return kind_of((entities[key].name,), told(key)) == PERSON
-
     surely = [
         (one, other)
         for one, other in beside
-        if other in entities and is_surely_somebody(entities[other].name, told(other))
+        if other in entities and is_surely_somebody(entities[other].name, _told(index, other))
     ]
     return joined(
         {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
@@ -339,9 +333,26 @@ def _names_of_one(
         owners=owners,
         tagged={key for key, each in entities.items() if each.facts},
         household=is_household,
-        somebody=is_somebody,
+        somebody=lambda key: _is_somebody(index, entities[key]),
         rejected=lambda one, other: same_id(one, other) in apart,
     )
+
+
+def _told(index: Index, key: str) -> list[str]:
+    """Return the newest lines with a name."""
+    return [line for seen in index.namings((), [key]).values() for line in seen.lines]
+
+
+def _is_somebody(index: Index, entity: Entity) -> bool:
+    """Whether the page of an entity, its lines or a file that introduces people tell that it is a person."""
+    if entity.page and index.stated_kinds([entity.page]).get(entity.page) == PERSON:
+        return True
+    paths = index.told_files()
+    seen = index.namings(filter(introduces, paths), [entity.key]).get(entity.key)
+    if seen is not None and (seen.person or kind_of((entity.name,), seen.lines) == PERSON):
+        return True
+    listed = (listed_people(path, (told.line for told in index.told_lines([path]))) for path in paths)
+    return any(entity_key(name) == entity.key for names in listed for name in names)
 
 
 def canonical_names(
