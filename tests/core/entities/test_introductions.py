@@ -11,7 +11,7 @@ from commonplace.core.entities.introductions import (
     called,
     introduced,
     introduces,
-    listed_people,
+    listed_names,
     names_beside,
     names_of_one,
     names_somebody,
@@ -211,7 +211,14 @@ def test_a_name_in_another_script_beside_one_may_be_of_the_same(text: str, expec
     ],
 )
 def test_people_are_told_from_what_else_is_listed(path: str, text: str, expected: list[str]) -> None:
-    assert sorted({*listed_people(path, lines(text))}) == sorted(expected)
+    found = {*listed_names(path, lines(text))}
+    assert sorted(name for name, somebody in found if somebody) == sorted(expected)
+
+
+def test_what_is_listed_as_a_project_is_nobody() -> None:
+    text = "## Projects\n\n- **Tide Relay**: a site\n\n## 项目\n\n- **灯笼**：网站\n"
+    assert {*listed_names("MEMORY.md", lines(text))} == {("Tide Relay", False), ("灯笼", False)}
+    assert {*listed_names("memory/projects/tide-relay.md", [])} == {("tide-relay", False)}
 
 
 def lines(text: str) -> list[Line]:

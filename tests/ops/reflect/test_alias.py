@@ -197,10 +197,11 @@ TOLD = {
 }
 
 
-def introduced(value: str, other: str, workspace: Write) -> Memory:
-    """A workspace whose USER.md introduces somebody so, after a reflect."""
-    logs = {path: text.replace("{}", other) for path, text in TOLD.items()}
-    found = Memory(str(workspace({"USER.md": f"# User\n\n- 姓名：{value}\n- 工作：船厂\n"} | logs)), today=TODAY)
+def introduced(value: str, other: str, workspace: Write, **also: str) -> Memory:
+    """A workspace whose USER.md introduces somebody so, after a reflect; `also`: further files by name."""
+    files = {path: text.replace("{}", other) for path, text in TOLD.items()}
+    files |= {f"{name}.md": text for name, text in also.items()}
+    found = Memory(str(workspace({"USER.md": f"# User\n\n- 姓名：{value}\n- 工作：船厂\n"} | files)), today=TODAY)
     found.reflect(yes=True)
     return found
 
@@ -241,6 +242,21 @@ def test_a_name_of_somebody_in_another_script_needs_no_question(workspace: Write
     before = files(Path(memory.root))
     memory.reflect(yes=True)
     assert files(Path(memory.root)) == before
+
+
+@pytest.mark.parametrize(
+    "also",
+    [
+        {"MEMORY": "# Memory\n\n## Projects\n\n- **Wei Ming**: a site\n"},
+        {"memory/projects/wei-ming": "# Wei Ming\n\n- a site\n"},
+        {"memory/2026-01-20": "# Log\n\n- We flew to Wei Ming, near the coast\n"},
+        {"memory/2026-01-20": "# Log\n\n- The Wei Ming repo has a new build\n"},
+    ],
+)
+def test_a_name_that_is_used_for_something_else_is_asked_about(also: dict[str, str], workspace: Write) -> None:
+    memory = introduced("李明 (Wei Ming)", "Kvikmar", workspace, **also)
+    assert len(asked(memory)) == 1
+    assert names_on(memory, "李明") == "# 李明\n\n"
 
 
 COMPANY = {

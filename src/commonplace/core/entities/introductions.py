@@ -103,19 +103,18 @@ def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
         yield from ((at, name) for name in _names(item) if not says_ordinary_words(name))
 
 
-def listed_people(path: str, lines: Iterable[Line]) -> Iterator[str]:
-    """Yield the names of those whom a file introduces as people: in a list of its own, or as a note in their folder."""
+def listed_names(path: str, lines: Iterable[Line]) -> Iterator[tuple[str, bool]]:
+    """Yield the names that a file introduces in a list of its own or as a note in a folder, each with whether as
+    somebody, else as a project or the like."""
     folder, _, stem = path.removesuffix(".md").rpartition("/")
-    if _listed_kind(folder.rpartition("/")[2]) == _PEOPLE:
-        yield stem
+    if kind := _listed_kind(folder.rpartition("/")[2]):
+        yield stem, kind == _PEOPLE
     for line in lines if path.casefold() in _LIST else ():
-        for at, heading in enumerate(line.context):
-            if _listed_kind(heading) == _PEOPLE:
+        for at, heading in enumerate(line.context, 1):
+            if kind := _listed_kind(heading):
                 found = _ITEM.match(line.content)
-                said = (
-                    line.context[at + 1] if at + 1 < len(line.context) else found[1] or found["alone"] if found else ""
-                )
-                yield from _names(said)
+                said = line.context[at] if at < len(line.context) else found[1] or found["alone"] if found else ""
+                yield from ((name, kind == _PEOPLE) for name in _names(said))
 
 
 def lists_entities(heading: str) -> bool:

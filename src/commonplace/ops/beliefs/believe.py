@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, is_surely_somebody, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, listed_people, names_beside, names_of_one
+from commonplace.core.entities.introductions import introduces, listed_names, names_beside, names_of_one
 from commonplace.core.entities.joined_names import KnownName, joined
 from commonplace.core.entities.resolution import same_id
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
@@ -29,7 +29,7 @@ from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.memo import Progress
@@ -323,9 +323,7 @@ def _names_of_one(
             owners.setdefault(name, []).append(own)
 
     surely = [
-        (one, other)
-        for one, other in beside
-        if other in entities and is_surely_somebody(entities[other].name, _told(index, other))
+        (one, other) for one, other in beside if other in entities and _is_surely_somebody(index, entities[other])
     ]
     return joined(
         {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
@@ -338,21 +336,30 @@ def _names_of_one(
     )
 
 
-def _told(index: Index, key: str) -> list[str]:
-    """Return the newest lines with a name."""
-    return [line for seen in index.namings((), [key]).values() for line in seen.lines]
+def _listed_as(index: Index, key: str) -> Iterator[bool]:
+    """Yield, for each file that lists a name among others, whether as somebody's."""
+    for path in index.told_files():
+        listed = listed_names(path, (told.line for told in index.told_lines([path])))
+        yield from (somebody for name, somebody in listed if entity_key(name) == key)
 
 
 def _is_somebody(index: Index, entity: Entity) -> bool:
-    """Whether the page of an entity, its lines or a file that introduces people tell that it is a person."""
+    """Whether the page of an entity, its lines or a file that lists people tell that it is a person."""
     if entity.page and index.stated_kinds([entity.page]).get(entity.page) == PERSON:
         return True
-    paths = index.told_files()
-    seen = index.namings(filter(introduces, paths), [entity.key]).get(entity.key)
+    seen = index.namings(filter(introduces, index.told_files()), [entity.key]).get(entity.key)
     if seen is not None and (seen.person or kind_of((entity.name,), seen.lines) == PERSON):
         return True
-    listed = (listed_people(path, (told.line for told in index.told_lines([path]))) for path in paths)
-    return any(entity_key(name) == entity.key for names in listed for name in names)
+    return any(_listed_as(index, entity.key))
+
+
+def _is_surely_somebody(index: Index, entity: Entity) -> bool:
+    """Whether an entity is a person, and neither its page nor its lines nor a list tells of anything else."""
+    seen = index.namings((), [entity.key]).get(entity.key)
+    if not is_surely_somebody(entity.name, seen.lines if seen else ()):
+        return False
+    stated = index.stated_kinds([entity.page]).get(entity.page, PERSON) if entity.page else PERSON
+    return stated == PERSON and all(_listed_as(index, entity.key))
 
 
 def canonical_names(
