@@ -245,7 +245,9 @@ def test_a_heading_with_more_than_a_year_is_no_year(heading: str) -> None:
         ("memory/report-2025-11-27.md", None),
         ("memory/2026/02/25/topic.md", date(2026, 2, 25)),
         ("archived/2026-03/2026-03-15.md", date(2026, 3, 15)),
+        ("memory/2026-07-23-move/plan.md", date(2026, 7, 23)),
         ("memory/2026-02-30.md", None),
+        ("memory/2026-02-30-move/plan.md", None),
         ("bank/world.md", None),
     ],
 )

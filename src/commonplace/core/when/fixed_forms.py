@@ -200,7 +200,7 @@ def path_day(path: str) -> date | None:
             if _is_number(year, 4) and _is_number(month, 2) and _is_number(day, 2):
                 return day_of(int(year), int(month), int(day))
     for folder in reversed(parts[:-1]):
-        match = _STEM_DAY.fullmatch(folder)
+        match = _STEM_DAY.match(folder)
         if match is not None:
             return day_of(int(match[1]), int(match[3]), int(match[4]))
     return None

@@ -88,7 +88,7 @@ def statement(
     return StatementRow(
         text,
         language_tag(text),
-        days(told.get("valid") or told.get("recorded"), today) or _file_of(source),
+        days(told.get("valid") or told.get("recorded"), today) or file_of(source),
         told.get("recorded") or "",
         seen(source, 200) if elsewhere else short_place(source),
         source,
@@ -146,8 +146,8 @@ def short_place(citation: str) -> str:
     return f"L{place.partition('-')[0]}" if (place := _parted(citation)[1]) else ""
 
 
-def _file_of(citation: str) -> str:
-    """The file of a line without a day, in place of that: `MEMORY`."""
+def file_of(citation: str) -> str:
+    """The name of a file, in place of a day: `MEMORY`."""
     return seen(_parted(citation)[0].rpartition("/")[2].removesuffix(".md"), 14)
 
 

@@ -85,9 +85,11 @@ def _on_words(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnos
 def _without_value(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
     """The kind of value that the question asks for and that no hit about its subject has; empty if one may have it."""
     asked = question.reading.values & CERTAIN
-    if not asked or any(has_value(hit.line.content, value) for hit in hits for value in asked if _about(question, hit)):
+    having = [hit for hit in hits if any(has_value(hit.line.content, value) for value in asked)]
+    if not asked or any(_about(question, hit) for hit in having):
         return ""
-    return "none of these has " + " or ".join(value_name(value) for value in sorted(asked))
+    named = " or ".join(value_name(value) for value in sorted(asked))
+    return f"none of these has {named}{' together with the rest of the question' if having else ''}"
 
 
 def _about(question: AnalyzedQuestion, hit: Hit) -> bool:
