@@ -11,7 +11,7 @@ from commonplace.core.model import Citation, Line, Span
 from commonplace.core.quotes import page_quotes, quote_leads
 from commonplace.core.quotes.page_quotes import LOGGED, NOTES, Quote
 from commonplace.core.quotes.quote_choice import chosen, few_outdated, listed
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, topic_of
 from commonplace.core.tables import table
 
 DAY = date(2026, 3, 1)
@@ -688,13 +688,88 @@ def test_in_a_report_only_a_label_or_heading_makes_a_decision() -> None:
     assert topic("Never moor at the old pier", report, told=PREFERENCES) == LOGGED
 
 
-def test_an_undated_decision_that_says_what_to_do_is_a_rule() -> None:
-    def topic(text: str) -> str:
-        line = Line(text, (), Citation("MEMORY.md", 3), None)
-        return page_quotes.quote(line, 3.0, DECISIONS, tells_who=False, core=True).topic
+@pytest.mark.parametrize(
+    ("text", "above", "topic"),
+    [
+        ("Use the south pier for the ferry", "Decisions", DECISIONS),
+        ("**Decision:** use the south pier for the ferry", "Ferry", DECISIONS),
+        ("**Berth decision:** keep the ferry at the south pier", "Ferry", DECISIONS),
+        ("Brug den sydlige mole til færgen", "Beslutninger", DECISIONS),
+        ("使用南码头停渡轮", "决定", DECISIONS),
+        ("使用南碼頭停渡輪", "決定", DECISIONS),
+        ("必ず南の桟橋を使う", "決定", DECISIONS),
+        ("हमेशा दक्षिणी घाट का उपयोग करें", "निर्णय", DECISIONS),
+        ("Используй южный причал для парома", "Решения", DECISIONS),
+        ("Use the south pier, as we switched to it in May", "Ferry", PREFERENCES),
+        ("The ferry uses the south pier, as we switched to it in May", "Ferry", DECISIONS),
+    ],
+)
+def test_what_is_called_a_decision_is_one_whatever_it_orders(text: str, above: str, topic: str) -> None:
+    line = Line(text, (), Citation("MEMORY.md", 3), None, context=(above,))
+    told = topic_of(line, who=False)
+    assert told == DECISIONS
+    assert page_quotes.quote(line, 3.0, told, tells_who=False, core=True).topic == topic
 
-    assert topic("**Berth decisions:** Write them into the harbour book") == PREFERENCES
-    assert topic("**Berth decision:** the ferry keeps the south pier") == DECISIONS
+
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [
+        ("memory/2026-03-01.md", "Harbour"),
+        ("memory/2026/03/01.md", "Harbour"),
+        ("memory/2026-03.md", "2026-03-01"),
+        ("memory/2026-03.md", "March 1, 2026: the council"),
+        ("memory/2026-03.md", "Mar 1"),
+        ("memory/journal.md", "2026年3月1日"),
+        ("memory/dagbog.md", "1. marts 2026"),
+        ("memory/дневник.md", "1 марта 2026"),
+    ],
+)
+def test_a_file_with_entries_of_days_is_a_log(path: str, above: str) -> None:
+    line = Line("The council decided to close the old pier", (), Citation(path, 3), DAY, context=("Journal", above))
+    assert page_quotes.quote(line, 3.0, DECISIONS, tells_who=False, core=False).topic == DECISIONS
+
+
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [
+        ("memory/study-2026-03-01.md", "Harbour"),
+        ("memory/harbour-study.md", "Harbour"),
+        ("memory/harbour-study.md", "What the storm of 2026-03-01 broke"),
+        ("memory/harbour-study.md", "2026-02-11: an older storm"),
+    ],
+)
+def test_what_is_dated_otherwise_is_no_log(path: str, above: str) -> None:
+    line = Line("The council decided to close the old pier", (), Citation(path, 3), DAY, context=("Study", above))
+    assert page_quotes.quote(line, 3.0, DECISIONS, tells_who=False, core=False).topic == LOGGED
+
+
+@pytest.mark.parametrize(
+    ("text", "ours"),
+    [
+        ("We decided to close the old pier", True),
+        ("After the storm I chose the south pier", True),
+        ("我们决定关闭旧码头", True),
+        ("我們決定關閉舊碼頭", True),
+        ("古い桟橋は閉めると決めた", True),
+        ("После шторма решили закрыть старый причал", True),
+        ("Efter stormen valgte vi den sydlige mole, og vi besluttede at lukke den gamle", True),
+        ("हमने पुराना घाट बंद करना तय किया", True),
+        ("The council decided to close the old pier", False),
+        ("市议会决定关闭旧码头", False),
+        ("市議會決定關閉舊碼頭", False),
+        ("市は古い桟橋を閉める方針", False),
+        ("Городской совет решил закрыть старый причал", False),
+        ("Kommunen besluttede at lukke den gamle mole", False),
+        ("नगर परिषद ने पुराना घाट बंद करना तय किया", False),
+    ],
+)
+def test_what_we_decided_is_no_reports(text: str, *, ours: bool) -> None:
+    line = Line(text, (), Citation("memory/harbour-study.md", 3), DAY)
+    told = topic_of(line, who=False)
+    assert told == DECISIONS
+    for each in (line, line._replace(recorded=None)):
+        topic = page_quotes.quote(each, 3.0, told, tells_who=False, core=False).topic
+        assert (topic == DECISIONS) == ours
 
 
 def test_decisions_are_listed_where_somebody_calls_them_so() -> None:

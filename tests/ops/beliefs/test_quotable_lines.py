@@ -199,6 +199,16 @@ def test_rules_deeds_and_lines_of_the_owner_of_core_files_stand_where_they_belon
     assert "old friends" not in pages["Tove-Lund"] + pages["world"]
 
 
+def test_an_order_among_decisions_stands_on_one_of_both_pages(workspace: Write) -> None:
+    core = (
+        "# MEMORY.md\n\n## Decisions\n- Use the south pier for all ferries that come in at night\n\n"
+        "## Ferries\n- Keep 3 ropes of hemp ready, as we switched to them after the storm in the old harbour\n"
+    )
+    pages = bank(workspace({"MEMORY.md": core, **days(PASSING)}), date(2026, 3, 9))
+    assert "Use the south pier" in pages["decisions"]
+    assert "Keep 3 ropes of hemp" in pages["preferences"]
+
+
 def test_a_fix_without_its_problem_is_no_experience(workspace: Write) -> None:
     log = (
         "# Day\n\n## Colours of the timetable\n- **Fixed**: blue for the ferry, green for the small boats, in both\n\n"

@@ -30,7 +30,7 @@ from commonplace.core.quotes.quote_subject import (
     in_passing,
     only_within,
 )
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, concludes, topic_of
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -272,7 +272,7 @@ class Quotable:
         among = {
             line.rows[0]: (line, above)
             for line, own, above in self._listed
-            if line.topic in topics and own.isdisjoint(but)
+            if own.isdisjoint(but) and (line.topic in topics or (PREFERENCES in topics and _may_be_a_rule(line)))
         }
         best = sorted(
             (line for line, _ in among.values()),
@@ -406,6 +406,12 @@ class Quotable:
                 self._names[read.line.source] = line.names
                 self._bullets[read.line.source] = line.above[0] if line.above else 0
         return {row: self._read[row] for row in wanted if row in self._read}
+
+
+def _may_be_a_rule(line: WeighedLine) -> bool:
+    """Whether a line that tells a decision in passing may be read as a rule: in a core file, if it begins with an
+    order."""
+    return line.core and line.topic == DECISIONS
 
 
 def _is_the_owners(line: Line) -> bool:
