@@ -343,6 +343,22 @@ def test_lines_that_say_nearly_the_same_in_two_files_stand_once() -> None:
         ("12:57 [Guest: Ines] Second berth (free of charge)", "[Guest: Ines] Second berth (free of charge)"),
         ("Critical mistake - the pump of the boathouse", "Critical mistake - the pump of the boathouse"),
         ("3. Boiler", "Boiler"),
+        ("2:00 PM – Boiler", "Boiler"),
+        ("~5:45 a.m.: Boiler", "Boiler"),
+        ("Session 3: the boiler was mended", "the boiler was mended"),
+        ("Evening session — Notes: boiler", "boiler"),
+        ("Session: boiler", "boiler"),
+        ("Aftensession – Kedlen blev repareret", "Aftensession – Kedlen blev repareret"),
+        ("Resumé: kedlen blev repareret", "kedlen blev repareret"),
+        ("总结：锅炉修好了", "锅炉修好了"),
+        ("總結：鍋爐修好了", "鍋爐修好了"),
+        ("まとめ：ボイラー修理", "ボイラー修理"),
+        ("सारांश: बॉयलर की मरम्मत", "बॉयलर की मरम्मत"),
+        ("Итоги: котёл починили", "котёл починили"),
+        ("Boiler: session 3", "Boiler: session 3"),
+        ("Idea 3: a boiler that burns larch, for which nobody pays", "a boiler that burns larch, for which nobody pays"),
+        ("Notes on the boiler", "Notes on the boiler"),
+        ("Decision: the boiler is sold to the old yard", "Decision: the boiler is sold to the old yard"),
         ("Brother: Anders, welder at the yard in the north, works in shifts of twelve hours", "Brother"),
         ("弟弟：安德斯，在北边船厂做焊工，每班十二小时，每周休息三天", "弟弟"),
         (
@@ -389,18 +405,66 @@ def test_a_line_brings_what_it_stands_below() -> None:
         (("其他重要事项", "今日日志"), ""),
         (("日次ログ", "その他のメモ"), ""),
         (("महत्वपूर्ण बातें",), ""),
+        (("आज की बातें",), ""),
         (("Важные заметки",), ""),
         (("Study of the boathouse", "Key findings"), "Study of the boathouse"),
         (("船的研究和保险", "主要结果"), "船的研究和保险"),
-        (("Harbour log of Rolf", "Lessons"), ""),
-        (("Harbour log of Rolf", "Next steps"), "Next steps"),
-        (("港の運用日誌", "教訓"), ""),
-        (("Harbour log of Rolf",), "Harbour log of Rolf"),
+        (("Session of Friday", "Boiler"), "Boiler"),
+        (("Boathouse", "Boiler"), "Boathouse – Boiler"),
+        (("Boathouse", "Boiler", "Notes:"), "Boathouse – Boiler"),
+        (("船屋", "锅炉"), "船屋 – 锅炉"),
+        (("ボート小屋", "ボイラー"), "ボート小屋 – ボイラー"),
+        (("Bådehus", "Kedel"), "Bådehus – Kedel"),
+        (("नावघर", "बॉयलर"), "नावघर – बॉयलर"),
+        (("Эллинг", "Котёл"), "Эллинг – Котёл"),
+        (("2026-03-01 — Boiler + Crane + Ferry",), ""),
+        (("2026-03-01 — 锅炉、起重机、渡轮",), ""),
+        (("2026-03-01 — Boiler + Crane",), "Boiler + Crane"),
+        (("Boiler, crane, ferry",), "Boiler, crane, ferry"),
+        (("Technical details",), ""),
+        (("Completed today",), ""),
+        (("Tekniske detaljer",), ""),
+        (("Сделано сегодня",), ""),
+        (("今天已完成",), ""),
+        (("本日の完了内容",), ""),
     ):
         assert quote_leads.lead(quote("Costs 900", above=above).line) == lead
     assert quote_leads.lead(quote("Costs 900 " * 20, above=("Boiler of the boathouse",)).line) == ""
     row = page_quotes.rows([quote("Costs 900")._replace(below="2026-03-01 — Boiler of the boathouse")], "bank/world.md")
     assert row[0][0] == "- 2026-03-01: Boiler of the boathouse: Costs 900 ([log](../memory/2026-03-01.md))"
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("Log of Rolf", ""),
+        ("Rolf's long-term memory", ""),
+        ("Daily log — Sunday, March 1, 2026", ""),
+        ("Rolfs arbejdslog, marts 2026", ""),
+        ("罗尔夫的工作日志", ""),
+        ("羅爾夫的工作日誌", ""),
+        ("ロルフの作業日誌", ""),
+        ("रोल्फ की डायरी", ""),
+        ("Дневник Рольфа за март", ""),
+        ("Memory leak in the relay", "Memory leak in the relay"),
+        ("Log rotation broke on the NAS", "Log rotation broke on the NAS"),
+        ("Daily backup fails", "Daily backup fails"),
+        ("Journal of the harbour board", "Journal of the harbour board"),
+        ("Rolf and the log of Anders", "Rolf and the log of Anders"),
+        ("Hukommelsesfejl i relæet, log vedlagt", "Hukommelsesfejl i relæet, log vedlagt"),
+        ("继电器日志丢失", "继电器日志丢失"),
+        ("繼電器日誌遺失", "繼電器日誌遺失"),
+        ("リレーのメモリ不足", "リレーのメモリ不足"),
+        ("रिले का लॉग भर गया", "रिले का लॉग भर गया"),
+        ("Утечка: память реле", "Утечка: память реле"),
+    ],
+)
+def test_the_title_of_a_log_says_nothing_but_what_it_is_and_whose(title: str, shown: str) -> None:
+    names = ("rolf", "罗尔夫", "ろるふ", "रोल्फ", "рольф")
+    line = quote("Costs 900", above=(title, "Lessons")).line
+    assert quote_leads.lead(line, names=names) == shown
+    elsewhere = line._replace(source=Citation("memory/harbour.md", 3))
+    assert quote_leads.lead(elsewhere, names=names) == title or not shown
 
 
 def test_below_a_name_a_line_brings_what_is_nearer_to_it() -> None:

@@ -126,6 +126,9 @@ class Quotable:
         self._bullets: dict[Citation, int] = {}
         """Place of a read line -> the row of the nearest heading or bullet above it."""
         self._ended = WhatEnded(lines, self._quotes)
+        whose = {line.whose for line in lines if line.whose}
+        self._whose = whose.union(*map(str.split, whose))
+        """Names of owner and agent, and the words of these."""
         self._parents = {above[0] for above in {line.above for line in lines} if above}
         self._newest = max((day for day in {line.day for line in lines} if isinstance(day, int)), default=0)
         self._best: dict[str, list[Mention]] = {}
@@ -318,9 +321,9 @@ class Quotable:
         quotes = [*quotes]
         problems = self._problems(quotes)
         found = [
-            each._replace(below=shown_heading(each.line, each.below, key))
+            each._replace(below=shown_heading(each.line, each.below, key, names=self._whose))
             if each.below
-            else each._replace(below=problems.get(each.line.source) or lead(each.line, key))
+            else each._replace(below=problems.get(each.line.source) or lead(each.line, key, names=self._whose))
             for each in quotes
         ]
         told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
