@@ -356,7 +356,10 @@ def test_lines_that_say_nearly_the_same_in_two_files_stand_once() -> None:
         ("सारांश: बॉयलर की मरम्मत", "बॉयलर की मरम्मत"),
         ("Итоги: котёл починили", "котёл починили"),
         ("Boiler: session 3", "Boiler: session 3"),
-        ("Idea 3: a boiler that burns larch, for which nobody pays", "a boiler that burns larch, for which nobody pays"),
+        (
+            "Idea 3: a boiler that burns larch, for which nobody pays",
+            "a boiler that burns larch, for which nobody pays",
+        ),
         ("Notes on the boiler", "Notes on the boiler"),
         ("Decision: the boiler is sold to the old yard", "Decision: the boiler is sold to the old yard"),
         ("Brother: Anders, welder at the yard in the north, works in shifts of twelve hours", "Brother"),

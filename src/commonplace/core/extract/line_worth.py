@@ -274,8 +274,8 @@ def _is_of_a_host(text: str) -> bool:
     gives to a new workspace; one that its owner has changed or added is the owner's."""
     if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix(USER).lstrip().startswith(_host_texts()):
         return True
-    known, sentences = _host_sentences(), _sentences(text)
-    return next(sentences, "") in known and all(each in known for each in sentences)
+    known, parts = _host_sentences(), _sentences(text)
+    return next(parts, "") in known and all(each in known for each in parts)
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -207,9 +207,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
     if not language.spaced and len(name) > _MOST_SIGNS:
         return ""
     told = [
-        (topic, seen)
-        for topic, pattern in _headings(language.code).items()
-        if (seen := list(pattern.finditer(name)))
+        (topic, seen) for topic, pattern in _headings(language.code).items() if (seen := list(pattern.finditer(name)))
     ]
     if len(told) > 1:
         return ""  # `Lessons and decisions`: which of these a line is, its words must say
@@ -305,9 +303,9 @@ def _patterns(language: str, name: str) -> dict[str, re.Pattern[str]]:
 def _headings(language: str) -> dict[str, re.Pattern[str]]:
     """Return what finds the words of headings, by topic; in Latin script those of all its languages, which so few
     words do not tell apart."""
-    tables = [table("topics", code)["headings"] for code in (LATIN if language in LATIN else (language,))]
+    known = [table("topics", code)["headings"] for code in (LATIN if language in LATIN else (language,))]
     spaced = LANGUAGES[language].spaced
-    return {topic: any_of(", ".join(each[topic] for each in tables), spaced=spaced) for topic in tables[0]}
+    return {topic: any_of(", ".join(each[topic] for each in known), spaced=spaced) for topic in known[0]}
 
 
 @cache
