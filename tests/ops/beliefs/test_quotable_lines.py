@@ -199,14 +199,16 @@ def test_rules_deeds_and_lines_of_the_owner_of_core_files_stand_where_they_belon
     assert "old friends" not in pages["Tove-Lund"] + pages["world"]
 
 
-def test_an_order_among_decisions_stands_on_one_of_both_pages(workspace: Write) -> None:
+def test_an_order_stands_among_decisions_or_rules(workspace: Write) -> None:
     core = (
         "# MEMORY.md\n\n## Decisions\n- Use the south pier for all ferries that come in at night\n\n"
         "## Ferries\n- Keep 3 ropes of hemp ready, as we switched to them after the storm in the old harbour\n"
     )
-    pages = bank(workspace({"MEMORY.md": core, **days(PASSING)}), date(2026, 3, 9))
-    assert "Use the south pier" in pages["decisions"]
-    assert "Keep 3 ropes of hemp" in pages["preferences"]
+    user = "# USER.md\n\n## When we talk\n- Show the tide table of the day before each crossing to the islands\n"
+    pages = bank(workspace({"MEMORY.md": core, "USER.md": user, **days(PASSING)}), date(2026, 3, 9))
+    assert "Use the south pier" in pages["decisions"] and "Keep 3 ropes of hemp" in pages["decisions"]
+    assert "Show the tide table" in pages["preferences"]
+    assert "Show the tide table" not in pages.get("world", "")
 
 
 def test_a_fix_without_its_problem_is_no_experience(workspace: Write) -> None:

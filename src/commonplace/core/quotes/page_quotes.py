@@ -190,8 +190,6 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     by_day = LOGGED if of_a_day else NOTES
     if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line):
         topic = OTHER
-    if topic == DECISIONS and core and is_said_in_passing(line) and instructs(behind_label(line.content)):
-        topic = PREFERENCES  # `Use the south pier: Mona approved it`
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
     if passed or (topic == PREFERENCES and is_habit(line)):
         topic = OTHER

@@ -286,7 +286,7 @@ class Quotable:
             each._replace(topic=CAUSES) if CAUSES in topics else each  # there a cause by its words alone is one, too
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
-            and (each.topic in topics or OTHER in topics or CAUSES in topics)
+            and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
             and not (CAUSES in topics and concludes(each.line.content))
@@ -412,9 +412,9 @@ class Quotable:
 
 
 def _may_be_a_rule(line: WeighedLine) -> bool:
-    """Whether a line that tells a decision in passing may be read as a rule: in a core file, if it begins with an
-    order."""
-    return line.core and line.topic == DECISIONS
+    """Whether a line may be read as a rule although nothing says so plainly: in a file that introduces owner or agent
+    an order is how to behave."""
+    return line.core and line.topic in (WHO, OTHER) and introduces(line.file.rpartition(" ")[0])
 
 
 def _is_the_owners(line: Line) -> bool:
