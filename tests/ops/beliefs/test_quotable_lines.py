@@ -268,6 +268,22 @@ def test_a_line_of_a_page_of_the_workspace_brings_the_heading_that_names_somebod
     assert "Kite Bay pier: Decided: the fee" in page
 
 
+def test_a_nested_line_brings_the_one_word_that_it_is_about(workspace: Write) -> None:
+    log = "# Log\n\n## Boathouse\n- Relay\n  - Decided: it gets port 8080 from now on, because 80 is taken\n"
+    page = bank(workspace({"memory/2026-03-07.md": log}), date(2026, 3, 9))["decisions"]
+    assert "Boathouse – Relay: Decided: it gets port 8080" in page
+
+
+def test_the_title_of_the_owners_log_is_not_shown_before_its_lines(workspace: Write) -> None:
+    fee = "# {}\n\n## Decisions\n- Decided: the fee of the ferry stays as it was in winter\n"
+    user = "# USER.md\n\n- **Name:** Vibse Holm\n"
+    of_the_owner = workspace({"memory/2026-03-07.md": fee.format("Vibse's log"), "USER.md": user, **days(TOVE)})
+    page = bank(of_the_owner, date(2026, 3, 9))["decisions"]
+    assert "2026-03-07: Decided: the fee" in page
+    (of_the_owner / "memory/2026-03-07.md").write_text(fee.format("Log rotation of the ferry"), encoding="utf-8")
+    assert "Log rotation of the ferry: Decided: the fee" in bank(of_the_owner, date(2026, 3, 9))["decisions"]
+
+
 def test_the_owner_has_a_page_where_only_another_core_file_says_the_name(workspace: Write) -> None:
     user = (
         "# USER.md\n\n- **Name:**\n- **Timezone:** Europe/Copenhagen\n- Wants short answers at the pier\n"

@@ -35,8 +35,9 @@ _SELF_CONTAINED = 160
 _BRIEF, _LONGEST_LEAD = 40, 60
 """Width of a heading that is shown whole, with a colon in it and without."""
 _BRACKETS = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\[[^\[\]]*\]")
-_NUMBER = lazy_pattern(r"(?i)^\W*(?:\d{1,2}:\d\d(?:\s?[ap]\.?m\b\.?)?|\d{1,2}[.)、])[\s–—:-]+(?=[\w\[(（])")
-"""An hour or a number before a heading."""
+_HOUR = r"\d{1,2}:\d\d(?:\s?[ap]\.?m\b\.?)?"
+_NUMBER = lazy_pattern(rf"(?i)^\W*(?:{_HOUR}(?:\s?[-–—~～〜]\s?{_HOUR})?|\d{{1,2}}[.)、])[\s–—:-]+(?=[\w\[(（])")
+"""An hour, or from when to when, or a number before a heading."""
 _NO_LETTERS = lazy_pattern(r"(?:(?![\u0900-\u0963])[\W\d_])+")
 """Marks and figures; the vowel signs of Hindi are none."""
 _COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅✓✔☑][^（）]*）?")
@@ -46,7 +47,7 @@ _FIRST_PART = lazy_pattern(r"([^:：–—|]{1,30}?)\s*(?:：|:(?!\S)|[–—|]|
 _AND = lazy_pattern(r"\s[+&]\s|[,，、;；]\s?")
 _MANY_THINGS = 3
 """Things that the heading of a day lists, from which it does not tell of which a line is."""
-_LABEL_ENDS = lazy_pattern(r"[:：](?!\d)|[。;；]")
+_LABEL_ENDS = lazy_pattern(r":(?=[\s*_]|$)|：(?!\d)|[。;；]")
 """What ends the label of a heading or bullet."""
 _DANGLING = lazy_pattern(r"[\s–—:：,，(（-]+…$")
 _LONGEST_TITLE = 60
