@@ -33,6 +33,7 @@ from commonplace.core.quotes.quote_topics import (
     WHO,
     announces,
     days_named,
+    is_logged,
     is_ours,
     is_said_in_passing,
     ruled,
@@ -53,7 +54,6 @@ from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
-from commonplace.core.when import heading_day, path_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -209,10 +209,8 @@ def _is_of_others(line: Line) -> bool:
 
 
 def _is_report(line: Line) -> bool:
-    """Whether a line has a day, but stands in no log, whose path or headings give the day: it was studied that day."""
-    if line.recorded is None or path_day(line.source.path):
-        return False
-    return all(heading_day(text, line.recorded) != line.recorded for text in line.context)
+    """Whether a line has a day, but stands in no log: what was read or studied that day."""
+    return line.recorded is not None and not is_logged(line)
 
 
 def _announced(line: Line) -> bool:

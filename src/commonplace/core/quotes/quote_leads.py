@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.line_labels import name_of
 from commonplace.core.quotes.page_lines import shortened, without_day
-from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only
+from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only, is_logged
 from commonplace.core.quotes.quote_words import announces_a_plan, tells_a_problem
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, columns, fold
-from commonplace.core.when import path_day, says_only_when
+from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -35,8 +35,8 @@ _SELF_CONTAINED = 160
 _BRIEF, _LONGEST_LEAD = 40, 60
 """Width of a heading that is shown whole, with a colon in it and without."""
 _BRACKETS = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\[[^\[\]]*\]")
-_HOUR = r"\d{1,2}:\d\d(?:\s?[ap]\.?m\b\.?)?"
-_NUMBER = lazy_pattern(rf"(?i)^\W*(?:{_HOUR}(?:\s?[-–—~～〜]\s?{_HOUR})?|\d{{1,2}}[.)、])[\s–—:-]+(?=[\w\[(（])")
+_HOUR = r"\d{1,2}:\d\d(?:\s?[AaPp]\.?[Mm]\b\.?)?(?:\s?(?:UTC|GMT|[A-Z]{2,3}T(?=\s*[–—:-])))?"
+_NUMBER = lazy_pattern(rf"^\W*(?:{_HOUR}(?:\s?[-–—~～〜]\s?{_HOUR})?|\d{{1,2}}[.)、])[\s–—:-]+(?=[\w\[(（])")
 """An hour, or from when to when, or a number before a heading."""
 _NO_LETTERS = lazy_pattern(r"(?:(?![\u0900-\u0963])[\W\d_])+")
 """Marks and figures; the vowel signs of Hindi are none."""
@@ -76,9 +76,11 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = ()) -> str:
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
     above = [text for text in above[:named] if not (_says_nothing(text) or is_vague(text))]  # the page has that name
-    found = [brief(without_day(text)) for text in above if not (announces(text) or announces_a_plan(text))]
-    nearest, *others = found or [brief(without_day(text)) for text in above[:1]] or [""]
-    if not nearest or _is_said(nearest, line):
+    telling = [text for text in above if not (announces(text) or announces_a_plan(text))] or above
+    if not telling:
+        return ""
+    nearest, *others = (brief(without_day(text)) for text in above[above.index(telling[0]) :][:2])
+    if _is_said(nearest, line):
         return ""
     both = f"{others[0]} – {nearest}" if others and NO_SUBJECT.fullmatch(nearest) else nearest
     return both if columns(both) <= _LONGEST_LEAD else nearest
@@ -87,8 +89,7 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = ()) -> str:
 def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
     """Whether the first heading above a line is only the title of a log or memory, which tells of anything: nothing
     remains of it but words for these, days, and whose it is."""
-    path = line.source.path
-    if path_day(path) is None and path.rpartition("/")[2].casefold() != _MEMORY:
+    if not is_logged(line) and line.source.path.rpartition("/")[2].casefold() != _MEMORY:
         return False
     title = entity_key(_BRACKETS.sub(" ", without_day(line.context[0])))
     for name in sorted(names, key=len, reverse=True):

@@ -123,6 +123,16 @@ def _found(label: str, parents: tuple[str, ...]) -> bool:
     return label in _concluding()
 
 
+def is_logged(line: Line) -> bool:
+    """Return whether a line stands in a log: the path of its file, or a heading above it, gives its day."""
+    day = line.recorded
+    if day is None:
+        return False
+    return when.path_day(line.source.path) is not None or any(
+        when.heading_day(text, day) == day for text in line.context
+    )
+
+
 def is_said_in_passing(line: Line) -> bool:
     """Return whether neither its label nor a heading says what a line tells, only its words: `We stayed, because …`."""
     if line.content[:1] != "|":
