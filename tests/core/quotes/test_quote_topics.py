@@ -147,6 +147,8 @@ def test_an_approval_is_a_decision_of_whom_it_binds(text: str, topic: str) -> No
         ("趣味は港で釣りをすること", OTHER),
         ("毎晩確認することが多い", OTHER),
         ("弁に漏れがないことを確認", OTHER),
+        ("勝手に投稿しない", PREFERENCES),
+        ("ポンプが反応しない弁を調べた", OTHER),
         ("प्रोडक्शन में सीधे बदलाव न करें", PREFERENCES),
         ("На проде не редактировать напрямую", PREFERENCES),
         ("Цель — никогда не опаздывать", OTHER),
