@@ -63,11 +63,11 @@ def workspace(tmp_path: Path) -> Write:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FleetServer]:
+def server() -> Iterator[FleetServer]:
     """A real PostgreSQL; each test makes databases of its own."""
     from tests.postgres_server import postgres
 
-    with postgres(tmp_path_factory.mktemp("postgres")) as running:
+    with postgres() as running:
         yield running
 
 

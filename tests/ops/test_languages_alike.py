@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from commonplace.core.changes.line_claims import claims_anew, line_claims, same_claim
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.extract.value_kinds import Value, has_value
 from commonplace.core.model import Citation, Kind, Line
@@ -111,27 +112,27 @@ TONGUES = {
         "費用是12歐元。",
     ),
     "ja": Tongue(
-        "由美さん",
-        "由美さんは美咲の妹で、看護師です。",
-        "由美さんが遊びに来て、夕食を食べていった。",
-        "由美さんは京都に住んでいる。",
-        "由美さんは神戸に引っ越した。",
-        "由美さんは誰ですか？",
+        "由美",
+        "由美は美咲の妹で、看護師です。",
+        "由美が遊びに来て、夕食を食べていった。",
+        "由美は京都に住んでいる。",
+        "由美は神戸に引っ越した。",
+        "由美は誰ですか？",
         "5月13日以降何が変わった？",
-        "由美さんの近況は？",
-        "ルール：金曜日にはデプロイしない。",
+        "由美の近況は？",
+        "ルール：金曜日には絶対にデプロイしない。",
         "修正済み：古いログは削除する。",
         "ディスクが一杯だったため、バックアップが失敗した。",
         "ローマ旅行は中止になった。",
-        "美咲は新しいロゴが好きだと思っている。",
+        "美咲はロゴが醜いと思っている。",
         "費用は12ユーロ。",
     ),
     "hi": Tongue(
         "कविता",
-        "कविता नेहा की बहन है।",
+        "कविता नेहा की बहन और नर्स है।",
         "कविता मिलने आई और रात के खाने तक रुकी।",
         "कविता पुणे में रहती है।",
-        "कविता अब दिल्ली में रहती है।",
+        "कविता दिल्ली चली गई।",
         "कविता कौन है?",
         "13 मई से क्या बदला?",
         "कविता की ताज़ा खबर क्या है?",
@@ -210,7 +211,9 @@ def test_a_page_made_by_hand_gets_what_the_logs_say(memory: Memory, said: Tongue
     memory.reflect(yes=True)
     page = Path(memory.root, "bank", "entities", f"{said.name}.md").read_text(encoding="utf-8")
     assert said.who.rstrip(".。।") in page
-    assert said.new_home.rstrip(".。।") in page
+    now, _, history = page.partition("## History")
+    assert said.new_home.rstrip(".。।") in now
+    assert said.move.rstrip(".。।") in history
 
 
 @each
@@ -221,7 +224,8 @@ def test_rules_fixes_causes_and_cancellations_are_told_apart(said: Tongue) -> No
 
 @each
 def test_a_new_home_outdates_the_old_one(said: Tongue) -> None:
-    claims = (line_claims(line(said.move), 1), line_claims(line(said.new_home, 18), 2))
+    known = [entity_key(said.name)]
+    claims = (line_claims(line(said.move), 1, known), line_claims(line(said.new_home, 18), 2, known))
     assert any(
         same_claim(newer, older, one_heading=True) and claims_anew(newer, older)
         for older in claims[0]

@@ -165,6 +165,13 @@ def test_what_stands_below_a_bullet_stays_below_its_place_and_is_named() -> None
     assert cut.hanging == (4,)
 
 
+def test_the_trailer_of_the_bullet_around_a_forgotten_one_stays() -> None:
+    text = "- W @Ann: Tea.\n  - W @Bo: Milk. <!-- cp: src=web:n -->\n  <!-- cp: src=web:p -->\n- W: B.\n"
+    assert without_lines(text, {2: 2}).text == "- W @Ann: Tea.\n  <!-- cp: src=web:p -->\n- W: B.\n"
+    own = "- W @Ann: Tea.\n  - W @Bo: Milk.\n    <!-- cp: src=web:p -->\n- W: B.\n"
+    assert without_lines(own, {2: 2}).text == "- W @Ann: Tea.\n- W: B.\n"
+
+
 _LINES = st.sampled_from(
     ["", "", "- W @Ann: Walks{}.", "- W @Ann: Sits{}. ^id{}", "- W @Ann: Says{}. <!-- cp: src=web:x -->", "Plain{}.",
      "- W @Ann: Says{}. <!-- cp: src=web:y --> ^by{}", "- bullet{}", "- bullet{} <!-- cp: src=web:z -->", "# Head{}",
@@ -202,10 +209,13 @@ def test_what_is_left_is_read_as_before_and_as_said_by_whom(drawn: list[str], go
     before, after = read(text, but=frozenset(at for at, _ in gone)), read(cut.text)
     assert before.keys() == after.keys()
     assert all(after[each] == who if each[1] else after[each] or not who for each, who in before.items())
-    assert [each for each in cut.text.split("\n") if each.strip() and FORGOTTEN not in each] == [
+    around = "<!-- cp: src=web:p -->"  # may stay though its bullet goes: it says who said the bullet around that, too
+    left = [each for each in cut.text.split("\n") if each.strip() not in ("", around) and FORGOTTEN not in each]
+    assert left == [
         each
         for number, each in enumerate(text.split("\n"), 1)
-        if each.strip() and not any(start <= number < start + height for start, height in spans.items())
+        if each.strip() not in ("", around)
+        and not any(start <= number < start + height for start, height in spans.items())
     ]
 
 

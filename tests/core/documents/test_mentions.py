@@ -23,6 +23,8 @@ from commonplace.core.recall.query_analysis import read
         ("健太（けんた）：印刷係", "健太"),
         ("आग्नेस – छापाख़ाना चलाती है", "आग्नेस"),
         ("Вера — переплётчица", "Вера"),
+        ("सीमा वकील है।", "सीमा"),
+        ("今井は製本屋です", "今井"),
         ("the shop was painted – in green", ""),
         ("we learned to call Agnes first, then the shop: it helps", ""),
         ("我们学会了先打电话：再去店里", ""),
@@ -32,6 +34,36 @@ from commonplace.core.recall.query_analysis import read
 )
 def test_the_name_that_a_line_introduces_is_read(line: str, name: str) -> None:
     assert introduced(line) == name
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Today is a holiday",
+        "He – a bookbinder",
+        "Sunday: closed",
+        "Han er bogbinder",
+        "Søndag – lukket",
+        "他是装订师傅",
+        "今天是假日",
+        "今天：休息",
+        "她們（搬家了）",
+        "今日は休みです",
+        "彼女は製本屋です",
+        "मैं यहाँ की मालकिन हूँ",
+        "मैं – छापाख़ाने की मालकिन",
+        "हम तैयार हैं",
+        "वह वकील है।",
+        "मेरा भाई वकील है।",
+        "आज मौसम अच्छा है।",
+        "कल छुट्टी है",
+        "सोमवार: छुट्टी",
+        "Сегодня — праздник",
+        "Она — переплётчица",
+    ],
+)
+def test_a_pronoun_or_a_moment_is_introduced_nowhere(line: str) -> None:
+    assert introduced(line) == ""
 
 
 @given(st.text())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonplace.core.entities.entity_kinds import kind_of
+from commonplace.core.entities.entity_kinds import is_surely_somebody, kind_of
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,22 @@ def test_the_order_of_names_and_lines_changes_nothing() -> None:
         ["flew to Kite Bay", "the bay said so", "asked Kite Bay", "Kite Bay weather"],
     )
     assert kind_of(names, lines) == kind_of(names[::-1], lines[::-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "sure"),
+    [
+        ("Wei Wang", [], True),
+        ("Kvikmar", ["Kvikmar said so", "Kvikmar asked why"], True),
+        ("リンさん", [], True),
+        ("灯笼", ["灯笼说明天来", "告诉灯笼"], True),
+        ("Kvikmar", [], False),
+        ("Kvikmar", ["Kvikmar said so", "the Kvikmar repo", "Kvikmar asked why"], False),
+        ("Nora", ["a talk about the Nora project"], False),
+        ("Kiel", ["moved to Kiel"], False),
+        ("灯笼", ["灯笼说明天来", "灯笼项目完成了", "告诉灯笼"], False),
+        ("临海科技", [], False),
+    ],
+)
+def test_who_is_surely_somebody_is_nothing_else_anywhere(name: str, lines: list[str], *, sure: bool) -> None:
+    assert is_surely_somebody(name, lines) == sure

@@ -11,6 +11,8 @@ from commonplace.core.entities.introductions import (
     called,
     introduced,
     introduces,
+    listed_names,
+    names_beside,
     names_of_one,
     names_somebody,
     speaks_of_a_relative,
@@ -149,17 +151,82 @@ def test_a_list_of_people_or_projects_introduces_its_items(path: str, text: str,
         ("## Me\n- Name: Bjarne\n## My son\n- Name: Nils\n", ("Bjarne",)),
         ("- **Name:**\n- **What to call them:**\n", ()),
         ("- **名前:** ミナト\n- **呼び方:** あなた、または君\n", ("ミナト",)),
-        ("- **Name:** 小海 (Marlin)\n", ("小海", "Marlin")),
-        ("- **名字**: 小海 / Marlin / a fish\n", ("小海", "Marlin")),
-        ("- **Name:** Marlin (Harwich)\n", ("Marlin",)),
+        ("- **Name:** 小海 (Marlin)\n", ("小海",)),
+        ("- **姓名**：王伟，Kiel\n- **称呼**：老王\n", ("王伟", "老王")),
     ],
 )
 def test_a_file_introduces_one_person_by_several_names(text: str, expected: tuple[str, ...]) -> None:
-    lines = [
-        Line(line.text, (), Citation("USER.md", at), None, context=context(parse("USER.md", text).lines, line.parent))
-        for at, line in enumerate(parse("USER.md", text).lines)
+    assert names_of_one(lines(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- **Name:** 小海 (Marlin)\n", ("小海", "Marlin")),
+        ("- **名字**: 小海 / Marlin / a fish\n", ("小海", "Marlin")),
+        ("- 姓名：王伟 (Wei Wang)\n", ("王伟", "Wei Wang")),
+        ("- 姓名：王偉（Wei Wang）\n", ("王偉", "Wei Wang")),
+        ("- Navn: Bjarne Holm (ビャーネ)\n", ("Bjarne Holm", "ビャーネ")),
+        ("- **氏名：** 千夏（Chinatsu）\n", ("千夏", "Chinatsu")),
+        ("- नाम: सीमा राव (Seema Rao)\n", ("सीमा राव", "Seema Rao")),
+        ("- Имя: Рольф Берг (Rolf Berg), Киль\n", ("Рольф Берг", "Rolf Berg")),
+        ("- 姓名：王伟，Kiel\n", ()),
+        ("- 姓名：王伟、Kiel\n", ()),
+        ("- 姓名：王伟；Kvikmar\n", ()),
+        ("- 姓名：王偉 — Kvikmar\n", ()),
+        ("- 姓名：王伟 (Kiel, since May)\n", ()),
+        ("- 姓名：王伟，船员 (Kvikmar)\n", ()),
+        ("- Name: 李明 - Kvikmar\n", ()),
+        ("- Name: Marlin (Harwich)\n", ()),
+        ("- Navn: Bjarne Holm, 京都\n", ()),
+        ("- 氏名：千夏、Kvikmar\n", ()),
+        ("- नाम: सीमा राव, Kiel\n", ()),
+        ("- Имя: Рольф Берг; Kvikmar\n", ()),
+        ("- Имя: Рольф Берг (Киль)\n", ()),
+        ("- Arbejde: 京都 (Kvikmar)\n", ()),
+    ],
+)
+def test_a_name_in_another_script_beside_one_may_be_of_the_same(text: str, expected: tuple[str, str]) -> None:
+    assert names_beside(lines(text)) == ((expected,) if expected else ())
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (
+            "MEMORY.md",
+            "## Key people\n\n- **Ebbe Holm**: mends nets\n  - since May\n- Mona — the baker\n",
+            ["Ebbe Holm", "Mona"],
+        ),
+        ("MEMORY.md", "## Personer\n\n### Ebbe Holm\n\n- bøder garn\n", ["Ebbe Holm"]),
+        ("MEMORY.md", "## 同事\n\n- 何晓月：修网\n", ["何晓月"]),
+        ("MEMORY.md", "## 友人\n\n- 千夏（網を直す）\n", ["千夏"]),
+        ("MEMORY.md", "## परिवार\n\n- सीमा राव: जाल\n", ["सीमा राव"]),
+        ("USER.md", "## Друзья\n\n- Рольф Берг — чинит сети\n", ["Рольф Берг"]),
+        ("memory/people/ebbe-holm.md", "# Notes\n\n- mends nets\n", ["ebbe-holm"]),
+        ("MEMORY.md", "## Projects\n\n- **Tide Relay**: a site\n", []),
+        ("MEMORY.md", "## 项目\n\n- **Tide Relay**：网站\n", []),
+        ("memory/projects/tide-relay.md", "# Tide Relay\n\n- a site\n", []),
+        ("memory/2026-05-01.md", "## People\n\n- **Ebbe Holm**: came by\n", []),
+    ],
+)
+def test_people_are_told_from_what_else_is_listed(path: str, text: str, expected: list[str]) -> None:
+    found = {*listed_names(path, lines(text))}
+    assert sorted(name for name, somebody in found if somebody) == sorted(expected)
+
+
+def test_what_is_listed_as_a_project_is_nobody() -> None:
+    text = "## Projects\n\n- **Tide Relay**: a site\n\n## 项目\n\n- **灯笼**：网站\n"
+    assert {*listed_names("MEMORY.md", lines(text))} == {("Tide Relay", False), ("灯笼", False)}
+    assert {*listed_names("memory/projects/tide-relay.md", [])} == {("tide-relay", False)}
+
+
+def lines(text: str) -> list[Line]:
+    parsed = parse("USER.md", text).lines
+    return [
+        Line(line.text, (), Citation("USER.md", at), None, context=context(parsed, line.parent))
+        for at, line in enumerate(parsed)
     ]
-    assert names_of_one(lines) == expected
 
 
 def context(lines: Sequence[ParsedLine], parent: int) -> tuple[str, ...]:

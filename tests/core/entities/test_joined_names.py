@@ -21,8 +21,9 @@ def found(
     pages: Mapping[str, tuple[str, ...]] | None = None,
     tagged: tuple[str, ...] = (),
     rejected: tuple[str, str] = ("", ""),
+    people: tuple[str, ...] = (),
 ) -> dict[str, str]:
-    """What is joined; `pages`: name -> its aliases."""
+    """What is joined; `pages`: name -> its aliases; `people`: whom lines use as persons."""
     known = {entity_key(name): KnownName(name, count) for name, count in lines.items()}
     owners: dict[str, list[str]] = {}
     for own, others in (pages or {}).items():
@@ -34,6 +35,7 @@ def found(
         owners=owners,
         tagged=tagged,
         household=lambda name: name == "slack",
+        somebody=lambda key: key in map(entity_key, people),
         rejected=lambda one, other: {one, other} == {*rejected},
     )
 
@@ -53,6 +55,9 @@ def test_names_by_which_a_file_introduces_one_person_are_joined() -> None:
         ("Project Tern", "Tern"),
         ("Проект Крачка", "Крачка"),
         ("Kite Bay Ltd", "Kite Bay"),
+        ("Kite Bay A/S", "Kite Bay"),
+        ("Серый Причал ООО", "Серый Причал"),
+        ("प्रकाश नौका लिमिटेड", "प्रकाश नौका"),
         ("Tide Relay", "TideRelay"),
         ("tern-feeder", "ternfeeder"),
     ],
@@ -69,6 +74,18 @@ def test_a_name_is_joined_to_the_one_that_it_surely_is(name: str, other: str) ->
         {"Peter": 9, "Peter Slack": 4},
         {"Peter": 9, "Peter NordTide": 4, "NordTide": 30},
         {"Tern": 9, "Tern Island": 4},
+        {"Nora": 9, "Nora Ltd": 4},
+        {"Quillon": 9, "Quillon Ltd": 4},
+        {"Quillon": 9, "Quillon AB": 4},
+        {"Quillon": 9, "Quillon NV": 4},
+        {"Quillon": 9, "Quillon AG": 4},
+        {"Quillon": 9, "Quillon Plc": 4},
+        {"Kvikmar": 9, "Kvikmar A/S": 4},
+        {"Причал": 9, "Причал ООО": 4},
+        {"नौका": 9, "नौका लिमिटेड": 4},
+        {"灯笼": 9, "灯笼 有限公司": 4},
+        {"Nora Quill": 9, "Nora Quill Ltd": 4},
+        {"Nora": 9, "Project Nora": 4},
         {"Luca": 9, "Lucas": 3},
         {"Peter": 9, "Peters": 3},
         {"Берков": 9, "Беркова": 3},
@@ -82,6 +99,14 @@ def test_a_name_is_joined_to_the_one_that_it_surely_is(name: str, other: str) ->
 )
 def test_what_may_be_another_is_left_apart(names: dict[str, int]) -> None:
     assert found(names) == {}
+
+
+def test_whom_lines_use_as_a_person_is_no_company_or_project() -> None:
+    assert found({"Zorah Quill": 9, "Zorah Quill Ltd": 4}) == {"zorah quill ltd": "zorah quill"}
+    assert found({"Zorah Quill": 9, "Zorah Quill Ltd": 4}, people=("Zorah Quill",)) == {}
+    assert found({"Zorah Quill": 9, "Zorah Quill Ltd": 4}, ("Zorah Quill",)) == {}
+    assert found({"Zorah": 9, "Project Zorah": 4}) == {"project zorah": "zorah"}
+    assert found({"Zorah": 9, "Project Zorah": 4}, people=("Zorah",)) == {}
 
 
 def test_the_only_full_name_of_whom_a_file_introduces() -> None:

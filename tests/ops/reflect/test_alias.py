@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.memory import Memory
+from commonplace.ops.beliefs.believe import gather
+from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.store.sqlite import Index
+from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
     from tests.conftest import Write
@@ -177,3 +181,116 @@ def test_two_without_a_page_get_one_that_is_renewed(workspace: Write) -> None:
     (merged,) = (path for path in (Path(found.root) / "bank/entities").iterdir() if "Lamp" in path.name)
     assert "Is lit." in merged.read_text()
     assert not found.reflect().waits
+
+
+TOLD = {
+    f"memory/2026-01-{day:02}.md": f"# Log\n\n- {log}\n"
+    for day, log in enumerate(
+        [
+            "李明决定去汉堡，因为船坏了。",
+            "We deployed {} with a new cache, because sailors wait",
+            "李明把报告交给了港口。",
+        ]
+        * 3,
+        1,
+    )
+}
+
+
+def introduced(value: str, other: str, workspace: Write, **also: str) -> Memory:
+    """A workspace whose USER.md introduces somebody so, after a reflect; `also`: further files by name."""
+    files = {path: text.replace("{}", other) for path, text in TOLD.items()}
+    files |= {f"{name}.md": text for name, text in also.items()}
+    found = Memory(str(workspace({"USER.md": f"# User\n\n- 姓名：{value}\n- 工作：船厂\n"} | files)), today=TODAY)
+    found.reflect(yes=True)
+    return found
+
+
+def entity_pages(memory: Memory) -> list[Path]:
+    return [*(Path(memory.root) / "bank" / "entities").glob("*.md")]
+
+
+def names_on(memory: Memory, stem: str) -> str:
+    return (Path(memory.root) / "bank" / "entities" / f"{stem}.md").read_text(encoding="utf-8").partition("<!--")[0]
+
+
+@pytest.mark.parametrize("value", ["李明，Kvikmar", "李明 - Kvikmar", "李明；Kvikmar"])
+def test_what_stands_behind_a_name_is_no_other_name_of_it(value: str, workspace: Write) -> None:
+    memory = introduced(value, "Kvikmar", workspace)
+    assert asked(memory) == {}
+    assert names_on(memory, "李明") == "# 李明\n\n"
+    told = {path.stem: "工作：船厂" in path.read_text(encoding="utf-8") for path in entity_pages(memory)}
+    assert told.pop("李明")
+    assert not any(told.values())
+
+
+def test_a_person_is_asked_whether_a_name_in_brackets_is_the_same(workspace: Write) -> None:
+    memory = introduced("李明 (Kvikmar)", "Kvikmar", workspace)
+    assert names_on(memory, "李明") == "# 李明\n\n"
+    (text,) = asked(memory)
+    tick(memory, text, "x")
+    memory.reflect()
+    assert asked(memory) == {}
+    (page,) = entity_pages(memory)
+    assert {"李明", "Kvikmar"} == {page.stem, *page.read_text(encoding="utf-8").split("aliases: [")[1].split("]")[:1]}
+
+
+def test_a_name_of_somebody_in_another_script_needs_no_question(workspace: Write) -> None:
+    memory = introduced("李明 (Wei Ming)", "Kvikmar", workspace)
+    assert asked(memory) == {}
+    assert "aliases: [Wei Ming]" in names_on(memory, "李明")
+    before = files(Path(memory.root))
+    memory.reflect(yes=True)
+    assert files(Path(memory.root)) == before
+
+
+@pytest.mark.parametrize(
+    "also",
+    [
+        {"MEMORY": "# Memory\n\n## Projects\n\n- **Wei Ming**: a site\n"},
+        {"memory/projects/wei-ming": "# Wei Ming\n\n- a site\n"},
+        {"memory/2026-01-20": "# Log\n\n- We flew to Wei Ming, near the coast\n"},
+        {"memory/2026-01-20": "# Log\n\n- The Wei Ming repo has a new build\n"},
+    ],
+)
+def test_a_name_that_is_used_for_something_else_is_asked_about(also: dict[str, str], workspace: Write) -> None:
+    memory = introduced("李明 (Wei Ming)", "Kvikmar", workspace, **also)
+    assert len(asked(memory)) == 1
+    assert names_on(memory, "李明") == "# 李明\n\n"
+
+
+COMPANY = {
+    f"memory/2026-01-{day:02}.md": f"# Log\n\n- {log}\n"
+    for day, log in enumerate(
+        [
+            "We sent the plans to Harbour Quill because the pier leaks",
+            "The bill of Harbour Quill Ltd is paid because it was due",
+            "We got new plans from Harbour Quill, because the pier moved",
+        ]
+        * 3,
+        1,
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("told", "joined"),
+    [
+        ({}, True),
+        ({"MEMORY.md": "# Memory\n\n## People\n\n- **Harbour Quill**: mends nets\n"}, False),
+        ({"memory/people/harbour-quill.md": "# Harbour Quill\n\n- mends nets\n"}, False),
+        ({"memory/2026-01-20.md": "# Log\n\n- Harbour Quill said no\n- Harbour Quill thinks so\n"}, False),
+        ({"bank/entities/Harbour-Quill.md": "---\nkind: person\n---\n# Harbour Quill\n"}, False),
+        ({"bank/entities/Harbour-Quill.md": "---\naliases: [Harbour Quill Ltd]\n---\n# Harbour Quill\n"}, True),
+    ],
+)
+def test_a_company_is_not_whom_a_file_lists_or_lines_tell_of(
+    told: dict[str, str], joined: bool, workspace: Write
+) -> None:
+    root = workspace(COMPANY | told)
+    with Memory(str(root), today=TODAY) as memory:
+        memory.index()
+    index = Index(str(root / ".memory" / "index.sqlite"))
+    got = gather(index, FileTexts(Workspace(str(root))), today=TODAY)
+    index.close()
+    assert (got.canonical("harbour quill ltd") == got.canonical("harbour quill")) == joined

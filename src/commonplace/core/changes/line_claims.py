@@ -14,6 +14,8 @@ from commonplace.core.model import Fact, Kind
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from commonplace.core.model import AnyLine
 
 
@@ -30,8 +32,12 @@ class LineClaim(NamedTuple):
         return f"{self.key} {self.standing.slot.partition(' ')[2]}".strip()
 
 
-def line_claims(line: AnyLine, row: int) -> tuple[LineClaim, ...]:
-    """Return the claims of a line, each with the row of the line."""
+def line_claims(line: AnyLine, row: int, known: Iterable[str] = ()) -> tuple[LineClaim, ...]:
+    """Return the claims of a line, each with the row of the line.
+
+    Args:
+        known: keys of the known names in it.
+    """
     text = MARKUP.sub("", line.content)
     told = Fact("", Kind.WORLD, text, (), line.source, line.recorded, line.valid)
     return tuple(
@@ -49,7 +55,7 @@ def line_claims(line: AnyLine, row: int) -> tuple[LineClaim, ...]:
                 line.trailer.outsider,
             ),
         )
-        for each in claims(told)
+        for each in claims(told, known)
     )
 
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.claims import phrase_roles
 from commonplace.core.claims.claim_lexicon import Frame, Phrase
-from commonplace.core.claims.claim_words import COLON
+from commonplace.core.claims.claim_words import COLON, DOT, SENTENCE
 from commonplace.core.claims.stretches import Hole, Item, Stretch, role_of
 from commonplace.core.claims.succession import ENDS, NEAR, TURNS, WAS, WEAK
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.name_uses import begins_a_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +51,8 @@ class Names(NamedTuple):
     """Keys of those that may be people's: projects are written small, places with an article."""
     forms: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
     """First word to (further words, key), the longest first; the genitive too."""
+    untagged: dict[str, str]
+    """What stands in its text for somebody known or titled -> key."""
 
 
 def claims_of(stretch: Stretch, fact: Fact, *, names: Names) -> Iterator[Claim]:
@@ -130,8 +133,8 @@ class _Clause:
             if ends is not None and valid is not None and (valid.start != ends or frame.slot == "whereabouts"):
                 return  # a stay, which is over by itself
             ends = None
-            whose, hole = self._whose(topic, frame, hole=hole)
-            keys, topic = self._people(left, topic or whose, hole=hole)
+            left, hole = self._parted(left, frame, hole)
+            keys, topic = self._people(left, topic, hole=hole)
         else:
             keys = self._things(topic, hole)
             topic = topic or self._beside(topic, hole)
@@ -227,24 +230,47 @@ class _Clause:
         alone = topic or self._named(hole) or len(self._names.keys) == 1
         return "" if alone else " ".join(sorted(self._names.keys[1:]))
 
-    def _whose(self, topic: str, frame: Frame, *, hole: Hole) -> tuple[str, Hole]:
-        """Return who is at the start of a value that stands before its verb, where no tag parts the two, and the rest:
-        दिनेश जयपुर में रहता है.
+    def _parted(self, left: list[Item], frame: Frame, hole: Hole) -> tuple[list[Item], Hole]:
+        """Return what is not the value, and the value, if that stands before its verb and begins with a known name, of
+        whom it is said: दिनेश जयपुर में रहता है.
         """
         lexicon = self._stretch.lexicon
-        if topic or self._names.keys or not (lexicon.spaced and lexicon.last) or frame.form != "name":
-            return "", hole
-        who, _, value = hole.value.rpartition(" ")
-        return who, hole._replace(value=value)
+        if left or not self._names.untagged or not (lexicon.spaced and lexicon.last) or frame.form != "name":
+            return left, hole
+        words = hole.value.split()
+        size = next((at for at in range(len(words) - 1, 0, -1) if " ".join(words[:at]) in self._names.untagged), 0)
+        value = Hole(" ".join(words[size:]), hole.start + size, hole.end)
+        return [(at, at + 1, None) for at in range(hole.start, value.start)], value
 
     def _people(self, left: list[Item], topic: str, *, hole: Hole) -> tuple[tuple[str, ...], str]:
         """Return the people of whom it is said, and the rest of the topic; no keys if they are not people."""
         named, lexicon = self._named(hole), self._stretch.lexicon
-        words = [self._stretch.words[start] for start, _, _ in left]
-        opens = lexicon.stem is not None and bool(left) and left[0][0] == self._stretch.start  # "Мать Анны", her mother
-        if words and lexicon.spaced and not lexicon.last and not opens and all(word.capital for word in words):
-            return (*named, *(entity_key(word.low) for word in words)), ""
-        if topic and not self._names.keys and (opens or not lexicon.spaced or lexicon.last):
-            return (entity_key(topic),), ""  # of scripts in which no capital tells who: whoever all the rest names
+        capitals = lexicon.spaced and not lexicon.last
+        if left and (capitals or not self._names.keys):
+            names = [self._untagged(*place) for place in _side_by_side(left)]
+            if all(names):
+                return (*named, *names), ""
         keys = named or self._names.keys[:1]
         return (keys if self._names.people.issuperset(keys) else ()), topic
+
+    def _untagged(self, start: int, end: int) -> str:
+        """Return the key of the one whom nobody tagged and whom these words name; empty if they may be a noun."""
+        stretch = self._stretch
+        words, lexicon = stretch.words[start:end], stretch.lexicon
+        said = (" " if lexicon.spaced else "").join(word.low for word in words)
+        if key := self._names.untagged.get(said):
+            return key
+        capitals = lexicon.spaced and not lexicon.last and all(word.capital for word in words)
+        begins = start == 0 or stretch.words[start - 1].ends in (DOT, COLON, SENTENCE)
+        return entity_key(said) if capitals and (not begins or begins_a_name(words[0].low, lexicon.language)) else ""
+
+
+def _side_by_side(items: list[Item]) -> Iterator[tuple[int, int]]:
+    """Yield the first word, and the word after the last, of items that nothing parts."""
+    first, last = items[0][:2]
+    for start, end, _ in items[1:]:
+        if start != last:
+            yield first, last
+            first = start
+        last = end
+    yield first, last

@@ -20,6 +20,7 @@ from commonplace.core.claims.stretches import Item, Stretch, role_of
 from commonplace.core.claims.succession import ENDS, TURNS
 from commonplace.core.claims.terminations import latin, over, telling
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.unspaced_names import titled_names
 from commonplace.core.model import Kind
 from commonplace.core.text.known_languages import ALPHABETIC, LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -35,8 +36,12 @@ _LONGEST = 400
 """Characters: a longer fact says more than one thing."""
 
 
-def claims(fact: Fact) -> tuple[Claim, ...]:
-    """Return the claims of a fact, each once. Opinions have evidence instead, and observations only sum up."""
+def claims(fact: Fact, known: Iterable[str] = ()) -> tuple[Claim, ...]:
+    """Return the claims of a fact, each once. Opinions have evidence instead, and observations only sum up.
+
+    Args:
+        known: names in its text that need no tag.
+    """
     kind, text = fact.kind, fact.content
     if kind is Kind.OPINION or kind is Kind.OBSERVATION or len(text) > _LONGEST:
         return ()
@@ -47,9 +52,9 @@ def claims(fact: Fact) -> tuple[Claim, ...]:
     language = identify(plain).code
     parts = _by_sentence(fact, plain)
     if len(parts) < 2:
-        framed = _framed(fact, plain, language, said)
+        framed = _framed(fact, plain, language, said, known)
     else:
-        found = [_framed(*part, language, part[1].lower().split()) for part in parts]
+        found = [_framed(*part, language, part[1].lower().split(), known) for part in parts]
         framed = _without_homes(_each_once(claim for claims in found for claim in claims))
     if fact.entities and _is_over(plain, language, said=said):
         ended = _over(fact, language)
@@ -96,7 +101,7 @@ def _over(fact: Fact, language: str) -> Claim | None:
     return Claim(*said, ENDS, begins, None)
 
 
-def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Claim, ...]:
+def _framed(fact: Fact, plain: str, language: str, said: list[str], untagged: Iterable[str]) -> tuple[Claim, ...]:
     """Return what a fact claims by its frames."""
     kind = fact.kind
     may = _read(plain, language, said=said, done=kind is Kind.EXPERIENCE)
@@ -105,10 +110,13 @@ def _framed(fact: Fact, plain: str, language: str, said: list[str]) -> tuple[Cla
     known, words = may
     text = fact.content
     names = _names(fact.entities, known.spaced)
+    if not fact.entities:
+        names = names._replace(untagged=_untagged(text, untagged, known.spaced))
     found: list[Claim] = []
     timed = phrase_roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
     for items, does, first in _clauses(words, known, names=names, does=timed):
-        for claim in claims_of(Stretch(known, words, items, does, fact.valid, first), fact, names=names):
+        stretch = Stretch(known, words, items, does, fact.valid, first, names.untagged)
+        for claim in claims_of(stretch, fact, names=names):
             if kind is Kind.EXPERIENCE and TURNS not in claim.manner and ENDS not in claim.manner:
                 continue  # what was done says how it is only if it made it so
             found.append(claim)
@@ -312,9 +320,19 @@ def _names(entities: tuple[str, ...], spaced: bool) -> Names:
     )
     forms: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for name, key in sorted(((name, entity_key(name)) for name in entities), key=lambda pair: -len(pair[1])):
-        words = [word.low for word in split(key if spaced else name, spaced=spaced)]
+        words = _words_of(key if spaced else name.replace("-", " "), spaced)
         for ending in ("", "'s", "s", "'") if spaced else ("",):
             if words:
                 first, *rest = (*words[:-1], words[-1] + ending)
                 forms.setdefault(first, []).append((tuple(rest), key))
-    return Names(keys, people, {first: tuple(those) for first, those in forms.items()})
+    return Names(keys, people, {first: tuple(those) for first, those in forms.items()}, {})
+
+
+def _untagged(text: str, known: Iterable[str], spaced: bool) -> dict[str, str]:
+    """Return, as its words stand in a text, each name before a title there, and each known one -> key."""
+    names = [*(bare for _, bare in titled_names(text)), *known]
+    return {(" " if spaced else "").join(_words_of(name, spaced)): entity_key(name) for name in names}
+
+
+def _words_of(name: str, spaced: bool) -> list[str]:
+    return [word.low for word in split(name, spaced=spaced)]

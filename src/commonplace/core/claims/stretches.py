@@ -9,7 +9,7 @@ from commonplace.core.claims.claim_lexicon import ClaimLexicon, Frame, Phrase
 from commonplace.core.claims.claim_words import COLON, GOES_ON, Word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from commonplace.core.model import Span
 
@@ -42,6 +42,8 @@ class Stretch(NamedTuple):
     """The days that the fact names."""
     first: bool
     """Whether it begins the sentence, so that what it is about stands in it."""
+    known: Container[str]
+    """Names, as their words stand in it, that nobody tagged."""
 
     @property
     def start(self) -> int:
@@ -200,7 +202,7 @@ class Stretch(NamedTuple):
             small = [at for at, item in enumerate(run) if not self.words[item[0]].capital]
             run = run[: small[0]] if small else run
         if lexicon.spaced and before and len(run) > 1 and not self._after_a_name(run[0]):
-            run = run[-1:]  # "प्रिया का भाई नागपुर": it is said of the brother
+            run = self._last_name(run)  # "प्रिया का भाई नागपुर": it is said of the brother
         if not run or (run[-1][1] < stop and not before and not worded and self._is_beside(run[-1])):
             return None
         first, last = run[0][0], run[-1][1]
@@ -209,6 +211,12 @@ class Stretch(NamedTuple):
         lows = [word.low for word in self.words[first:last]]
         text = (" " if lexicon.spaced else "").join(map(lexicon.stem, lows) if lexicon.stem else lows)
         return None if text.isdecimal() else Hole(text, first, last)
+
+    def _last_name(self, run: list[Item]) -> list[Item]:
+        """Return the items at the end of a run that are a known name, else the last one."""
+        lows = [self.words[item[0]].low for item in run]
+        sizes = (at for at in range(len(run)) if " ".join(lows[at:]) in self.known)
+        return run[next(sizes, -1) :]
 
     def _run(self, start: int, stop: int, *, before: bool) -> list[Item]:
         """Return the items at the end or beginning of a range that are adjacent and may be a name."""

@@ -241,7 +241,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
 
     If other lines are attached below a bullet, it is replaced by a line without its words that keeps the outsider. If a
     paragraph is right below it, it is replaced by an empty line, since the paragraph would otherwise join the line
-    above.
+    above. A trailer on a line of its own that is the bullet around it, too, stays.
 
     Args:
         spans: the number of the first line of each bullet -> its number of lines.
@@ -259,6 +259,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
             apart = bool(lines[at].strip()) and not trailed(lines[at])  # else a trailer further below would be its own
         else:
             apart = bool(kept and kept[-1].strip() and at < len(lines) and is_words(lines[at].strip()))
+        kept += _trailer_around(lines[first - 1 : at], kept)
         if apart:
             kept.append("\r" if lines[at].endswith("\r") else "")
     left = kept + lines[at:]
@@ -299,6 +300,15 @@ def _hangs(lines: Sequence[str], bullet: int, *, spans: Mapping[int, int]) -> bo
         else:
             at += 1
     return False
+
+
+def _trailer_around(bullet: Sequence[str], above: Sequence[str]) -> Sequence[str]:
+    """Return the trailer below a nested bullet that says who said the bullet around it, too (`hearsay`)."""
+    depth = indent_of(bullet[0])
+    below = (at for at, line in enumerate(bullet) if at and line.lstrip().startswith("<!--") and trailed(line))
+    start = next((at for at in below if 0 < indent_of(bullet[at]) <= depth), len(bullet))
+    around = (line for line in reversed(above) if line.strip() and indent_of(line) < indent_of(bullet[start]))
+    return bullet[start:] if start < len(bullet) and item_text(next(around, "").strip()) is not None else []
 
 
 def _emptied(lines: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
 
 _MENTION = lazy_pattern(
     r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
@@ -58,7 +59,9 @@ def introduced(text: str) -> str:
     if not name and text.partition("।")[0].endswith(tuple(table("pages")["is"]["hi"])):
         name = head.partition(" ")[0]  # there the verb stands at the end
     words = name.split(" ")
-    return name if len(words) <= _MOST_NAMES and all(map(_like_a_name, words)) else ""
+    if len(words) > _MOST_NAMES or not _nobody().isdisjoint(map(fold, words)):
+        return ""
+    return name if all(map(_like_a_name, words)) else ""
 
 
 def _like_a_name(word: str) -> bool:
@@ -70,6 +73,12 @@ def _like_a_name(word: str) -> bool:
     if word[0].isascii() or word[0].isupper() or word[0].islower():
         return word[0].isupper() and len(word) <= 30 and all(each.isalnum() or each in ".'’-_" for each in word)
     return len(word) <= 30
+
+
+@cache
+def _nobody() -> frozenset[str]:
+    """Pronouns, and words for moments."""
+    return frozenset(fold(word) for words in table("pages")["nobody"].values() for word in words.split())
 
 
 @cache

@@ -49,6 +49,22 @@ def kind_of(names: Iterable[str], lines: Iterable[str]) -> str | None:
         names: its name and other names.
         lines: texts that name it.
     """
+    ranked = sorted(_weights(names, lines).items(), key=lambda each: (-each[1], each[0]))
+    if not ranked or ranked[0][1] < _LEAST:
+        return None
+    if len(ranked) > 1 and ranked[0][1] < _CLEARLY * ranked[1][1]:
+        return None
+    return ranked[0][0]
+
+
+def is_surely_somebody(name: str, lines: Iterable[str]) -> bool:
+    """Return whether a name is a person's and no line that names it has a sign of anything else."""
+    weights = _weights((name,), lines)
+    return weights.keys() == {PERSON} and weights[PERSON] >= _LEAST
+
+
+def _weights(names: Iterable[str], lines: Iterable[str]) -> dict[str, float]:
+    """Return kind -> weight of its signs."""
     weights: dict[str, float] = {}
     spelled = sorted({*names}, key=len, reverse=True)
     for name in spelled:
@@ -58,12 +74,7 @@ def kind_of(names: Iterable[str], lines: Iterable[str]) -> str | None:
     beside = Counter(kind for line in lines for kind in _beside(fold(line), folded))
     for kind, count in beside.items():
         weights[kind] = weights.get(kind, 0.0) + log1p(count)
-    ranked = sorted(weights.items(), key=lambda each: (-each[1], each[0]))
-    if not ranked or ranked[0][1] < _LEAST:
-        return None
-    if len(ranked) > 1 and ranked[0][1] < _CLEARLY * ranked[1][1]:
-        return None
-    return ranked[0][0]
+    return weights
 
 
 def _in_name(name: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from commonplace.core.entities.name_uses import SMALL, is_ordinary
 from commonplace.core.entities.unspaced_names import says_ordinary_words
 from commonplace.core.model import Role
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
@@ -39,6 +40,8 @@ _FIELD = lazy_pattern(r"\s[|｜]\s")
 """What stands between two fields of one line: `Name: Rolf | Home: Hull`."""
 _PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
 """What stands between two names of one, or ends a name."""
+_BESIDE = lazy_pattern(r"([^()（）\[\]/,，、;；|。]+)(?:[(（]([^()（）]+)[)）]|/([^()（）\[\]/,，、;；|。]+))")
+"""A name, and what stands in brackets or behind a slash beside it."""
 
 
 def introduces(path: str) -> bool:
@@ -100,6 +103,20 @@ def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
         yield from ((at, name) for name in _names(item) if not says_ordinary_words(name))
 
 
+def listed_names(path: str, lines: Iterable[Line]) -> Iterator[tuple[str, bool]]:
+    """Yield the names that a file introduces in a list of its own or as a note in a folder, each with whether as
+    somebody, else as a project or the like."""
+    folder, _, stem = path.removesuffix(".md").rpartition("/")
+    if kind := _listed_kind(folder.rpartition("/")[2]):
+        yield stem, kind == _PEOPLE
+    for line in lines if path.casefold() in _LIST else ():
+        for at, heading in enumerate(line.context, 1):
+            if kind := _listed_kind(heading):
+                found = _ITEM.match(line.content)
+                said = line.context[at] if at < len(line.context) else found[1] or found["alone"] if found else ""
+                yield from ((name, kind == _PEOPLE) for name in _names(said))
+
+
 def lists_entities(heading: str) -> bool:
     """Return whether people, or things such as projects, stand below a heading."""
     return _listed_kind(heading) != ""
@@ -142,33 +159,47 @@ def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
 
 def names_of_one(lines: Iterable[Line]) -> tuple[str, ...]:
     """Return the names of the one whom a file introduces, by the first label for a name that has one and those below
-    the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a value the first name counts, and a second in
-    another script (`Name: 小海 (Marlin)`), since others may tell where somebody is from; the same label again
-    introduces somebody else.
+    the same heading: `Name: Rolf Berg`, `What to call them: Rolf`. Of a value the first name counts, since others may
+    tell where somebody is from; the same label again introduces somebody else.
     """
+    return tuple(dict.fromkeys(map(_first_name, _values_of_one(lines))))
+
+
+def names_beside(lines: Iterable[Line]) -> tuple[tuple[str, str], ...]:
+    """Return each of these names with the one in another script that stands in brackets or behind a slash beside it,
+    which may be theirs as well: `Name: 小海 (Marlin)`."""
+    found = (_BESIDE.match(value.strip("*_ ")) for value in _values_of_one(lines))
+    pairs = ((each[1].strip("*_ "), (each[2] or each[3]).strip("*_ ")) for each in found if each)
+    return tuple(
+        (one, other)
+        for one, other in pairs
+        if all([*_names(name)] == [name] for name in (one, other)) and _script(one) != _script(other)
+    )
+
+
+def _first_name(value: str) -> str:
+    return next(_names(_PARTS.split(value, maxsplit=1)[0]), "")
+
+
+def _script(name: str) -> str:
+    return LANGUAGES[identify(name).code].script
+
+
+def _values_of_one(lines: Iterable[Line]) -> Iterator[str]:
+    """Yield what stands behind the labels that introduce one person, from the first name on."""
     core = table("core")
     labels = frozenset(core["names"]).difference(core["names of others"])
-    found: dict[str, list[str]] = {}
+    found: set[str] = set()
     heading: tuple[str, ...] | None = None
     for line in lines:
         label, value = _field(line.content)
-        if label not in labels or heading not in (None, line.context):
+        if label not in labels or heading not in (None, line.context) or not _first_name(value):
             continue
-        if (names := _in_each_script(value)) and label in found:
-            break
-        if names:
-            heading = line.context
-            found[label] = names
-    return tuple(dict.fromkeys(name for names in found.values() for name in names))
-
-
-def _in_each_script(value: str) -> list[str]:
-    """Return the name with which a value begins, and the next one if it is in another script."""
-    names = [next(_names(part), "") for part in _PARTS.split(value, maxsplit=2)[:2]]
-    first, other = (*names, "", "")[:2]
-    if not first:
-        return []
-    return [first, other] if other and (first[0] >= FAR_EAST) != (other[0] >= FAR_EAST) else [first]
+        if label in found:
+            return
+        heading = line.context
+        found.add(label)
+        yield value
 
 
 def _field(text: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Which known names are surely names of one entity, so that they share a page without a question.
 
 Four signs: a file introduces one person by both; one is a first name that only one full name has; one is a form of the
-other (`Глеба`, `Project Tern`, `Tern Ltd`); or they differ in spaces, points and capitals alone. What is less sure,
+other (`Глеба`, `Project Tern`, `Tern Bay Ltd`); or they differ in spaces, points and capitals alone. What is less sure,
 such as `Adams` beside `Adam`, is asked (`resolution`).
 
 The page has the name that facts tag, else that of most lines. Laws: what a person rejected is never joined; a name
@@ -46,6 +46,7 @@ def joined(
     owners: Mapping[str, Sequence[str]],
     tagged: Container[str],
     household: Callable[[str], bool],
+    somebody: Callable[[str], bool] = lambda key: False,
     rejected: Callable[[str, str], bool] = lambda one, other: False,
 ) -> dict[str, str]:
     """Return key of a name -> key of the name under which the page of both is.
@@ -56,12 +57,22 @@ def joined(
         owners: name -> keys of the entities that have a page with it.
         tagged: keys of names in facts, which are joined by a file alone.
         household: returns whether everybody knows a name.
+        somebody: returns whether the lines with a name use it as a person's.
         rejected: returns whether a person said that two names are not one entity's.
     """
     told = [[key for key in map(entity_key, names) if key in known and not household(key)] for names in called]
     introduced = {key for keys in told for key in keys}
     sure = [(keys[0], key) for keys in told for key in keys[1:]]
-    guessed = (*_first_names(known, introduced, household), *_forms(known, introduced), *_spelled(known))
+
+    def is_somebody(key: str) -> bool:
+        return key in introduced or is_given(key.partition(" ")[0]) or somebody(key)
+
+    guessed = (
+        *_first_names(known, introduced, household),
+        *_of_things(known, is_somebody),
+        *_cases(known, introduced),
+        *_spelled(known),
+    )
     sure += [(one, other) for one, other in guessed if one not in tagged and other not in tagged]
     groups = {key: frozenset((key,)) for key in known}
     for one, other in sorted({(min(pair), max(pair)) for pair in sure}):
@@ -106,16 +117,22 @@ def _is_a_thing(word: str) -> bool:
     return is_ordinary(word) or word in listed("things")
 
 
-def _forms(known: Mapping[str, KnownName], introduced: Container[str]) -> Iterator[tuple[str, str]]:
-    """Yield each name that is a form of one with more lines, with that one: a case of a Russian name, but a surname,
-    or a name behind the word for a project or before a legal form. A genitive in -s is none: it may be a surname."""
-    for key, each in known.items():
+def _of_things(known: Mapping[str, KnownName], somebody: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """Yield each name that is another behind the word for a project, or one of several words before a legal form, with
+    that one. What is also somebody's name is joined to neither: `Nora Berg Ltd` is not Nora Berg."""
+    for key in known:
         first, _, rest = key.partition(" ")
-        if rest in known and first in _kinds() and not is_ordinary(rest):
+        if rest in known and first in _kinds() and not is_ordinary(rest) and not somebody(rest):
             yield key, rest
         company, _, form = key.rpartition(" ")
-        if company in known and form.rstrip(".") in _legal_forms() and not is_ordinary(company):
+        if " " in company and company in known and form.rstrip(".") in _legal_forms() and not somebody(company):
             yield key, company
+
+
+def _cases(known: Mapping[str, KnownName], introduced: Container[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name that is a case of a Russian one with more lines, but a surname, with that one. A genitive in -s
+    is none: it may be a surname."""
+    for key, each in known.items():
         if " " in key or key in introduced or is_given(key):
             continue
         forms = [form for form in without_case(key) if form != key and _is_name(form, known)]

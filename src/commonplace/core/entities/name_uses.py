@@ -282,6 +282,12 @@ def is_ordinary(word: str) -> bool:
     return bool(parts) and all(part in known or english(part) in known or part.isdigit() for part in parts)
 
 
+def begins_a_name(word: str, language: str) -> bool:
+    """Return whether the first word of a sentence, where each has a capital, is a name: a given one, or no ordinary
+    word of a language whose ordinary words are listed."""
+    return is_given(fold(word)) or (language in table("names")["ordinary"] and not is_ordinary(word))
+
+
 def _is_abbreviation(word: str) -> bool:
     low = word.casefold()
     return low in _abbreviations() or low.removesuffix("s") in _abbreviations()

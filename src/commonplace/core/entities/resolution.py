@@ -1,7 +1,8 @@
 """Entity resolution: pairs of names that may be one entity, as questions for a person.
 
-Four signs: a text says so; the names differ only in spacing and accents; one is a first name that only one other entity
-has; or two long names are a typing error apart and occur beside the same entity.
+Five signs: a text says so; a file introduces both beside each other, in two scripts; the names differ only in spacing
+and accents; one is a first name that only one other entity has; or two long names are a typing error apart and occur
+beside the same entity.
 
 Laws: names with different digits are never asked about, nor are two that one fact names together, unless a text says
 that they are one; the work grows with the number of entities, not of their pairs.
@@ -36,6 +37,7 @@ _RARE = 2
 _LEAST_JOINED = 4
 _JOINED = dict.fromkeys(map(ord, " -_."))
 _SPELLED, _FIRST_NAME, _SLIP = "spelled alike", "the only one of that first name", "one letter apart"
+_BESIDE = "introduced beside each other"
 """Reasons why two names may be one entity, besides that a text says so."""
 _NUMBER = lazy_pattern(r"\d+")
 
@@ -97,6 +99,7 @@ def alike(
     *,
     lines: Sequence[Line],
     canonical: Callable[[str], str],
+    introduced: Iterable[tuple[str, str]] = (),
     findings: Findings | None = None,
 ) -> list[Same]:
     """Return the entities that may be one, each pair once: first by what a text says, then by the other signs.
@@ -105,6 +108,7 @@ def alike(
         entities: those that are not another's alias and share no name with another.
         facts, lines: texts that may say so; facts also show who is named together.
         canonical: returns the key of the entity that has a name.
+        introduced: keys of names that a file introduces beside each other.
     """
     known = {each.key: each for each in entities}
     found: dict[frozenset[str], Same] = {}
@@ -120,6 +124,9 @@ def alike(
 
     for one, other, fact in stated_pairs(known, facts, lines=lines, findings=findings):
         add(one, other, reason="said", path=fact.source.path)
+    for one, other in introduced:
+        if one in known and other in known:
+            add(one, other, reason=_BESIDE)
     guessed = [*_spelled(known), *_first_names(known, facts, canonical=canonical), *_slips(known)]
     if guessed:
         beside = _beside(guessed, facts, canonical=canonical)

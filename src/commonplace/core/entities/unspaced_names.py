@@ -28,6 +28,7 @@ _EDGES = lazy_pattern(
 _ALONE = lazy_pattern("[\u3005\u3041-\u30ff\u4e00-\u9fff]{2,10}")
 _MIXED = lazy_pattern("([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{2,6})[A-Z][a-z][A-Za-z]+")
 """A name in two scripts: 青山Sails."""
+_HIRAGANA = lazy_pattern("[\u3041-\u309f]")
 _HAN = lazy_pattern("[\u4e00-\u9fff]")
 _HAN_AND_KANA = lazy_pattern("[\u4e00-\u9fff\u30a1-\u30ff]")
 _OKURIGANA = lazy_pattern("[\u4e00-\u9fff]+[\u3041-\u309f]+")
@@ -43,9 +44,8 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _KATAKANA.finditer(text):
         if left_over(match[0]) >= _LEAST_OVER:
             yield match[0], match.start(), match.end()
-    for match in _titled().finditer(text):
-        if match[match.lastindex or 0] not in _untitled() and not _goes_on(text, match.end()):
-            yield match[0], -1, -1
+    for name, _ in titled_names(text):
+        yield name, -1, -1
     for match in _CODED.finditer(text) if "(" in text or "（" in text else ():
         if not _is_phrase(match[1]):
             yield match[1], -1, -1
@@ -57,9 +57,19 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
         yield match[0], *(match.span() if labels else (-1, -1))
 
 
+def titled_names(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the names before a title with that, and without it; in Chinese, where a title is part of it, twice with."""
+    for match in _titled(_HIRAGANA.search(text) is not None).finditer(text):
+        bare = match[match.lastindex or 0]
+        ordinary = bare in _untitled() or bare.endswith(_roles()) or not (match.lastindex or left_over(bare))
+        if not ordinary and not _goes_on(text, match.end()):
+            yield match[0], bare
+
+
 def _goes_on(text: str, end: int) -> bool:
     """Whether the last signs before an offset make an ordinary word with those behind it: 周总结 ends in 总结."""
-    return any(text[end - before : end + more] in _words() for before in (1, 2) for more in (1, 2))
+    behind = [text[end : end + more] for more in range(1, min(2, len(text) - end) + 1)]
+    return any(text[end - before : end] + more in _words() for before in (1, 2) for more in behind)
 
 
 def names_alone(text: str) -> Iterator[tuple[str, bool]]:
@@ -142,6 +152,12 @@ def _untitled() -> frozenset[str]:
 
 
 @cache
+def _roles() -> tuple[str, ...]:
+    """Return those of them that may stand behind another word: 担当看護師さん."""
+    return tuple(word for word in _untitled() if len(word) > 1)
+
+
+@cache
 def _organisation() -> re.Pattern[str]:
     """Match a name in katakana or Latin letters with the word of an organisation after or before it."""
     words = table("names")["organisations"]
@@ -159,14 +175,20 @@ def _project() -> re.Pattern[str]:
     )
 
 
-@cache
-def _titled() -> re.Pattern[str]:
-    """Match a name before its title; the first group is a name that may be an ordinary word."""
+@lru_cache(2)
+def _titled(japanese: bool) -> re.Pattern[str]:
+    """Match a name before its title; the first group is a name that may be an ordinary word.
+
+    Args:
+        japanese: whether what precedes a title of both languages, such as 先生, is surely no sentence in Chinese.
+    """
     names = table("names")
     ja, zh, hi = (names["titles"][code].replace(" ", "|") for code in ("ja", "zh", "hi"))
+    of_ja = ja if japanese else "|".join(title for title in ja.split("|") if title not in zh.split("|"))
     kana, surnames = "[\u3041-\u309f]", names["surnames"]
     return re.compile(
-        rf"([\u3005\u4e00-\u9fff]{{1,4}}|(?<![ァ-ヺー])[ァ-ヺー]{{2,}}|(?<![A-Za-z])[A-Za-z]{{2,}})(?:{ja})"
+        rf"([\u3005\u4e00-\u9fff]{{1,4}})(?:{of_ja})"
+        rf"|((?<![ァ-ヺー])[ァ-ヺー]{{2,}}|(?<![A-Za-z])[A-Za-z]{{2,}}(?: [A-Z][A-Za-z]+){{0,2}})(?:{ja})"
         rf"|[{surnames}][\u4e00-\u9fff]{{0,2}}(?:{zh})"
         rf"|(?<![\u4e00-\u9fff])[老小][{surnames}](?![\u4e00-\u9fff])"
         rf"|(?<!{kana})({kana}{{2,4}})(?:ちゃん|くん)"

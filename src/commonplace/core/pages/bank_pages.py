@@ -37,6 +37,7 @@ from commonplace.core.quotes.page_lines import (
 )
 from commonplace.core.quotes.page_quotes import introducing, rows, says_aside
 from commonplace.core.quotes.quote_choice import tells_little
+from commonplace.core.quotes.quote_topics import PREFERENCES
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import order
 
@@ -166,12 +167,13 @@ def _last_fact(subject: Subject, known: Known) -> str:
 
 def _newest(quotes: Sequence[Quote]) -> Quote | None:
     """Return the best quote of a core file that nothing speaks against, else the best there that no newer line
-    outdates; None if all are outdated or tell little.
+    outdates; None if all are outdated, rules or tell little.
 
     A line of a log, or of a day, tells what was done with it, seldom what it is: of those here a third was useful.
     """
     undated = (each for each in quotes if each.core and each.line.recorded is None and each.line.valid is None)
-    current = [each for each in undated if not (each.newer or tells_little(each) or says_aside(each))]
+    told = (each for each in undated if each.topic != PREFERENCES)
+    current = [each for each in told if not (each.newer or tells_little(each) or says_aside(each))]
     return max(current, key=lambda each: (not each.fault, each.score, each.recency), default=None)
 
 

@@ -164,6 +164,11 @@ def day_of(fact: AnyLine) -> date | None:
     return told or fact.recorded
 
 
+def shown_day(fact: AnyLine) -> date | None:
+    """Return the last of the days that `when_of` shows."""
+    return fact.recorded if fact.valid is None or is_of_a_part(fact) else day_of(fact)
+
+
 def when_of(fact: AnyLine) -> str:
     """Return `2025-11-27: `, `2025-11-27 to 12-01: `, or an empty text."""
     if fact.valid is not None and (fact.valid.start or fact.valid.end) and not is_of_a_part(fact):

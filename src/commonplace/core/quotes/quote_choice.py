@@ -12,6 +12,7 @@ from commonplace.core.entities.introductions import (
 )
 from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_labels import heading_name
+from commonplace.core.quotes.page_lines import shown_day
 from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES
 from commonplace.core.quotes.quote_faults import passing
 from commonplace.core.quotes.quote_topics import (
@@ -123,8 +124,8 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
 
 
 def _newest_first(quotes: Iterable[Quote]) -> list[Quote]:
-    """Return quotes from the newest day to the oldest, those of a day and those without one as they were written."""
-    return sorted(quotes, key=lambda each: (-each.recency[0], *each.recency[1:]))
+    """Return quotes from the newest day that they show to the oldest, those of a day or without one as written."""
+    return sorted(quotes, key=lambda each: (-ordinal(shown_day(each.line)), *each.recency[1:]))
 
 
 def _is_general(each: Quote) -> bool:

@@ -11,7 +11,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.line_labels import name_of
 from commonplace.core.quotes.page_lines import shortened, without_day
 from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only, is_logged
-from commonplace.core.quotes.quote_words import announces_a_plan, tells_a_problem
+from commonplace.core.quotes.quote_words import announces_a_plan, has_trait, tells_a_problem
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -71,6 +71,8 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = ()) -> str:
     """
     if columns(line.content) > _SELF_CONTAINED:
         return ""
+    if label := _label_above(line):
+        return label
     above = [text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text]
     if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line, names):
         above.pop()
@@ -84,6 +86,12 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = ()) -> str:
         return ""
     both = f"{others[0]} – {nearest}" if others and NO_SUBJECT.fullmatch(nearest) else nearest
     return both if columns(both) <= _LONGEST_LEAD else nearest
+
+
+def _label_above(line: Line) -> str:
+    """Return the label that stands alone above what it labels (`Time zone:`, and below it `Europe/Oslo`), or empty."""
+    label = brief(line.context[-1]) if line.context else ""
+    return label if label and has_trait(f"{label}: {line.content}") else ""
 
 
 def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.entity_kinds import PERSON, is_surely_somebody, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, names_of_one
+from commonplace.core.entities.introductions import introduces, listed_names, names_beside, names_of_one
 from commonplace.core.entities.joined_names import KnownName, joined
 from commonplace.core.entities.resolution import same_id
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
@@ -28,11 +29,11 @@ from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.memo import Progress
-    from commonplace.core.model import Evidence, Fact
+    from commonplace.core.model import Evidence, Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry, Mark
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.store.sqlite import Entity, Index
@@ -60,6 +61,8 @@ class Gathered(NamedTuple):
     formed: Formed
     entities: dict[str, Entity]
     canonical: Callable[[str], str]
+    beside: tuple[tuple[str, str], ...]
+    """Keys of names that a file introduces beside each other, so that both may be one person's."""
     spelled: Mapping[str, str]
     """Key of an entity -> its most frequent spelling in facts."""
     texts: FileTexts
@@ -110,7 +113,10 @@ def gather(
     aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
     decided = review_page.decisions(on_disk[REVIEW])
     apart = {each.id for each in decided if each.verdict == review_page.REJECTED}
-    same = _names_of_one(index, entities, strangers, apart)
+    paths = filter(introduces, index.told_files())
+    introducing = [[told.line for told in index.told_lines([path])] for path in paths]
+    beside = tuple((entity_key(one), entity_key(other)) for each in introducing for one, other in names_beside(each))
+    same = _names_of_one(index, entities, strangers, apart, introducing=introducing, beside=beside)
     for key, head in same.items():
         aliases[key] = (head,)
         also = (*entities[head].aliases, entities[key].name)
@@ -148,6 +154,7 @@ def gather(
         formed=formed,
         entities=entities,
         canonical=canonical,
+        beside=beside,
         spelled=spelled,
         texts=texts,
         decided=decided,
@@ -294,27 +301,65 @@ def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str
 
 
 def _names_of_one(
-    index: Index, entities: Mapping[str, Entity], strangers: Collection[str], apart: Collection[str]
+    index: Index,
+    entities: Mapping[str, Entity],
+    strangers: Collection[str],
+    apart: Collection[str],
+    *,
+    introducing: Sequence[Sequence[Line]],
+    beside: Iterable[tuple[str, str]],
 ) -> dict[str, str]:
     """Return key of a name -> key of the entity whose name it surely is, too, as of `joined`.
 
     Args:
         apart: ids of rejected questions.
+        introducing: the lines of each file that introduces somebody.
+        beside: as of `Gathered`.
     """
-    files = [path for path in index.told_files() if introduces(path)]
     lines = index.lines_of_names()
     owners: dict[str, list[str]] = {}
     for own, *others in index.entity_pages().values():
         for name in (own, *others):
             owners.setdefault(name, []).append(own)
+
+    surely = [
+        (one, other) for one, other in beside if other in entities and _is_surely_somebody(index, entities[other])
+    ]
     return joined(
         {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
-        called=[names_of_one(told.line for told in index.told_lines([path])) for path in files],
+        called=[*map(names_of_one, introducing), *surely],
         owners=owners,
         tagged={key for key, each in entities.items() if each.facts},
         household=is_household,
+        somebody=lambda key: _is_somebody(index, entities[key]),
         rejected=lambda one, other: same_id(one, other) in apart,
     )
+
+
+def _listed_as(index: Index, key: str) -> Iterator[bool]:
+    """Yield, for each file that lists a name among others, whether as somebody's."""
+    for path in index.told_files():
+        listed = listed_names(path, (told.line for told in index.told_lines([path])))
+        yield from (somebody for name, somebody in listed if entity_key(name) == key)
+
+
+def _is_somebody(index: Index, entity: Entity) -> bool:
+    """Whether the page of an entity, its lines or a file that lists people tell that it is a person."""
+    if entity.page and index.stated_kinds([entity.page]).get(entity.page) == PERSON:
+        return True
+    seen = index.namings(filter(introduces, index.told_files()), [entity.key]).get(entity.key)
+    if seen is not None and (seen.person or kind_of((entity.name,), seen.lines) == PERSON):
+        return True
+    return any(_listed_as(index, entity.key))
+
+
+def _is_surely_somebody(index: Index, entity: Entity) -> bool:
+    """Whether an entity is a person, and neither its page nor its lines nor a list tells of anything else."""
+    seen = index.namings((), [entity.key]).get(entity.key)
+    if not is_surely_somebody(entity.name, seen.lines if seen else ()):
+        return False
+    stated = index.stated_kinds([entity.page]).get(entity.page, PERSON) if entity.page else PERSON
+    return stated == PERSON and all(_listed_as(index, entity.key))
 
 
 def canonical_names(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, names_somebody
-from commonplace.core.entities.name_uses import is_ordinary
 from commonplace.core.quotes.page_quotes import (
     NAMES_ONLY,
     NOTES,
@@ -31,6 +30,7 @@ from commonplace.core.quotes.quote_subject import (
 from commonplace.core.quotes.quote_topics import WHO
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -128,19 +128,25 @@ class Named(NamedTuple):
 
 
 def is_household(name: str) -> bool:
-    """Return whether everybody knows a name, or the term with which it begins: `SIP protocol`."""
+    """Return whether everybody knows a name, or the term beside which it says only what that is one of: `SIP protocol`,
+    `протокол SIP`, `SIP协议`. `SOAP Kitchen` is the name of something."""
     key = entity_key(name)
     if key in _household("places", "platforms", "tools", "money", "measures", "terms"):
         return True
-    words = key.split()
-    while len(words) > 1 and is_ordinary(words[-1]):
+    sorts, words = _household("sorts"), key.split()
+    while len(words) > 1 and words[-1] in sorts:
         words.pop()
-    return " ".join(words) in _household("terms")
+    while len(words) > 1 and words[0] in sorts:
+        words.pop(0)
+    term = " ".join(words)
+    if term[-1:] >= FAR_EAST:
+        term = next((term[:at] for at in range(1, len(term)) if term[at:] in sorts), term)
+    return term in _household("terms")
 
 
-@lru_cache(2)
+@lru_cache(3)
 def _household(*kinds: str) -> frozenset[str]:
-    """Return the keys of names that everybody knows, of these kinds."""
+    """Return the keys of names that everybody knows, of these kinds, or of the words of `sorts`."""
     known = table("household")
     return frozenset(entity_key(name) for kind in kinds for name in known[kind].split(", "))
 

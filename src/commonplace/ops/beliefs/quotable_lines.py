@@ -108,7 +108,7 @@ class Quotable:
         self._index, self._named, self._withheld = index, named, withheld
         self._findings = findings or Findings()
         self._newer = NewerLines(index, accepted=changes)
-        self._anew = ToldAnew(index)
+        self._anew = ToldAnew(index, {**named, **{line.rows[0]: line.names for line in lines}})
         self._ours = frozenset(map(fold, accepted))
         self._days: defaultdict[str, set[int | str]] = defaultdict(set)
         self._newest_of: dict[str, int] = {}

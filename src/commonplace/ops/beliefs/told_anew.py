@@ -43,8 +43,13 @@ _ABOVE = 2
 class ToldAnew:
     """Finds the lines that tell anew what older ones told; what it reads of a line it keeps."""
 
-    def __init__(self, index: Index) -> None:
-        self._index = index
+    def __init__(self, index: Index, named: Mapping[int, Iterable[str]]) -> None:
+        """Read the lines of an index.
+
+        Args:
+            named: row -> keys of the known names in it.
+        """
+        self._index, self._named = index, named
         self._above: Above = {}
         self._slots: dict[int, tuple[Slot, ...]] = {}
 
@@ -114,17 +119,20 @@ class ToldAnew:
 
     def _by_claims(self, stored: StoredLine) -> AnyLine | None:
         """Return the newest line with a claim that excludes one of this line."""
-        own = line_claims(stored.line, stored.row)
+        own = self._claims_of(stored)
         told: set[LineClaim] = set()
         for each in _newest(self._having([(claim.topic,) for claim in own], stored), stored):
             one = self._named_above(each) == self._named_above(stored)
-            for was, now in product(own, line_claims(each.line, each.row)):
+            for was, now in product(own, self._claims_of(each)):
                 if was in told or not same_claim(now, was, one_heading=one):
                     continue
                 if claims_anew(now, was):
                     return each.line
                 told.add(was)
         return None
+
+    def _claims_of(self, stored: StoredLine) -> tuple[LineClaim, ...]:
+        return line_claims(stored.line, stored.row, self._named.get(stored.row, ()))
 
     def _having(
         self, keys: Sequence[tuple[str, ...]], stored: StoredLine, *, older: bool = False

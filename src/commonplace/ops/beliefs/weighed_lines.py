@@ -52,6 +52,7 @@ from commonplace.core.quotes.quote_topics import (
 )
 from commonplace.core.quotes.quote_words import instructs
 from commonplace.core.tables import table
+from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
 from commonplace.core.when import path_day
 
@@ -161,7 +162,7 @@ def weighed_lines(
         defines = only_defines(path, workspace)
         in_core, file, report = path in core and not defines, f"{path} {mark[0]}", reports.get(path, "")
         less = _REPORTED if report else 0.0
-        whose = _introduced(lines, named, uses) if introduces(path) else ""
+        whose = _introduced(index, path, lines, named=named, uses=uses) if introduces(path) else ""
         if not whose and introduces_owner(path):
             whose = _owner_called(index, [each for each in kept if may_call(each)], named)
         for each in lines:
@@ -191,16 +192,25 @@ def weighed_lines(
     return found
 
 
-def _introduced(lines: Sequence[Kept], named: Mapping[int, tuple[str, ...]], uses: Counter[str]) -> str:
-    """Return the name, behind a label that introduces the owner or agent or on the line below it, that is used most;
-    empty if there is none."""
+def _introduced(
+    index: Index, path: str, lines: Sequence[Kept], *, named: Mapping[int, tuple[str, ...]], uses: Counter[str]
+) -> str:
+    """Return the first name behind a label that introduces the owner or agent, or on the line below it; of several
+    lines the one that is used most; empty if there is none."""
     labels = _labels_of_names()
+    texts = {told.rows[0]: fold(told.line.content) for told in index.told_lines([path])}
     found: list[str] = []
     for at, line in enumerate(lines):
         if line[4] in labels:
-            beside = named.get(line[0][0], ()) or (named.get(lines[at + 1][0][0], ()) if at + 1 < len(lines) else ())
-            found += beside[:1]
+            rows = [each[0][0] for each in lines[at : at + 2]]
+            row = next((row for row in rows if row in named), 0)
+            found += sorted(named.get(row, ()), key=lambda name: _place(name, texts[row]))[:1]
     return max(found, key=lambda name: uses[name], default="")
+
+
+def _place(name: str, text: str) -> int:
+    at = text.find(name)
+    return at if at >= 0 else len(text)
 
 
 def _owner_called(index: Index, paths: Sequence[str], named: Mapping[int, tuple[str, ...]]) -> str:

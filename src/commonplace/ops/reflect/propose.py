@@ -293,6 +293,7 @@ def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) 
     paged = {key for key, each in got.entities.items() if each.page}
     unclear = set(index.twins().values())
     strangers = index.strangers()
+    beside = {key for pair in got.beside for key in pair}
     for keys in got.aliases.values():
         if len(keys) > 1 and len(owners := paged.intersection(keys)) > 1:
             unclear |= owners
@@ -302,10 +303,17 @@ def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) 
         if key not in unclear
         and key not in strangers
         and got.canonical(key) == key
-        and (each.facts or each.page)
+        and (each.facts or each.page or key in beside)
         and not set(each.name) & set(",[]")
     ]
-    found = alike(known, got.facts, lines=told.lately(), canonical=got.canonical, findings=got.findings)
+    found = alike(
+        known,
+        got.facts,
+        lines=told.lately(),
+        canonical=got.canonical,
+        introduced=got.beside,
+        findings=got.findings,
+    )
     lines = (review_page.parted(line) for line in text.split("\n") if " ^a-" in line)
     asked = {read.id: read_same(read.id, read.text) for read in lines if read}
     return [
