@@ -64,6 +64,7 @@ _ORDERS_WITHIN = 3
 """Words at the start of a line in which an order has its word (`Never post …`); without spaces it may stand last."""
 _OPENING = 80
 """Characters in which a line shows that a host wrote it."""
+_SENTENCE_END, _NO_LETTERS = lazy_pattern(r"[.!?][\W_]*?(?=\s|$)"), lazy_pattern(r"[\W_]+")
 _MARKED = frozenset("✅❌⚠⏳🔴🟡🟢🔄✔✗☐☑")
 """Marks of today's state at the start of a line."""
 ASSISTANT, USER = "assistant:", "user:"
@@ -256,7 +257,7 @@ def _form(text: str, language: str, *, signs: AbstractSet[str]) -> Iterator[str]
         yield "quotation"
     if text[:3] == "[ ]":
         yield "open task"
-    if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix("user: ").startswith(_host_texts()):
+    if _is_of_a_host(text):
         yield "host text"
     if text[:1] in _MARKED:
         yield "marked"
@@ -268,9 +269,29 @@ def _form(text: str, language: str, *, signs: AbstractSet[str]) -> Iterator[str]
         yield f"label {sign}"
 
 
+def _is_of_a_host(text: str) -> bool:
+    """Whether a host wrote a line: by how it begins, or since each of its sentences stands in a file that the host
+    gives to a new workspace; one that its owner has changed or added is the owner's."""
+    if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix(USER).lstrip().startswith(_host_texts()):
+        return True
+    known, parts = _host_sentences(), _sentences(text)
+    return next(parts, "") in known and all(each in known for each in parts)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, the letters and digits of each."""
+    parts = (fold(_NO_LETTERS.sub("", part)) for part in _SENTENCE_END.split(text))
+    return filter(None, parts)
+
+
 @cache
 def _host_texts() -> tuple[str, ...]:
     return tuple(table("infer")["host text"])
+
+
+@cache
+def _host_sentences() -> frozenset[str]:
+    return frozenset(sentence for line in table("infer")["host lines"] for sentence in _sentences(line))
 
 
 @lru_cache(_HEADINGS_KEPT)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from commonplace.core import when
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import LANGUAGES, identify
+from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.text.phrase_finder import PhraseFinder
@@ -33,6 +33,8 @@ _PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cau
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
 _BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
+_IF, _BUT = "+", "-"
+"""Before the number of a row of words that say a decision, and of the words beside which they do not."""
 NO_SUBJECT = lazy_pattern(
     r"[\W\d_]*(?:\([^()]{0,12}\)|（[^（）]{0,6}）|[A-Za-zÀ-ӿ]{0,12}|[\u0900-\u0963]{0,14}|[\u4e00-\u9fff]{0,2}|[ァ-ヺー]{0,8})"
     r"[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*"
@@ -121,6 +123,16 @@ def _found(label: str, parents: tuple[str, ...]) -> bool:
     return label in _concluding()
 
 
+def is_logged(line: Line) -> bool:
+    """Return whether a line stands in a log: the path of its file, or a heading above it, gives its day."""
+    day = line.recorded
+    if day is None:
+        return False
+    return when.path_day(line.source.path) is not None or any(
+        when.heading_day(text, day) == day for text in line.context
+    )
+
+
 def is_said_in_passing(line: Line) -> bool:
     """Return whether neither its label nor a heading says what a line tells, only its words: `We stayed, because …`."""
     if line.content[:1] != "|":
@@ -165,7 +177,7 @@ def ruled(line: Line) -> bool:
 @lru_cache(512)
 def _has_rules(heading: str) -> bool:
     name = f" {' '.join(heading_name(heading).translate(MARKS).split())} "
-    return _patterns(identify(heading).code)["headings"][PREFERENCES].search(name) is not None
+    return _headings(identify(heading).code)[PREFERENCES].search(name) is not None
 
 
 def _names_a_day(line: Line) -> bool:
@@ -205,9 +217,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
     if not language.spaced and len(name) > _MOST_SIGNS:
         return ""
     told = [
-        (topic, seen)
-        for topic, pattern in _patterns(language.code)["headings"].items()
-        if (seen := list(pattern.finditer(name)))
+        (topic, seen) for topic, pattern in _headings(language.code).items() if (seen := list(pattern.finditer(name)))
     ]
     if len(told) > 1:
         return ""  # `Lessons and decisions`: which of these a line is, its words must say
@@ -216,7 +226,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
         if ends or not language.spaced:
             return topic
         if seen[0].start() <= 1 and not at_end:
-            goes_on = _patterns(language.code)["after"]["all"].match(name, seen[0].end() + 1)
+            goes_on = _after(language.code).match(name, seen[0].end() + 1)
             return topic if topic != PREFERENCES or goes_on else ""  # a `rules engine` is no rule
     return ""
 
@@ -232,8 +242,7 @@ def _said(text: str) -> str:
     if ("→" in text or "->" in text or "=>" in text) and _CHAIN.search(text):
         return ""
     words = fold(_NO_WORDS.sub(" ", text) if _SOME_NO_WORDS.search(text) else text).translate(MARKS).split()
-    said = _finder(language.code, "words").signs(words) if language.spaced else _signs(words, language.code)
-    said_of = [topic for topic in _BY_WORDS if topic in said]
+    said_of = _topics(words, language)
     if said_of == [DECISIONS, PREFERENCES]:
         return ""  # a list of kinds of things, most often
     if said_of and said_of[0] != PREFERENCES:
@@ -243,38 +252,76 @@ def _said(text: str) -> str:
     return PREFERENCES if said_of or _orders(words, language) else ""
 
 
+def _topics(words: list[str], language: Language) -> list[str]:
+    """Return the topics of the words of a line, in the order in which they count."""
+    said = _signs(words, language, "words")
+    decided = {sign[1:] for sign in said if sign[0] == _IF} - {sign[1:] for sign in said if sign[0] == _BUT}
+    return [topic for topic in _BY_WORDS if topic in said or (topic == DECISIONS and decided)]
+
+
+def is_ours(text: str) -> bool:
+    """Return whether a line speaks of its writer, or of the owner, as who does or decides something: `We chose …`."""
+    language = LANGUAGES[identify(text).code]
+    return bool(_signs(fold(text[:_LONGEST]).translate(MARKS).split(), language, "ours"))
+
+
 def _orders(words: list[str], language: Language) -> bool:
-    """Whether the words at an end of a line order something."""
+    """Whether the words at an end of a line order something, and the line tells of nobody's aim."""
     if language.spaced:
         ends = [words[:_OPENING_WORDS], words[-_OPENING_WORDS:] if language.verb_last else []]
-        return any(map(_finder(language.code, "orders").signs, ends))
-    folded, ordered = f" {' '.join(words)} ", _patterns(language.code)["orders"]["all"]
-    return any(map(ordered.search, (folded[:_OPENING_SIGNS], folded[-_END_SIGNS:])))
+        ordered = any(_signs(end, language, "orders") for end in ends)
+    else:
+        folded, orders = f" {' '.join(words)} ", _patterns(language.code, "orders")["orders"]
+        ordered = any(map(orders.search, (folded[:_OPENING_SIGNS], folded[-_END_SIGNS:])))
+    return ordered and not _signs(words, language, "aims")
 
 
-def _signs(words: list[str], language: str) -> set[str]:
-    """Return the topics of the words in a text of a script without spaces."""
+def _signs(words: list[str], language: Language, name: str) -> set[str]:
+    """Return the signs of the phrases of a list that a text has."""
+    if language.spaced:
+        return _finder(language.code, name).signs(words)
     folded = f" {' '.join(words)} "
-    return {topic for topic, pattern in _patterns(language)["words"].items() if pattern.search(folded)}
+    return {sign for sign, pattern in _patterns(language.code, name).items() if pattern.search(folded)}
+
+
+def _phrases(language: str, name: str) -> dict[str, str]:
+    """Return sign -> the phrases of a list; of the words of the topics also those that say a decision only without
+    others beside them."""
+    known = table("topics", language)
+    if name != "words":
+        return {name: known[name]}
+    found = dict(known[name])
+    for at, (words, others) in enumerate(known["unless"].items()):
+        found |= {f"{_IF}{at}": words, f"{_BUT}{at}": others}
+    return found
 
 
 @cache
 def _finder(language: str, name: str) -> PhraseFinder:
-    """Return what finds the words of the topics, or those of orders."""
-    known = table("topics", language)[name]
-    by_topic: dict[str, str] = known if isinstance(known, dict) else {PREFERENCES: known}
-    return PhraseFinder((f" {fold(word)} ", topic) for topic, words in by_topic.items() for word in words.split(", "))
+    """Return what finds the phrases of a list, in a script with spaces."""
+    phrases = ((sign, word) for sign, words in _phrases(language, name).items() for word in words.split(", "))
+    return PhraseFinder((f" {fold(word)} ", sign) for sign, word in phrases)
 
 
 @cache
-def _patterns(language: str) -> dict[str, dict[str, re.Pattern[str]]]:
-    known = table("topics", language)
+def _patterns(language: str, name: str) -> dict[str, re.Pattern[str]]:
+    """Return the same for scripts without spaces."""
+    return {sign: any_of(words, spaced=False) for sign, words in _phrases(language, name).items()}
+
+
+@cache
+def _headings(language: str) -> dict[str, re.Pattern[str]]:
+    """Return what finds the words of headings, by topic; in Latin script those of all its languages, which so few
+    words do not tell apart."""
+    known = [table("topics", code)["headings"] for code in (LATIN if language in LATIN else (language,))]
     spaced = LANGUAGES[language].spaced
-    headings = {topic: any_of(words, spaced=spaced) for topic, words in known["headings"].items()}
-    if spaced:  # `_finder` finds the others
-        return {"headings": headings, "after": {"all": any_of(known["after"], spaced=True)}}
-    words = {topic: any_of(words, spaced=False) for topic, words in known["words"].items()}
-    return {"headings": headings, "words": words, "orders": {"all": any_of(known["orders"], spaced=False)}}
+    return {topic: any_of(", ".join(each[topic] for each in known), spaced=spaced) for topic in known[0]}
+
+
+@cache
+def _after(language: str) -> re.Pattern[str]:
+    """Return what finds the words that follow the first of a heading, where that is no part of a compound."""
+    return any_of(table("topics", language)["after"], spaced=True)
 
 
 def any_of(words: str, *, spaced: bool) -> re.Pattern[str]:

@@ -30,7 +30,7 @@ from commonplace.core.quotes.quote_subject import (
     in_passing,
     only_within,
 )
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, concludes, topic_of
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -126,6 +126,9 @@ class Quotable:
         self._bullets: dict[Citation, int] = {}
         """Place of a read line -> the row of the nearest heading or bullet above it."""
         self._ended = WhatEnded(lines, self._quotes)
+        whose = {line.whose for line in lines if line.whose}
+        self._whose = whose.union(*map(str.split, whose))
+        """Names of owner and agent, and the words of these."""
         self._parents = {above[0] for above in {line.above for line in lines} if above}
         self._newest = max((day for day in {line.day for line in lines} if isinstance(day, int)), default=0)
         self._best: dict[str, list[Mention]] = {}
@@ -272,7 +275,7 @@ class Quotable:
         among = {
             line.rows[0]: (line, above)
             for line, own, above in self._listed
-            if line.topic in topics and own.isdisjoint(but)
+            if own.isdisjoint(but) and (line.topic in topics or (PREFERENCES in topics and _may_be_a_rule(line)))
         }
         best = sorted(
             (line for line, _ in among.values()),
@@ -283,7 +286,7 @@ class Quotable:
             each._replace(topic=CAUSES) if CAUSES in topics else each  # there a cause by its words alone is one, too
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
-            and (each.topic in topics or OTHER in topics or CAUSES in topics)
+            and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
             and not (CAUSES in topics and concludes(each.line.content))
@@ -318,9 +321,9 @@ class Quotable:
         quotes = [*quotes]
         problems = self._problems(quotes)
         found = [
-            each._replace(below=shown_heading(each.line, each.below, key))
+            each._replace(below=shown_heading(each.line, each.below, key, names=self._whose))
             if each.below
-            else each._replace(below=problems.get(each.line.source) or lead(each.line, key))
+            else each._replace(below=problems.get(each.line.source) or lead(each.line, key, names=self._whose))
             for each in quotes
         ]
         told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
@@ -406,6 +409,12 @@ class Quotable:
                 self._names[read.line.source] = line.names
                 self._bullets[read.line.source] = line.above[0] if line.above else 0
         return {row: self._read[row] for row in wanted if row in self._read}
+
+
+def _may_be_a_rule(line: WeighedLine) -> bool:
+    """Whether a line may be read as a rule although nothing says so plainly: in a file that introduces owner or agent
+    an order is how to behave."""
+    return line.core and line.topic in (WHO, OTHER) and introduces(line.file.rpartition(" ")[0])
 
 
 def _is_the_owners(line: Line) -> bool:
