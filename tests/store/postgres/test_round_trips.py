@@ -12,7 +12,9 @@ from psycopg.pq import TransactionStatus
 from tests.fleets import EVERYTHING, TODAY, copied, team
 
 from commonplace.core.model import Query, Span
+from commonplace.errors import FleetUnusable
 from commonplace.ops.recall.recall import recall
+from commonplace.store.postgres import fleet_statements
 from commonplace.store.postgres.dialect import KeptPlan
 from commonplace.store.postgres.fleet_admin import require_member
 from commonplace.store.postgres.fleet_index import FleetIndex
@@ -47,7 +49,8 @@ def index(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
     "question", ["Peter", "ERR_WS_1006", "what does Peter prefer?", "when do the backups run?", "崩溃的原因"]
 )
 def test_a_recall_waits_a_few_times(index: FleetIndex, question: str) -> None:
-    assert index.reading(lambda: recall(index, Query(question), today=TODAY)).hits
+    for _ in range(2):  # the second one makes the plans
+        assert index.reading(lambda: recall(index, Query(question), today=TODAY)).hits
     before = index.round_trips, index.statements
     index.reading(lambda: recall(index, Query(question), today=TODAY))
     assert index.round_trips - before[0] <= MOST
@@ -171,6 +174,25 @@ def test_another_connection_of_the_server_is_noticed_at_once_and_once(server: Fl
     assert ask() == (answer, waited + 1)
     index._fleet.execute("deallocate all")
     assert ask() == (answer, waited)
+
+
+def test_a_statement_that_took_too_long_is_not_repeated(
+    server: FleetServer, index: FleetIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, (sizes, _) = fleet_statements._BEGIN
+    info = index._fleet.info
+    with server.as_role(info.user, info.dbname) as db, server.as_role("postgres", info.dbname) as other:
+        fresh = FleetIndex(db)
+        for _ in range(2):
+            fresh.reading(lambda: recall(fresh, Query("Peter"), today=TODAY))
+        assert fresh._hoped
+        monkeypatch.setattr(fleet_statements, "_BEGIN", (begin, (sizes.replace("'20s'", "'300ms'"), ())))
+        before = fresh.round_trips
+        with other.transaction():
+            other.execute("lock table fleet.tagged in access exclusive mode")
+            with pytest.raises(FleetUnusable, match="statement timeout"):
+                fresh.reading(lambda: fresh.rows_of(["peter"]))
+        assert fresh.round_trips == before + 1
 
 
 @given(

@@ -182,7 +182,7 @@ class FleetStatements(Index):
         hoped = {**self._hoped} or None
         try:
             begun, found = self._answers(statements, hoped, _BEGIN)
-        except psycopg.Error:
+        except (psycopg.ProgrammingError, psycopg.DataError):  # as of a plan that is not there, or is another one
             if not self._hoped or self._fleet.info.status is not ConnStatus.OK:
                 raise
             begun = None
