@@ -51,9 +51,9 @@ class PatientConnection(psycopg.Connection[Any]):
         self._process = os.getpid()
         """A fork has the same socket: what two write to it is mixed up, and what one closes is closed for both."""
 
-    def __del__(self) -> None:
+    def __del__(self, *args: Any) -> None:
         if self._is_ours():
-            super().__del__()
+            super().__del__(*args)
 
     def _is_ours(self) -> bool:
         """Whether this process opened it."""
