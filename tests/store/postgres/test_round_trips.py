@@ -210,6 +210,45 @@ def test_a_plan_reads_each_value_as_it_is(index: FleetIndex, texts: list[str], t
     assert found == (texts, text, number, "%", None)
 
 
+def test_a_connection_that_is_asked_again_gets_room_once(
+    server: FleetServer, index: FleetIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, leave = [], PatientConnection.leave
+
+    def told(db: PatientConnection, then: bytes = b"") -> None:
+        left.append(then)
+        leave(db, then)
+
+    info = index._fleet.info
+    with server.as_role(info.user, info.dbname) as db:
+        fresh = FleetIndex(db)
+        monkeypatch.setattr(PatientConnection, "leave", told)
+        found = [fresh.reading(lambda: fresh.rows_of(["peter"])) for _ in range(4)]
+    assert found == [index.reading(lambda: index.rows_of(["peter"]))] * 4
+    assert left[:4] == [b"", fleet_statements._ROOM, b"", b""]
+
+
+def test_what_is_foreseen_for_later_is_asked_with_the_next_question(index: FleetIndex) -> None:
+    rows = index.reading(lambda: index.rows_of(["peter"]))
+    alone = index.reading(lambda: index.distinct(rows, beside=()))
+    assert alone > 0
+
+    def ask() -> int:
+        index.frequencies(["peter"])
+        before = index.round_trips
+        index.foresee(lambda: index.distinct(rows, beside=()), later=True)
+        assert index.round_trips == before
+        index.frequencies(["warehouse"])
+        found = index.distinct(rows, beside=())
+        assert index.round_trips == before + 1
+        return found
+
+    assert index.reading(ask) == alone
+    before = index.round_trips
+    index.reading(lambda: (index.totals(), index.foresee(lambda: index.distinct(rows, beside=()), later=True)))
+    assert index.round_trips == before + 1  # nothing was asked next
+
+
 def test_nothing_asked_nothing_begun(index: FleetIndex) -> None:
     before = index.round_trips
     index.reading(lambda: None)

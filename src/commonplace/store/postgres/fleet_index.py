@@ -14,6 +14,7 @@ from commonplace.store.postgres.match_query import ANYONE, searching
 from commonplace.store.postgres.read_ahead import grouped
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST, WRITTEN
+from commonplace.store.sqlite.line_queries import DISTINCT
 from commonplace.store.sqlite.narrative_queries import NAMED_IN
 from commonplace.store.sqlite.search_queries import (
     BEGUN,
@@ -330,6 +331,11 @@ class FleetIndex(FleetStatements):
 
     def _named_in(self, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
         return self._asked(Small(translated(NAMED_IN)), (self.listed(rows),))
+
+    def distinct(self, rows: Iterable[int], *, beside: Iterable[int]) -> int:
+        """Return the number of distinct texts of these rows that no row `beside` has."""
+        records = self._asked(Small(translated(DISTINCT)), (self.listed(rows), self.listed(beside)))
+        return records[0][0] if records else 0
 
     def telling_rows(self, among: RowRange) -> list[tuple[int, int, int]]:
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""

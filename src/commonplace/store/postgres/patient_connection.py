@@ -64,9 +64,10 @@ class PatientConnection(psycopg.Connection[Any]):
         if self._is_ours():
             super().close()
 
-    def leave(self) -> None:
-        """Roll back without waiting for the answer: whoever asks next reads it, if anybody does."""
-        self.pgconn.send_query(b"rollback")
+    def leave(self, then: bytes = b"") -> None:
+        """Roll back, and run a statement then, without waiting for the answers: whoever asks next reads them, if anybody
+        does."""
+        self.pgconn.send_query(b"rollback;" + then)
         self.pgconn.flush()
         self._leaves = True
 
