@@ -65,8 +65,7 @@ class PatientConnection(psycopg.Connection[Any]):
             super().close()
 
     def leave(self, then: bytes = b"") -> None:
-        """Roll back, and run a statement then, without waiting for the answers: whoever asks next reads them, if anybody
-        does."""
+        """Roll back, then run a statement, and wait for no answer: whoever asks next reads them, if anybody does."""
         self.pgconn.send_query(b"rollback;" + then)
         self.pgconn.flush()
         self._leaves = True
