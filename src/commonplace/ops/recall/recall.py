@@ -72,18 +72,19 @@ FEW_TERMS = 4
 def recall(index: Index, query: Query, *, today: date) -> Bundle:
     """Return the lines that answer a question, best first, within its token budget."""
     answers = [answer(index, question) for question in analyze(index, query, today=today)]
-    (_, known), *others = answers
-    hits = taken_in_turn([found for found, _ in answers])
+    (_, known, _), *others = answers
+    elsewhere = {row for _, part, _ in others for row in part.read}
+    sure = [row for row in known.sure if row not in elsewhere] if known.more is None else []
+    index.foresee(lambda: index.distinct(sure, beside=known.read) if sure else 0, later=True)
+    hits = taken_in_turn([_finished(index, question, hits=found) for found, _, question in answers])
     answering = [each for hit in _answering(hits, query.limit) for each in (hit, *hit.beside)]
     note = note_on(index, query, hits=answering, known=known)
     worth = known.question.scale.terms
     hits = [*(as_one(excerpted(hit, worth)) for hit in hits[: query.limit]), *hits[query.limit :]]
     more = known.more
     if more is None:
-        elsewhere = {row for _, part in others for row in part.read}
-        sure = [row for row in known.sure if row not in elsewhere]
         more = index.distinct(sure, beside=known.read) if sure else 0
-    at_least = any(each.is_partly_read for _, each in answers)
+    at_least = any(each.is_partly_read for _, each, _ in answers)
     bundle = pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more, at_least=at_least)
     if at_least and not (note or bundle.omitted) and (known.question.days is not None or known.more is not None):
         bundle = bundle._replace(note="more may be left out: raise k to read more")
@@ -165,8 +166,8 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
 # -- answer
 
 
-def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnostics]:
-    """Return every relevant hit, best first, twins merged, and the diagnostics.
+def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnostics, AnalyzedQuestion]:
+    """Return every relevant hit, best first, twins merged, the diagnostics, and the question as it was answered.
 
     Each stage reads more of fewer lines: the rows of the terms, then text, headings and neighbours of the rows with the
     highest estimates, then the neighbours of the best hits as candidates of their own.
@@ -174,7 +175,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     known = Diagnostics(question)
     limit = question.query.limit
     if limit < 1:
-        return [], known
+        return [], known, question
     if question.window is not None:
         from commonplace.ops.recall.time_windows import days_of, tell
 
@@ -185,7 +186,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
             if Kind.OPINION in question.query.kinds:
                 hits = _with_disputes(question, hits, oldest_first=days_of(question.query, question.reading).oldest)
             known = known._replace(more=told.more, is_partly_read=told.at_least)
-            return _finished(index, question, hits=hits), known
+            return hits, known, question
     search = Search(index, question, retrieve(index, question))
     coming = batches(search)
     batch, known = _next(coming, known)
@@ -196,7 +197,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
         coming = batches(search)
         batch, known = _next(coming, known)
     if batch is None:
-        return [], known
+        return [], known, question
     hits, known = _first(search, batch, known=known)
     few = len(hits)
     while not (silent := _falls_silent(search, batch, known=known, hits=hits)) and len(hits) < limit:
@@ -213,7 +214,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     if not silent:
         unread = not known.read.issuperset(search.found.rows)
         known = known._replace(sure=tuple(answering_rows(search, batch, known=known)), is_partly_read=unread)
-    return _finished(index, question, hits=hits), known
+    return hits, known, question
 
 
 def _next(coming: Iterator[Batch], known: Diagnostics) -> tuple[Batch | None, Diagnostics]:

@@ -19,6 +19,8 @@ VERSION = 5
 """Of the tables: the number of the newest migration."""
 _OLDEST = 150_000
 """Of PostgreSQL, as `server_version_num` has it: older ones have no `merge`."""
+IDLE = 120_000
+"""Milliseconds after which the server ends a connection that is asked nothing, so that its place is free."""
 
 
 _NO_TENANT = ("this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …")
@@ -50,7 +52,7 @@ def require_version(db: psycopg.Connection[TupleRow]) -> None:
 def require_member(db: psycopg.Connection[TupleRow]) -> None:
     """Raise FleetUnusable unless the same holds and the role belongs to a tenant, as an administrator's does not."""
     try:
-        asked = db.execute(_ASKED)  # all at once: each wait costs a round trip, before every verb
+        asked = db.execute(_ASKED % IDLE)  # all at once: each wait costs a round trip, before every verb
         while asked.nextset() and not asked.description:
             pass
         found, tenant = asked.fetchone() or (0, None)
@@ -65,7 +67,7 @@ def require_member(db: psycopg.Connection[TupleRow]) -> None:
 
 _ASKED = (
     b"begin read only; set local search_path = pg_catalog, pg_temp;"
-    b" select (select max(version) from fleet.made), fleet.tenant(); commit"
+    b" select (select max(version) from fleet.made), fleet.tenant(); commit; set idle_session_timeout = %d"
 )
 
 
