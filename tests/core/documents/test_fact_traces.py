@@ -168,6 +168,10 @@ def test_what_stands_below_a_bullet_stays_below_its_place_and_is_named() -> None
 def test_the_trailer_of_the_bullet_around_a_forgotten_one_stays() -> None:
     text = "- W @Ann: Tea.\n  - W @Bo: Milk. <!-- cp: src=web:n -->\n  <!-- cp: src=web:p -->\n- W: B.\n"
     assert without_lines(text, {2: 2}).text == "- W @Ann: Tea.\n  <!-- cp: src=web:p -->\n- W: B.\n"
+    for more in ("", "    The gate opens with 9922.\n", "  9922\n"):  # of what is forgotten nothing stays
+        below = f"- W @Ann: Tea.\n  - W @Bo: Milk.\n  <!-- cp: src=web:p supersedes=^abc1234567 -->\n{more}- W: B.\n"
+        cut = without_lines(below, {2: 2 + bool(more)}).text
+        assert cut == "- W @Ann: Tea.\n  <!-- cp: src=web:p -->\n- W: B.\n"
     own = "- W @Ann: Tea.\n  - W @Bo: Milk.\n    <!-- cp: src=web:p -->\n- W: B.\n"
     assert without_lines(own, {2: 2}).text == "- W @Ann: Tea.\n- W: B.\n"
 

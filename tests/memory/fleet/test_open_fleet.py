@@ -149,6 +149,18 @@ def test_the_server_ends_a_connection_that_is_asked_nothing_and_nobody_sees_it(
     assert process(memory) != first
 
 
+@pytest.mark.parametrize(("of_the_role", "shown"), [("20s", "20s"), ("10min", "2min"), ("0", "2min")])
+def test_an_administrator_may_end_it_sooner(
+    server: FleetServer, made: Team, memory: Memory, of_the_role: str, shown: str
+) -> None:
+    with server.as_role("postgres", made.database) as admin:
+        admin.execute(f"alter role {made.roles.pushes} set idle_session_timeout = '{of_the_role}'".encode())
+    for _ in range(2):
+        process(memory)
+        assert memory.open_fleet is not None
+        assert memory.open_fleet.db.execute("show idle_session_timeout").fetchall() == [(shown,)]
+
+
 def test_by_default_a_connection_ends_within_the_stated_times() -> None:
     told = (Path(__file__).parents[3] / "docs/fleet.md").read_text(encoding="utf-8")
     assert (open_fleet.IDLE, open_fleet.AGE, fleet_admin.IDLE) == (60.0, 600.0, 120_000)

@@ -302,13 +302,16 @@ def _hangs(lines: Sequence[str], bullet: int, *, spans: Mapping[int, int]) -> bo
     return False
 
 
-def _trailer_around(bullet: Sequence[str], above: Sequence[str]) -> Sequence[str]:
-    """Return the trailer below a nested bullet that says who said the bullet around it, too (`hearsay`)."""
+def _trailer_around(bullet: Sequence[str], above: Sequence[str]) -> list[str]:
+    """Return a trailer that says who said the bullet around a nested one, which its own trailer said (`hearsay`)."""
     depth = indent_of(bullet[0])
     below = (at for at, line in enumerate(bullet) if at and line.lstrip().startswith("<!--") and trailed(line))
     start = next((at for at in below if 0 < indent_of(bullet[at]) <= depth), len(bullet))
     around = (line for line in reversed(above) if line.strip() and indent_of(line) < indent_of(bullet[start]))
-    return bullet[start:] if start < len(bullet) and item_text(next(around, "").strip()) is not None else []
+    if start == len(bullet) or item_text(next(around, "").strip()) is None:
+        return []
+    outsider = split_tail("\n".join(bullet[start:]))[1].outsider  # nothing else of the bullet may stay
+    return [_around(bullet[start], write_trailer(Trailer(src=outsider)))] if outsider else []
 
 
 def _emptied(lines: Sequence[str]) -> str:
@@ -317,9 +320,12 @@ def _emptied(lines: Sequence[str]) -> str:
     text = item_text(bare)
     marker = bare[: len(bare) - len(text)] if text is not None else "- "
     trailer = write_trailer(Trailer(src=split_tail("\n".join(lines))[1].outsider))
-    indent = line[: len(line) - len(line.lstrip())]
-    end = "\r" if line.endswith("\r") else ""
-    return indent + " ".join(filter(None, (f"{marker}{FORGOTTEN}", trailer))) + end
+    return _around(line, " ".join(filter(None, (f"{marker}{FORGOTTEN}", trailer))))
+
+
+def _around(line: str, text: str) -> str:
+    """Return a text with the indent and the end of a line."""
+    return line[: len(line) - len(line.lstrip())] + text + ("\r" if line.endswith("\r") else "")
 
 
 def is_twin(id: str, base: str) -> bool:

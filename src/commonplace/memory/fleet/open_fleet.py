@@ -54,7 +54,7 @@ def fleet_index(memory: Memory, url: str) -> Iterator[FleetIndex]:
     try:
         with refusals():
             if fleet is not before:
-                require_member(fleet.db)
+                require_member(fleet.db, kept=True)
             yield fleet.answers
     except BaseException:
         fleet.close()
@@ -66,7 +66,7 @@ def _still_open(fleet: OpenFleet, url: str) -> OpenFleet | None:
     """The same, if it answers that it may be asked still."""
     if fleet.url == url and monotonic() < min(fleet.asked + IDLE, fleet.opened + AGE):
         with suppress(Error, FleetUnusable):
-            require_member(fleet.db)
+            require_member(fleet.db, kept=True)
             return fleet
     fleet.close()
     return None
