@@ -9,7 +9,7 @@ from commonplace.core.text.analyzer import in_order, occurrences
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.text.analyzer import Term
 
@@ -81,6 +81,33 @@ class Sought:
             start = term.keys[0][:-1]
             return sum(word.startswith(start) for word in words)
         return max([counts.get(key, 0) for key in term.keys])
+
+
+class SoughtMembers:
+    """Members of a general word, to find one in many texts.
+
+    Args:
+        known: terms of texts; new ones are added to it.
+    """
+
+    def __init__(self, members: Iterable[Term], *, known: Occurrences) -> None:
+        self._known = known
+        self._by_key: dict[str, list[Term]] = {}
+        for term in members:
+            for key in term.keys[:1] if term.kind == "phrase" else term.keys:
+                self._by_key.setdefault(key, []).append(term)
+        self._begin = tuple(key[:-1] for key in self._by_key if key[-1] == "*")
+
+    def first(self, text: str) -> str:
+        """Return the first member in a text; empty if there is none."""
+        words = self._known[text]
+        for word in words:
+            for term in self._by_key.get(word, ()):
+                if term.kind != "phrase" or set(words).issuperset(term.keys):
+                    return term.text
+            if self._begin and word.startswith(self._begin):
+                return next(self._by_key[f"{start}*"][0].text for start in self._begin if word.startswith(start))
+        return ""
 
 
 def _count(text: str, sought: str, *, whole: bool) -> int:
