@@ -346,7 +346,7 @@ class Coverage:
                 told += asked.worth
         for member, members in self._members_in(text, counts):
             got += members.worth * gain / (1 + norm)
-            told += members.told if called or not self._naming else 0.0
+            told += members.told if called or not (self._naming or self._scale.strangers) else 0.0
             words.append(f"{member} ({members.word})")
             strong = more = True
         if parts == len(words) == 1 or not strong:
