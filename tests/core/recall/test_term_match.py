@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.recall.term_match import BESIDE, Sought
-from commonplace.core.text.analyzer import query_terms
+from commonplace.core.recall.term_match import BESIDE, Occurrences, Sought, SoughtMembers
+from commonplace.core.text.analyzer import noun_term, query_terms
 
 WORDS = ("boat", "harbour", "castle", "ladder", "kettle", "velvet")
 
@@ -47,3 +47,20 @@ def test_adjacent_terms_are_found_exactly_where_their_places_say(asked: list[str
         if word == one and two in line[max(0, at - BESIDE) : at + BESIDE + 1]
     }
     assert set(together(" ".join(asked), " ".join(line))) == near
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Two guinea pigs and a kitten.", "guinea pig"),
+        ("A coin of one guinea.", ""),
+        ("我养了一只狗。", "狗"),
+        ("他把大提琴送去修了。", "大提琴"),
+        ("他大声提问。", ""),
+        ("", ""),
+    ],
+)
+def test_the_first_member_in_a_text_is_found_and_of_several_words_all(text: str, found: str) -> None:
+    words = (("kitten", "en"), ("guinea pig", "en"), ("狗", "zh"), ("大提琴", "zh"))
+    members = [term for word, code in words if (term := noun_term(word, code))]
+    assert SoughtMembers(members, known=Occurrences()).first(text) == found

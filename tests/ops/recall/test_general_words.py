@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.core.recall import coverage
+from commonplace.doors.shared import wire
 from commonplace.memory import Memory
+from commonplace.ops.recall import term_rows
 
 if TYPE_CHECKING:
     from tests.conftest import Write
@@ -129,9 +131,16 @@ def test_common_members_are_left_out(workspace: Write, monkeypatch: pytest.Monke
     assert found == ["The hamster runs."]
 
 
-def test_what_is_read_of_a_question_names_its_members(workspace: Write) -> None:
-    from commonplace.doors.shared import wire
+def test_where_every_word_is_common_lines_without_a_member_are_found_too(
+    workspace: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(term_rows, "COMMON", 1)
+    text = "The vet weighed every pet.\nThe vet weighed a pet.\nx1\ny2\nz3\nA hamster ran.\nw4"
+    found = [hit.line.content for hit in asked(workspace, text, "Which pets did the vet weigh?").hits]
+    assert any("weighed every pet" in line for line in found) and found[-1] == "A hamster ran."
 
+
+def test_what_is_read_of_a_question_names_its_members(workspace: Write) -> None:
     with Memory(str(workspace({"MEMORY.md": "# Core\n"})), today=date(2026, 3, 12)) as memory:
         assert "cello" in wire.reading(memory.explain("Which instruments?"))["members"]["instruments"]
         assert "members" not in wire.reading(memory.explain("Where is the cello?"))

@@ -24,6 +24,8 @@ ASKING = 0.35
 """Weight up to which a term only asks ("happened", "decide") and is not searched for."""
 WEAK = 0.45
 """Weight up to which a term, such as a pair of kana, is too weak to be what a question is about."""
+MEMBER = "member"
+"""The kind of the term of all members of a general word."""
 MOST_MEMBERS = 800
 """Number of lines with members of a general word above which the most common members are left out."""
 UNKNOWN = 0.25
@@ -133,7 +135,7 @@ def _members(reading: Reading, frequencies: dict[str, int], lines: int) -> Itera
         if each and all(named.isdisjoint(term.keys) for term in own):
             match = " OR ".join(term.match for term in each)
             keys = tuple(key for term in each for key in term.keys)
-            together = Term("", match, share * max(term.weight for term in own), "member", keys)
+            together = Term("", match, share * max(term.weight for term in own), MEMBER, keys)
             seen = [(term.weight, _lines(term, frequencies)) for term in own]
             worth = sum(weight * idf(lines, max(totals[kept - 1], count)) for weight, count in seen)
             told = sum(weight * idf(lines, count) for weight, count in seen)
@@ -344,8 +346,8 @@ class Coverage:
             if not asked.name:
                 more = more or asked.telling
                 told += asked.worth
-        for member, members in self._members_in(text, counts):
-            got += members.worth * gain / (1 + norm)
+        for member, members in self._members_in(text, counts):  # a paragraph has any of them sooner than a line
+            got += lean * members.worth * gain / (1 + norm)
             told += members.told if called or not (self._naming or self._scale.strangers) else 0.0
             words.append(f"{member} ({members.word})")
             strong = more = True

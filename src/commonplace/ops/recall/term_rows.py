@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from commonplace.core.recall.coverage import WEAK, names
+from commonplace.core.recall.coverage import MEMBER, WEAK, names
 from commonplace.core.recall.term_stats import idf
 
 if TYPE_CHECKING:
@@ -36,11 +36,11 @@ MOST_ROWS = 1000
 
 def rows_by_terms(
     index: Index, question: AnalyzedQuestion, *, among: RowRange
-) -> tuple[dict[int, float], Matches, float]:
-    """Return the rows that have the rarest terms of the question, in three parts.
+) -> tuple[dict[int, float], dict[int, float], Matches, float]:
+    """Return the rows that have the rarest terms of the question, or members of its general words, in four parts.
 
-    These are, by row, the sum of weight × idf of the terms that it has; the terms with their rows; and that sum for all
-    terms that alone are no reason to find a line.
+    These are, by row, the sum of weight × idf of the terms that it has; the same with members; the terms with their
+    rows; and that sum for all terms that alone are no reason to find a line.
     """
     reading = question.reading
     worth: list[Worth] = []
@@ -53,12 +53,19 @@ def rows_by_terms(
     any_strong = any(term.weight > WEAK for _, term, _ in worth)
     weak = sum(value for _, term, value in worth if term.kind == "part" or (any_strong and term.weight <= WEAK))
     days = [among.both(index.rows_between(reading.when.span))] if reading.when is not None else []
-    (found, matches), *inside = _matches(index, worth, question.scale.members, ranges=(among, *days))
-    for of_days, matches_there in inside:
-        matches = matches_there  # statistics are those of the days asked about
-        for row, value in of_days.items():
-            found[row] = max(found.get(row, 0.0), value)
-    return found, _without_names(question, matches), weak
+    said: dict[int, float] = {}
+    found: dict[int, float] = {}
+    matches: Matches = []
+    for of_terms, matches in _matches(index, worth, question.scale.members, ranges=(among, *days)):
+        # the last statistics are those of the days asked about
+        _keep_most(said, of_terms)
+        _keep_most(found, _summed(of_terms, [match for match in matches if match[0].kind == MEMBER]))
+    return said, found, _without_names(question, matches), weak
+
+
+def _keep_most(kept: dict[int, float], values: Mapping[int, float]) -> None:
+    for row, value in values.items():
+        kept[row] = max(kept.get(row, 0.0), value)
 
 
 def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
@@ -85,13 +92,13 @@ def _matches(
 def _with_members(
     found: tuple[dict[int, float], Matches], members: Sequence[Members], rows: Sequence[list[int]]
 ) -> tuple[dict[int, float], Matches]:
-    """The matches with those of the members of general words; a row with the general word itself has that already."""
-    worth, matches = found
+    """The matches, and those of members of general words; a row with the general word itself is not among these."""
+    of_terms, matches = found
     added: Matches = []
     for each, having in zip(members, rows, strict=True):
         own = {row for term, _, there in matches if term in each.own for row in there}
         added.append((each.term, each.worth, [row for row in having if row not in own]))
-    return _summed(worth, added), [*matches, *added]
+    return of_terms, [*matches, *added]
 
 
 def _searches(worth: Sequence[Worth]) -> tuple[list[str], Read]:
