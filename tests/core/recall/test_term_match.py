@@ -54,6 +54,10 @@ def test_adjacent_terms_are_found_exactly_where_their_places_say(asked: list[str
     [
         ("Two guinea pigs and a kitten.", "guinea pig"),
         ("A coin of one guinea.", ""),
+        ("The pig cost a guinea.", ""),
+        ("We met Kitten at noon.", ""),
+        ("Kitten food is out. We gave a kitten to Bo.", "kitten"),
+        ("We drove to Odense.", "Odense"),
         ("我养了一只狗。", "狗"),
         ("他把大提琴送去修了。", "大提琴"),
         ("他大声提问。", ""),
@@ -61,6 +65,29 @@ def test_adjacent_terms_are_found_exactly_where_their_places_say(asked: list[str
     ],
 )
 def test_the_first_member_in_a_text_is_found_and_of_several_words_all(text: str, found: str) -> None:
-    words = (("kitten", "en"), ("guinea pig", "en"), ("狗", "zh"), ("大提琴", "zh"))
+    words = (("kitten", "en"), ("Odense", "da"), ("guinea pig", "en"), ("狗", "zh"), ("大提琴", "zh"))
     members = [term for word, code in words if (term := noun_term(word, code))]
     assert SoughtMembers(members, known=Occurrences()).first(text) == found
+
+
+@pytest.mark.parametrize(
+    ("noun", "text"),
+    [
+        *(
+            ("hund", "Hunden gøede."),
+            ("kat", "Kattene sov."),
+            ("cykel", "Cyklen er væk."),
+            ("klaver", "Klaveret er stemt."),
+        ),
+        *(
+            ("tomat", "Tomaterne er modne."),
+            ("blomst", "Blomsten visnede."),
+            ("hest", "Hestene løb."),
+            ("æble", "Æblet faldt."),
+        ),
+        *(("hamster", "Hamsteren løb."), ("papegøje", "Papegøjen skreg."), ("bil", "Bilerne er solgt.")),
+    ],
+)
+def test_a_danish_member_is_found_in_its_definite_forms(noun: str, text: str) -> None:
+    term = noun_term(noun, "da")
+    assert term is not None and SoughtMembers([term], known=Occurrences()).first(text) == noun

@@ -26,10 +26,10 @@ def members(question: str) -> set[str]:
     [
         ("What pets does Ingrid keep?", "pets", "kitten"),
         ("Which musical instruments did we rent?", "musical instruments", "cello"),
-        ("Did the children sing?", "children", "daughter"),
+        ("How many children has she?", "children", "daughter"),
         ("hvilke husdyr har Ida?", "husdyr", "killing"),
         ("Hvilke instrumenter har vi lejet?", "instrumenter", "klarinet"),
-        ("Hvilken by besøgte hun?", "by", "odense"),
+        ("Hvilken by besøgte hun?", "by", "Odense"),
         ("她养了什么宠物？", "宠物", "仓鼠"),
         ("他會彈什麼樂器？", "乐器", "小提琴"),
         ("她种了什么花？", "花", "向日葵"),
@@ -41,7 +41,7 @@ def members(question: str) -> set[str]:
         ("मीना ने कौन सी गाड़ियाँ खरीदीं?", "गाड़ियाँ", "मारुति"),
         ("Какие у неё питомцы?", "питомцы", "хомяк"),
         ("На каком музыкальном инструменте играет Олег?", "музыкальном инструменте", "скрипка"),
-        ("В каких городах она была?", "городах", "казань"),
+        ("В каких городах она была?", "городах", "Казань"),
     ],
 )
 def test_a_general_word_in_any_of_its_forms_brings_its_members(question: str, word: str, member: str) -> None:
@@ -66,9 +66,58 @@ def test_members_and_words_that_only_look_general_bring_nothing(question: str) -
     assert found(question) == ()
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("Where do we store the backups?", "How should we treat timeouts?", "Who will present the results?"),
+        *("Did the children sing?", "Which cron job failed last night?", "Which pet shop did Ida like?"),
+        *("What do we store in the bucket?", "Which phone number is his?", "Which present situation is meant?"),
+        *("Hvad koster cyklen?", "Har vi ret til det?", "Hvorfor er den så dyr?", "Hvem ringede til butikken?"),
+        *("Hvad spiller Ida?", "Hvilke dyrlæger kom?"),
+        *("他的手机号是什么？", "哪个工作流失败了？", "哪些语言模型便宜？", "什么运动鞋好？", "配置文件在哪里？"),
+        *("他的手機號是什麼？", "哪個工作流失敗了？", "哪些語言模型便宜？", "什麼運動鞋好？", "設備壞了嗎？"),
+        *(
+            "電話番号は？",
+            "どの料理教室がいい？",
+            "どんなペットショップ？",
+            "ペットはなぜ鳴く？",
+            "仕事が終わったのはいつ？",
+        ),
+        *("カーペットとペットショップはどんな店長？",),
+        *("बैठक का विषय क्या था?", "दवा कब लेनी है?", "कपड़े किसने धोए?"),
+        *("Когда сделают кухню?", "Где хранят документы?", "Какую кухню выбрали?", "Какой редактор читал статью?"),
+    ],
+)
+def test_a_word_of_which_no_question_asks_for_one_brings_nothing(question: str) -> None:
+    assert found(question) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("What kinds of pets does Ida keep?", "pets"),
+        ("Does Ida have any pets?", "pets"),
+        ("What is Ida's favourite dessert?", "dessert"),
+        ("What are her hobbies?", "hobbies"),
+        ("In which city did they meet?", "city"),
+        ("Hvad for et instrument spiller Ida?", "instrument"),
+        ("Hvad er hendes hobby?", "hobby"),
+        ("他的爱好是什么？", "爱好"),
+        ("他的愛好是什麼？", "爱好"),
+        ("家里有没有宠物？", "宠物"),
+        ("趣味は何ですか", "趣味"),
+        ("カーペットの上のペットは何？", "ペット"),
+        ("मीना का शौक क्या है?", "शौक"),
+        ("Сколько у неё питомцев?", "питомцев"),
+    ],
+)
+def test_one_of_a_kind_is_asked_for_in_several_ways(question: str, word: str) -> None:
+    assert [each.text for each in found(question)] == [word]
+
+
 def test_a_member_that_is_a_general_word_brings_its_own() -> None:
-    assert {"volvo", "bicycle"} <= members("Which vehicles did we sell?")
-    assert members("Which cars did we sell?") & {"volvo", "bicycle"} == {"volvo"}
+    assert {"Volvo", "bicycle"} <= members("Which vehicles did we sell?")
+    assert members("Which cars did we sell?") & {"Volvo", "bicycle"} == {"Volvo"}
 
 
 def test_a_longer_general_word_is_taken_as_one() -> None:
@@ -82,7 +131,7 @@ def test_a_member_that_the_question_has_is_no_member_beside_it() -> None:
 def test_the_language_of_a_question_chooses_its_words() -> None:
     assert "killing" not in members("What pets does Ingrid keep?")
     assert "soccer" not in members("Hvilken sport går Ida til?")
-    assert "killing" in members("husdyr")  # no word shows the language: any in the script
+    assert "killing" in members("Hvad for husdyr?")
 
 
 def test_a_noun_has_no_forms_of_a_verb_that_looks_like_it() -> None:

@@ -124,6 +124,47 @@ def test_a_note_tells_when_the_member_is_of_somebody_else(workspace: Write, ques
     assert found.note == note
 
 
+def test_a_note_goes_only_by_a_line_with_the_rest_of_the_question(workspace: Write) -> None:
+    text = "The nurse slept.\nThe queue failed at night.\nA crane turned."
+    assert asked(workspace, text, "Which job failed?").note == "no line has: job"
+
+
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [
+        ("The market in Lund opens at nine.", "Where do we store the backups?"),
+        ("Ida baked a cake.", "How should we treat timeouts?"),
+        ("Torben bought a necklace.", "Who will present the results?"),
+        ("The API returns a cursor.", "Which editor do they use?"),
+        ("The keyboard of the laptop is sticky.", "Which instrument did we rent?"),
+        ("We paid Rose, the accountant.", "Which flowers are there?"),
+        ("Rose paid the accountant.", "Which flowers are there?"),
+        ("Hunden er en killing.", "Hvorfor er den så dyr?"),
+        ("Frikadeller til aften.", "Har vi ret til det?"),
+        ("他买了华为。", "他的手机号是什么？"),
+        ("他買了華為。", "他的手機號是什麼？"),
+        ("寿司を食べた。", "どの料理教室がいい？"),
+        ("गणित कठिन है।", "बैठक का विषय क्या था?"),
+        ("Заказали суши.", "Когда сделают кухню?"),
+    ],
+)
+def test_what_no_line_answers_stays_unanswered(workspace: Write, line: str, question: str) -> None:
+    assert not asked(workspace, line, question).hits
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "why"),
+    [
+        ("Two geese hissed.", "Which animals?", "geese (animals)"),
+        ("The knives are blunt.", "Which utensils?", "knives (utensils)"),
+        ("Hunden gøede.", "Hvilke husdyr?", "hund (husdyr)"),
+    ],
+)
+def test_members_are_found_in_their_forms(workspace: Write, line: str, question: str, why: str) -> None:
+    (hit,) = asked(workspace, line, question).hits
+    assert hit.why == (f"words: {why}",)
+
+
 def test_common_members_are_left_out(workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coverage, "MOST_MEMBERS", 2)
     text = "The dog barks.\nA dog dug.\nA dog ate.\nThe hamster runs."

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from commonplace.core.text.analyzer import in_order, occurrences
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 
 BESIDE = 2
 """Maximum distance of two terms that are side by side: one word may be between them."""
+_CALLED = lazy_pattern(r"(?<=[\w,] )[^\W\d_]+")
+"""A word within a sentence."""
 
 
 class Occurrences(dict[str, list[str]]):
@@ -99,15 +103,31 @@ class SoughtMembers:
         self._begin = tuple(key[:-1] for key in self._by_key if key[-1] == "*")
 
     def first(self, text: str) -> str:
-        """Return the first member in a text; empty if there is none."""
+        """Return the first member in a text; empty if there is none. Names of people are none: Rose, in a sentence."""
+        found = self._first(text)
+        if found.islower() and (uncalled := _CALLED.sub(_without_name, text)) != text:
+            return self._first(uncalled)
+        return found
+
+    def _first(self, text: str) -> str:
         words = self._known[text]
         for word in words:
             for term in self._by_key.get(word, ()):
-                if term.kind != "phrase" or set(words).issuperset(term.keys):
+                if term.kind != "phrase" or _adjacent(term.keys, in_order(text)):
                     return term.text
             if self._begin and word.startswith(self._begin):
                 return next(self._by_key[f"{start}*"][0].text for start in self._begin if word.startswith(start))
         return ""
+
+
+def _without_name(found: re.Match[str]) -> str:
+    return " " if found[0].istitle() else found[0]
+
+
+def _adjacent(keys: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words stand side by side in this order."""
+    length = len(keys)
+    return any(tuple(words[at : at + length]) == keys for at in range(len(words) - length + 1))
 
 
 def _count(text: str, sought: str, *, whole: bool) -> int:

@@ -363,6 +363,8 @@ def noun_term(noun: str, language: str) -> Term | None:
     term = _latin_terms(noun, run, weight=1.0, language=language)[0]
     verbs = _other_forms(fold(noun), language)
     first, *others = term.keys
+    if language == "da":
+        others.append(DANISH + first)  # a line has it of the definite form: hunden
     return _term(noun, [first, *(key for key in others if key not in verbs)], weight=1.0, kind=term.kind)
 
 

@@ -1,9 +1,11 @@
 """General words of a question, such as "pet", with their members: kitten, hamster.
 
 A question asks for pets, and a log says that there is a kitten. It is one way only: who asks for a kitten does not ask
-for pets. The words are in `data/<language>/members.json`.
+for pets. A word counts where a question asks for one of its kind: in "which stores?", not in "where do we store it?".
+The words, and how such questions ask, are in `data/<language>/members.json`.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -42,8 +44,10 @@ def general_words(text: str, terms: Sequence[Term]) -> tuple[GeneralWord, ...]:
         for word, at in _places(text, terms, code=code):
             if any(set(at).issubset(other.at) for other in found) or not at:
                 continue
-            members = tuple(term for term in _members(word, code) if keys.isdisjoint(term.keys))
             typed = word if code in HAN else " ".join(terms[each].text for each in at)
+            if not _is_asked(typed, text, code=code):
+                continue
+            members = tuple(term for term in _members(word, code) if keys.isdisjoint(term.keys))
             found.append(GeneralWord(typed, at, members))
     return tuple(found)
 
@@ -53,7 +57,7 @@ def _places(text: str, terms: Sequence[Term], *, code: str) -> Iterator[tuple[st
     if code in HAN:
         folded = variants(text)
         for word, same, grams in _unspaced(code):
-            if same in folded and _is_whole(same, folded):
+            if same in folded:
                 yield word, tuple(at for at, term in enumerate(terms) if not grams.isdisjoint(term.keys))
         return
     whole = [(place, term) for place, term in enumerate(terms) if term.kind != "part"]
@@ -66,14 +70,22 @@ def _places(text: str, terms: Sequence[Term], *, code: str) -> Iterator[tuple[st
                 yield word, tuple(place for place, _ in asked)
 
 
-def _is_whole(word: str, text: str) -> bool:
-    """Whether a word in a text, if it is in katakana, is no part of a longer one: ペット is not in カーペット."""
+def _is_asked(typed: str, text: str, *, code: str) -> bool:
+    """Whether a question asks for one of the kind of a word, in any of its places."""
+    word, text = variants(typed).lower(), variants(text).lower()
     at = text.find(word)
-    return not (_goes_on(text[at - 1 : at], word[0]) or _goes_on(word[-1], text[at + len(word) :][:1]))
+    while at >= 0:
+        end = at + len(word)
+        if any(before.search(text, 0, at) and after.match(text, end) for before, after in _asked(code)):
+            return True
+        at = text.find(word, end)
+    return False
 
 
-def _goes_on(left: str, right: str) -> bool:
-    return "ァ" <= left <= "ー" and "ァ" <= right <= "ー"
+@cache
+def _asked(code: str) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Return what is before and after a word of which a question asks for one."""
+    return [(re.compile(before), re.compile(after)) for before, after in table("members", code)["asked"]]
 
 
 @cache

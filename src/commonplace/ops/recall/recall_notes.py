@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Hit, Query, Span
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.coverage import Members
     from commonplace.core.recall.diagnostics import Diagnostics
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.core.text.analyzer import Term
@@ -84,10 +85,21 @@ def _on_words(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnos
 
 
 def _by_members(question: AnalyzedQuestion, hits: Sequence[Hit]) -> set[str]:
-    """The terms of general words of which a hit has a member, together with the names in the question."""
+    """The terms of general words of which a hit has a member, together with the rest of the question."""
     found = question.scale.members
     lines = [said for hit in hits if _has_names(question, said := said_in(hit.line))] if found else []
-    return {term.text for each in found if any(said & _keys(each.term) for said in lines) for term in each.own}
+    return {
+        term.text
+        for each in found
+        if any(said & _keys(each.term) and _has_rest(question, each, said) for said in lines)
+        for term in each.own
+    }
+
+
+def _has_rest(question: AnalyzedQuestion, members: Members, said: frozenset[str]) -> bool:
+    """Whether a line with these terms has all that a question asks beside a general word."""
+    rest = [term for term in question.reading.terms if term not in members.own and term.weight > WEAK]
+    return all(said & _keys(term) for term in rest)
 
 
 def _without_value(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
