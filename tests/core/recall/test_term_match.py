@@ -59,13 +59,26 @@ def test_adjacent_terms_are_found_exactly_where_their_places_say(asked: list[str
         ("Kitten food is out. We gave a kitten to Bo.", "kitten"),
         ("We drove to Odense.", "Odense"),
         ("我养了一只狗。", "狗"),
+        ("狗尾草长高了。", ""),
+        ("犬がほえた。", "犬"),
+        ("犬歯が痛い。", ""),
+        ("ウイスキーを飲んだ。", ""),
+        ("ウイスキーを飲んで、スキーに行った。", "スキー"),
         ("他把大提琴送去修了。", "大提琴"),
         ("他大声提问。", ""),
         ("", ""),
     ],
 )
 def test_the_first_member_in_a_text_is_found_and_of_several_words_all(text: str, found: str) -> None:
-    words = (("kitten", "en"), ("Odense", "da"), ("guinea pig", "en"), ("狗", "zh"), ("大提琴", "zh"))
+    words = (
+        ("kitten", "en"),
+        ("Odense", "da"),
+        ("guinea pig", "en"),
+        ("狗", "zh"),
+        ("犬", "ja"),
+        ("スキー", "ja"),
+        ("大提琴", "zh"),
+    )
     members = [term for word, code in words if (term := noun_term(word, code))]
     assert SoughtMembers(members, known=Occurrences()).first(text) == found
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from commonplace.core.text.analyzer import in_order, occurrences
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import fold
+from commonplace.core.text.normalize import fold, variants
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Sequence
 
     from commonplace.core.text.analyzer import Term
 
 BESIDE = 2
 """Maximum distance of two terms that are side by side: one word may be between them."""
+_KATAKANA = lazy_pattern(r"[ァ-ヺー]+")
 _CALLED = lazy_pattern(r"(?<=[\w,] )[^\W\d_]+")
 """A word within a sentence."""
 
@@ -100,7 +101,8 @@ class SoughtMembers:
         for term in members:
             for key in term.keys[:1] if term.kind == "phrase" else term.keys:
                 self._by_key.setdefault(key, []).append(term)
-        self._begin = tuple(key[:-1] for key in self._by_key if key[-1] == "*")
+        self._alone = frozenset(key[0] for key in self._by_key if key[-1] == "*")
+        """Members of one character, which count as a word where no other follows: 狗, not 狗尾草."""
 
     def first(self, text: str) -> str:
         """Return the first member in a text; empty if there is none. Names of people are none: Rose, in a sentence."""
@@ -113,15 +115,22 @@ class SoughtMembers:
         words = self._known[text]
         for word in words:
             for term in self._by_key.get(word, ()):
-                if term.kind != "phrase" or _adjacent(term.keys, in_order(text)):
+                if term.kind != "phrase" or (_adjacent(term.keys, in_order(text)) and _is_whole(term.text, text)):
                     return term.text
-            if self._begin and word.startswith(self._begin):
-                return next(self._by_key[f"{start}*"][0].text for start in self._begin if word.startswith(start))
+            if word[:1] in self._alone and not "\u4e00" <= word[1:] < "\ua000":
+                return self._by_key[f"{word[0]}*"][0].text
         return ""
 
 
 def _without_name(found: re.Match[str]) -> str:
     return " " if found[0].istitle() else found[0]
+
+
+def _is_whole(word: str, text: str) -> bool:
+    """Whether a word in katakana, if it is one, is in a text as no part of a longer one: スキー is not in ウイスキー."""
+    if not _KATAKANA.fullmatch(word):
+        return True
+    return word in _KATAKANA.findall(variants(text))
 
 
 def _adjacent(keys: Sequence[str], words: Sequence[str]) -> bool:
