@@ -127,10 +127,8 @@ def _without_name(found: re.Match[str]) -> str:
 
 
 def _is_whole(word: str, text: str) -> bool:
-    """Whether a word in katakana, if it is one, is in a text as no part of a longer one: スキー is not in ウイスキー."""
-    if not _KATAKANA.fullmatch(word):
-        return True
-    return word in _KATAKANA.findall(variants(text))
+    """Whether a word, if it is in katakana, is no part of a longer one in a text: スキー is not in ウイスキー."""
+    return not _KATAKANA.fullmatch(word) or word in _KATAKANA.findall(variants(text))
 
 
 def _adjacent(keys: Sequence[str], words: Sequence[str]) -> bool:
