@@ -79,7 +79,7 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     hits = taken_in_turn([_finished(index, question, hits=found) for found, _, question in answers])
     answering = [each for hit in _answering(hits, query.limit) for each in (hit, *hit.beside)]
     note = note_on(index, query, hits=answering, known=known)
-    worth = known.question.scale.terms
+    worth = known.question.scale.with_members
     hits = [*(as_one(excerpted(hit, worth)) for hit in hits[: query.limit]), *hits[query.limit :]]
     more = known.more
     if more is None:
@@ -107,8 +107,7 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
 
     def look_up() -> None:
         for text in texts:
-            reading = read(text, today, index.tagged)
-            index.frequencies({key for term in (*reading.terms, *reading.date_terms) for key in term.keys})
+            index.frequencies(read(text, today, index.tagged).sought)
 
     index.foresee(look_up)
     return [_question(index, query, reading=read_question(index, text, today=today), today=today) for text in texts]
@@ -138,7 +137,7 @@ def _weighed(index: Index, query: Query, *, reading: Reading, today: date) -> An
         given = tuple((name, known.get(key, (key,))) for name, key in keys.items())
         reading = reading._replace(entities=(*given, *reading.entities))
     wanted = frozenset(key for _, keys in reading.entities[: len(set(query.entities))] for key in keys)
-    frequencies = index.frequencies({key for term in (*reading.terms, *reading.date_terms) for key in term.keys})
+    frequencies = index.frequencies(reading.sought)
     lines, length = index.totals()
     worth = scale(reading, frequencies, lines, length)
     question = AnalyzedQuestion(query, reading, today, worth, frequencies, lines, wanted)
