@@ -38,7 +38,7 @@ MANY = {
 
 @pytest.fixture
 def memory(workspace: Write) -> Memory:
-    return Memory(workspace({"MEMORY.md": "# Memory\n"}), today=date(2026, 3, 20))
+    return Memory(str(workspace({"MEMORY.md": "# Memory\n"})), today=date(2026, 3, 20))
 
 
 @pytest.mark.parametrize(("older", "newer", "question"), ONE.values(), ids=ONE)
@@ -53,7 +53,7 @@ def test_a_retained_fact_outdates_the_older_one(memory: Memory, older: str, newe
 @pytest.mark.parametrize(("older", "newer", "question"), ONE.values(), ids=ONE)
 def test_so_does_one_written_by_hand(workspace: Write, older: str, newer: str, question: str) -> None:
     said = {f"memory/{day}.md": f"# {day}\n\n## Retain\n\n- W: {text}\n" for day, text in ((OLD, older), (NEW, newer))}
-    hits = Memory(workspace(said), today=date(2026, 3, 20)).recall(question).hits
+    hits = Memory(str(workspace(said)), today=date(2026, 3, 20)).recall(question).hits
     assert [(hit.line.recorded, hit.superseded_by is None) for hit in hits[:2]] == [(NEW, True), (OLD, False)]
 
 
