@@ -320,12 +320,14 @@ class Quotable:
         """
         quotes = [*quotes]
         problems = self._problems(quotes)
-        found = [
-            each._replace(below=shown_heading(each.line, each.below, key, names=self._whose))
-            if each.below
-            else each._replace(below=problems.get(each.line.source) or lead(each.line, key, names=self._whose))
-            for each in quotes
-        ]
+        found = []
+        for each in quotes:
+            known = self._named.get(self._bullets.get(each.line.source, -1), ())
+            if each.below:
+                shown = shown_heading(each.line, each.below, key, names=self._whose, known=known)
+            else:
+                shown = problems.get(each.line.source) or lead(each.line, key, names=self._whose, known=known)
+            found.append(each._replace(below=shown))
         told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
         return [each._replace(topic=each.by_day) if is_bare_fix(each) else each for each in told]
 
