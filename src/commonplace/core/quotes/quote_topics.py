@@ -365,7 +365,7 @@ def _phrases(language: str, name: str) -> dict[str, str]:
     known = table("topics", language)
     if name != "words":
         return {name: known[name]}
-    return known[name] | {f"{_IF}{at}": words for at, words in enumerate(known["unless"])}
+    return {**known[name], **{f"{_IF}{at}": words for at, words in enumerate(known["unless"])}}
 
 
 @cache
