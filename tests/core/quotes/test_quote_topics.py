@@ -181,6 +181,7 @@ def test_an_approval_is_a_decision_of_whom_it_binds(text: str, topic: str) -> No
         ("用戶放棄了購物車", OTHER),
         ("The release binary was signed by the build", OTHER),
         ("Retten godkendte bygningen", OTHER),
+        ("Programmet blev godkendt af myndighederne", OTHER),
     ],
 )
 def test_what_makes_a_decision_one_of_others_is_its_own_subject_or_object(text: str, topic: str) -> None:
