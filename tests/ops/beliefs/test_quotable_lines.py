@@ -286,7 +286,9 @@ def test_a_line_of_a_page_of_the_workspace_brings_the_heading_that_names_somebod
 def test_a_nested_line_brings_the_one_word_that_it_is_about(workspace: Write) -> None:
     log = "# Log\n\n## Boathouse\n- Relay\n  - Decided: port 8080 from now on, because the old pump takes 80\n"
     page = bank(workspace({"memory/2026-03-07.md": log}), date(2026, 3, 9))["decisions"]
-    assert "Boathouse – Relay: Decided: port 8080" in page
+    assert "Relay: Decided: port 8080" in page
+    below_a_section = workspace({"memory/2026-03-07.md": log.replace("- Relay\n  ", "### Wins\n")})
+    assert "2026-03-07: Decided: port 8080" in bank(below_a_section, date(2026, 3, 9))["decisions"]
 
 
 def test_the_title_of_the_owners_log_is_not_shown_before_its_lines(workspace: Write) -> None:

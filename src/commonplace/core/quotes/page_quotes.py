@@ -188,7 +188,7 @@ def quote(
 def _read(line: Line, topic: str, *, core: bool) -> _Read:
     of_a_day = line.recorded is not None or (DAY.search(line.content[:_OPENING]) and not (core and _introduces(line)))
     by_day = LOGGED if of_a_day else NOTES
-    if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line):
+    if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line, topic):
         topic = OTHER
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
     if passed or (topic == PREFERENCES and is_habit(line)):
@@ -201,11 +201,11 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
 
 
-def _is_of_others(line: Line) -> bool:
+def _is_of_others(line: Line, topic: str) -> bool:
     """Whether a line of a note or report, no log, tells by its words alone what somebody else decided or wants: a step
     of a guide, its author's maxim, what an authority has approved."""
     announced = _announced(line) if line.recorded is None else not (_is_report(line) and is_said_in_passing(line))
-    return not (announced or is_ours(line.content))
+    return not (announced or (topic == DECISIONS and is_ours(line.content)))
 
 
 def _is_report(line: Line) -> bool:

@@ -4,7 +4,7 @@ lines only lead to others."""
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
@@ -44,9 +44,10 @@ _COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅
 """A day, an hour, a count, a channel or a tick in brackets."""
 _FIRST_PART = lazy_pattern(r"([^:：–—|]{1,30}?)\s*(?:：|:(?!\S)|[–—|]|\s-\s)\s*(?=\S)")
 """What stands before the first mark of a heading that goes on behind it."""
-_AND = lazy_pattern(r"\s[+&]\s|[,，、;；]\s?")
-_MANY_THINGS = 3
-"""Things that the heading of a day lists, from which it does not tell of which a line is."""
+_AND = lazy_pattern(r"\s[+&]\s|[、；]|;\s")
+_MANY_THINGS, _THING_WORDS, _THING_WIDTH = 3, 3, 20
+"""Things that the heading of a day lists, from which it does not tell of which a line is; the words and the width of
+each at most. A comma parts things, clauses and places alike."""
 _LABEL_ENDS = lazy_pattern(r":(?=[\s*_]|$)|：(?!\d)|[。;；]")
 """What ends the label of a heading or bullet."""
 _DANGLING = lazy_pattern(r"[\s–—:：,，(（-]+…$")
@@ -59,7 +60,7 @@ _NOTHING = re.compile(r"(?!)")
 _COLON = lazy_pattern(r"[:：]")
 
 
-def lead(line: Line, key: str = "", *, names: Collection[str] = ()) -> str:
+def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Collection[str] = ()) -> str:
     """Return the nearest heading or bullet above a line that says what it belongs to; empty if the line is long, or
     says the same itself.
 
@@ -68,6 +69,7 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = ()) -> str:
     Args:
         key: what the page is about, as of `entity_key`.
         names: of owner and agent, folded, whose name in the title of a log says nothing.
+        known: keys of the entities that a heading above names; another one of one short word is a section's.
     """
     if columns(line.content) > _SELF_CONTAINED:
         return ""
@@ -77,7 +79,9 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = ()) -> str:
     if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line, names):
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
-    above = [text for text in above[:named] if not (_says_nothing(text) or is_vague(text))]  # the page has that name
+    above = [
+        text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))
+    ]  # the page has that name
     telling = [text for text in above if not (announces(text) or announces_a_plan(text))] or above
     if not telling:
         return ""
@@ -101,20 +105,30 @@ def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
         return False
     title = entity_key(_BRACKETS.sub(" ", without_day(line.context[0])))
     for name in sorted(names, key=len, reverse=True):
-        title = re.sub(rf"{re.escape(name)}(?:['’]?[^\W\d_]{{1,2}}\b)?", " ", title)
+        title = re.sub(_whose(name), " ", title)
     plain, rest = _without(_NOTHING, title), _without(_titles(), title)
     return rest != plain and says_only_when(_without(_vague(), _without(_beside_titles(), rest)))
 
 
-def shown_heading(line: Line, heading: str, key: str, *, names: Collection[str] = ()) -> str:
+@lru_cache(64)
+def _whose(name: str) -> str:
+    """Return the pattern of a name, perhaps in the genitive; in scripts with spaces as a whole word."""
+    if name >= FAR_EAST:
+        return re.escape(name)
+    return rf"(?<![\w\u0900-\u0963]){re.escape(name)}(?:['’]?s|['’]|[а-я]{{1,2}})?(?![\w\u0900-\u0963])"
+
+
+def shown_heading(
+    line: Line, heading: str, key: str, *, names: Collection[str] = (), known: Collection[str] = ()
+) -> str:
     """Return what is shown before a line that stands below a heading which names what it is about: on the page of that
     what is nearer to it, else the heading, if it says more than the line and the title of the page do.
 
     Args:
         key: what the page is about, as of `entity_key`; empty for a page of many things.
-        names: as of `lead`.
+        names, known: as of `lead`.
     """
-    if key and (near := nearer(line, heading, names=names)):
+    if key and (near := nearer(line, heading, names=names, known=known)):
         return near
     whole = brief(without_day(heading))
     return "" if is_vague(heading, key) or _lists_a_day(heading) or _is_said(whole, line) else whole
@@ -146,6 +160,12 @@ def _titles() -> re.Pattern[str]:
 
 
 @cache
+def _openers() -> re.Pattern[str]:
+    """Return what finds the words of which the first part of a heading is made that says nothing."""
+    return _any_word(table("pages")["openers"])
+
+
+@cache
 def _beside_titles() -> re.Pattern[str]:
     """Return what finds the words that such a title may have beside them."""
     return _any_word(table("pages")["beside titles"])
@@ -156,8 +176,12 @@ def _any_word(words: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
     by_script: dict[bool, set[str]] = {True: set(), False: set()}
     for code, those in words.items():
         by_script[LANGUAGES[code].spaced].update(map(fold, those))
-    spaced, solid = ("|".join(sorted(map(re.escape, each), key=len, reverse=True)) for each in by_script.values())
+    spaced, solid = ("|".join(sorted(map(_spread, each), key=len, reverse=True)) for each in by_script.values())
     return re.compile(f" (?:{spaced}) |(?:{solid})")
+
+
+def _spread(word: str) -> str:
+    return " +".join(map(re.escape, word.split()))
 
 
 def _is_said(heading: str, line: Line) -> bool:
@@ -166,11 +190,11 @@ def _is_said(heading: str, line: Line) -> bool:
     return all(word in said for word in entity_key(heading).split() if len(word) > 3 or word >= FAR_EAST)
 
 
-def nearer(line: Line, heading: str, *, names: Collection[str] = ()) -> str:
+def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Collection[str] = ()) -> str:
     """Return the `lead` of a line between it and a heading or bullet above that names what its page is about; empty
     for none: the page says itself what it is about, but not to which list of it a line belongs."""
     at = line.context.index(heading) if heading in line.context else len(line.context)
-    return lead(line._replace(context=line.context[at + 1 :]), names=names)
+    return lead(line._replace(context=line.context[at + 1 :]), names=names, known=known)
 
 
 def brief(heading: str) -> str:
@@ -178,7 +202,7 @@ def brief(heading: str) -> str:
     without a first part that says nothing (`Session 3: …`); of a long one without all brackets, only its label if it
     has one, else its first words."""
     whole = _NUMBER.sub("", " ".join(_COUNTS.sub(" ", heading.replace("**", "")).split()), 1).strip(" *_:：#")
-    while (first := _FIRST_PART.match(whole)) and is_vague(first[1]):
+    while (first := _FIRST_PART.match(whole)) and not _without(_openers(), entity_key(first[1])):
         whole = whole[first.end() :]
     plain = " ".join(_BRACKETS.sub(" ", whole).split()).strip(" *_:：#")
     label = _LABEL_ENDS.split(plain, maxsplit=1)[0].strip(" *_:：#")
@@ -191,7 +215,9 @@ def brief(heading: str) -> str:
     return _DANGLING.sub("…", cut)
 
 
-def _says_nothing(heading: str) -> bool:
+def _says_nothing(heading: str, known: Collection[str]) -> bool:
+    if NO_SUBJECT.fullmatch(heading) and not heading.endswith((":", "：")) and entity_key(heading) not in known:
+        return True  # `Wins`, `Tasks`; a bullet that leads to others has a colon
     said = _BRACKETS.sub("", heading)
     return says_only_when(heading) or announces_only(said) or _lists_a_day(heading)
 
@@ -199,7 +225,11 @@ def _says_nothing(heading: str) -> bool:
 def _lists_a_day(heading: str) -> bool:
     """Whether the heading of a day lists several things that were done then."""
     said = without_day(heading)
-    return said != heading and len(_AND.split(_BRACKETS.sub("", said))) >= _MANY_THINGS
+    if said == heading:
+        return False
+    things = _AND.split(_BRACKETS.sub("", said))
+    brief_ones = (len(each.split()) <= _THING_WORDS and columns(each) <= _THING_WIDTH for each in things)
+    return len(things) >= _MANY_THINGS and all(brief_ones)
 
 
 def leads_in(line: Line) -> bool:

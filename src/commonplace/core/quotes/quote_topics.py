@@ -33,8 +33,11 @@ _PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cau
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
 _BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
-_IF, _BUT = "+", "-"
-"""Before the number of a row of words that say a decision, and of the words beside which they do not."""
+_IF = "+"
+"""Before the number of a row of words that say a decision, but not with others beside them."""
+_BESIDE_WORDS, _BESIDE_SIGNS = 3, 6
+"""Words before and behind a verb among which its subject and object are; in scripts without spaces, signs."""
+_CLAUSE_ENDS = lazy_pattern(r"[.,;:!?](?=\s|$)|[，。；：！？।…—–()（）]|(?<![はが])、|\s-\s")
 NO_SUBJECT = lazy_pattern(
     r"[\W\d_]*(?:\([^()]{0,12}\)|（[^（）]{0,6}）|[A-Za-zÀ-ӿ]{0,12}|[\u0900-\u0963]{0,14}|[\u4e00-\u9fff]{0,2}|[ァ-ヺー]{0,8})"
     r"[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*"
@@ -124,12 +127,13 @@ def _found(label: str, parents: tuple[str, ...]) -> bool:
 
 
 def is_logged(line: Line) -> bool:
-    """Return whether a line stands in a log: the path of its file, or a heading above it, gives its day."""
+    """Return whether a line stands in a log: the path of its file gives its day, or a heading that is nothing but the
+    day, or one of a day below the title."""
     day = line.recorded
-    if day is None:
-        return False
-    return when.path_day(line.source.path) is not None or any(
-        when.heading_day(text, day) == day for text in line.context
+    if day is None or when.path_day(line.source.path) is not None:
+        return day is not None
+    return any(
+        when.heading_day(text, day) == day and (at or when.says_only_when(text)) for at, text in enumerate(line.context)
     )
 
 
@@ -242,7 +246,7 @@ def _said(text: str) -> str:
     if ("→" in text or "->" in text or "=>" in text) and _CHAIN.search(text):
         return ""
     words = fold(_NO_WORDS.sub(" ", text) if _SOME_NO_WORDS.search(text) else text).translate(MARKS).split()
-    said_of = _topics(words, language)
+    said_of = _topics(text, words, language)
     if said_of == [DECISIONS, PREFERENCES]:
         return ""  # a list of kinds of things, most often
     if said_of and said_of[0] != PREFERENCES:
@@ -252,28 +256,99 @@ def _said(text: str) -> str:
     return PREFERENCES if said_of or _orders(words, language) else ""
 
 
-def _topics(words: list[str], language: Language) -> list[str]:
+def _topics(text: str, words: list[str], language: Language) -> list[str]:
     """Return the topics of the words of a line, in the order in which they count."""
     said = _signs(words, language, "words")
-    decided = {sign[1:] for sign in said if sign[0] == _IF} - {sign[1:] for sign in said if sign[0] == _BUT}
-    return [topic for topic in _BY_WORDS if topic in said or (topic == DECISIONS and decided)]
+    if DECISIONS not in said and any(_is_decided(text, int(sign[1:]), language) for sign in said if sign[0] == _IF):
+        said = said | {DECISIONS}
+    return [topic for topic in _BY_WORDS if topic in said]
+
+
+def _is_decided(text: str, row: int, language: Language) -> bool:
+    """Whether a clause has words of a row that say a decision, without others as their subject or object."""
+    verbs, others = _unless(language.code)[row]
+    for part in _CLAUSE_ENDS.split(fold(_NO_WORDS.sub(" ", text))):
+        clause = f" {' '.join(part.translate(MARKS).split())} "
+        for verb in verbs.finditer(clause):
+            if not any(map(others.search, _beside(clause, verb, language))):
+                return True
+    return False
+
+
+def _beside(clause: str, verb: re.Match[str], language: Language) -> tuple[str, ...]:
+    """Return the parts of a clause in which the subject and the object of its verb are.
+
+    Where verbs stand last all before them is one, since the words there show what they are; in Chinese the object ends
+    the clause."""
+    before, behind = clause[: verb.start()], clause[verb.end() :]
+    if language.verb_last:
+        return (clause[: verb.end()] + " ",)
+    if not language.spaced:
+        ends = len(behind.rstrip()) <= _BESIDE_SIGNS
+        return (before[-_BESIDE_SIGNS:], f"{verb[0]}{behind}" if ends else "")
+    stop = _after(language.code)
+    near = stop.split(before)[-1].split()[-_BESIDE_WORDS:]
+    far = stop.split(behind, maxsplit=1)[0].split()[:_BESIDE_WORDS]
+    return (f" {' '.join(near)} ", f" {' '.join(far)} ")
+
+
+@cache
+def _unless(language: str) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Return what finds words that say a decision, each with what finds those that make it one of others, or none."""
+    spaced = LANGUAGES[language].spaced
+    rows = table("topics", language)["unless"].items()
+    return [(any_of(verbs, spaced=spaced), any_of(others, spaced=spaced)) for verbs, others in rows]
 
 
 def is_ours(text: str) -> bool:
-    """Return whether a line speaks of its writer, or of the owner, as who does or decides something: `We chose …`."""
-    language = LANGUAGES[identify(text).code]
-    return bool(_signs(fold(text[:_LONGEST]).translate(MARKS).split(), language, "ours"))
+    """Return whether a line says that its writer decided something: `We chose …`; not `It was decided that we pay`."""
+    return _ours(identify(text).code).search(fold(text[:_LONGEST])) is not None
+
+
+@cache
+def _ours(language: str) -> re.Pattern[str]:
+    """Return what finds the writer right before a verb that decides; where verbs stand last, in the same clause and
+    without another subject between."""
+    known, kind = table("topics", language)["ours"], LANGUAGES[language]
+    who, beside, decide, between = (
+        "|".join(map(re.escape, filter(None, fold(known[each]).split(", "))))
+        for each in ("who", "beside", "decide", "between")
+    )
+    gap = r"\s+" if kind.spaced else ""
+    if kind.verb_last:
+        other = rf"{gap}(?:{between}){gap}"
+        within = rf"、?(?:(?!{other})[^、。，,;।]){{0,40}}?{gap}"
+    else:
+        within = rf"(?:{gap}(?:{beside}))*{gap}"
+    pattern = rf"(?:{who}){within}(?:{decide})"
+    return re.compile(rf"(?<!\S){pattern}(?![\w\u0900-\u0963])" if kind.spaced else rf"(?<![はが]、){pattern}")
 
 
 def _orders(words: list[str], language: Language) -> bool:
-    """Whether the words at an end of a line order something, and the line tells of nobody's aim."""
+    """Whether the words at an end of a line order something; not one that tells of an aim."""
+    folded = f" {' '.join(words)} "
     if language.spaced:
         ends = [words[:_OPENING_WORDS], words[-_OPENING_WORDS:] if language.verb_last else []]
-        ordered = any(_signs(end, language, "orders") for end in ends)
-    else:
-        folded, orders = f" {' '.join(words)} ", _patterns(language.code, "orders")["orders"]
-        ordered = any(map(orders.search, (folded[:_OPENING_SIGNS], folded[-_END_SIGNS:])))
-    return ordered and not _signs(words, language, "aims")
+        return any(_signs(end, language, "orders") for end in ends) and not _aims(language.code).match(folded, 1)
+    orders = _patterns(language.code, "orders")["orders"]
+    found = {order for end in (folded[:_OPENING_SIGNS], folded[-_END_SIGNS:]) for order in orders.findall(end)}
+    if found and (aim := _aims(language.code).search(folded)):
+        if language.verb_last:
+            return not found <= _stated(language.code)
+        return not orders.match(folded, aim.end())
+    return bool(found)
+
+
+@cache
+def _aims(language: str) -> re.Pattern[str]:
+    """Return what finds the beginning of what tells a goal or property."""
+    return any_of(table("topics", language)["aims"], spaced=LANGUAGES[language].spaced)
+
+
+@cache
+def _stated(language: str) -> frozenset[str]:
+    """Return the orders at the end of a line which, behind such a beginning, only state something."""
+    return frozenset(fold(word).translate(MARKS) for word in table("topics", language)["stated"].split(", "))
 
 
 def _signs(words: list[str], language: Language, name: str) -> set[str]:
@@ -290,10 +365,7 @@ def _phrases(language: str, name: str) -> dict[str, str]:
     known = table("topics", language)
     if name != "words":
         return {name: known[name]}
-    found = dict(known[name])
-    for at, (words, others) in enumerate(known["unless"].items()):
-        found |= {f"{_IF}{at}": words, f"{_BUT}{at}": others}
-    return found
+    return {**known[name], **{f"{_IF}{at}": words for at, words in enumerate(known["unless"])}}
 
 
 @cache
@@ -311,11 +383,13 @@ def _patterns(language: str, name: str) -> dict[str, re.Pattern[str]]:
 
 @cache
 def _headings(language: str) -> dict[str, re.Pattern[str]]:
-    """Return what finds the words of headings, by topic; in Latin script those of all its languages, which so few
-    words do not tell apart."""
-    known = [table("topics", code)["headings"] for code in (LATIN if language in LATIN else (language,))]
-    spaced = LANGUAGES[language].spaced
-    return {topic: any_of(", ".join(each[topic] for each in known), spaced=spaced) for topic in known[0]}
+    """Return what finds the words of headings, by topic; in Latin script, whose languages so few words do not tell
+    apart, also those of the others that have one meaning."""
+    found: dict[str, str] = table("topics", language)["headings"]
+    for code in LATIN if language in LATIN else ():
+        clear = table("topics", code)["clear headings"]
+        found = {topic: ", ".join(filter(None, (words, clear.get(topic)))) for topic, words in found.items()}
+    return {topic: any_of(words, spaced=LANGUAGES[language].spaced) for topic, words in found.items()}
 
 
 @cache

@@ -8,6 +8,7 @@ from heapq import nsmallest
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
@@ -30,7 +31,16 @@ from commonplace.core.quotes.quote_subject import (
     in_passing,
     only_within,
 )
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_topics import (
+    CAUSES,
+    DECISIONS,
+    NO_SUBJECT,
+    OTHER,
+    PREFERENCES,
+    WHO,
+    concludes,
+    topic_of,
+)
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -319,13 +329,15 @@ class Quotable:
             key: of the entity whose page quotes them.
         """
         quotes = [*quotes]
-        problems = self._problems(quotes)
-        found = [
-            each._replace(below=shown_heading(each.line, each.below, key, names=self._whose))
-            if each.below
-            else each._replace(below=problems.get(each.line.source) or lead(each.line, key, names=self._whose))
-            for each in quotes
-        ]
+        problems, subjects = self._problems(quotes), self._subjects(quotes)
+        found = []
+        for each in quotes:
+            known = subjects.get(each.line.source, ())
+            if each.below:
+                shown = shown_heading(each.line, each.below, key, names=self._whose, known=known)
+            else:
+                shown = problems.get(each.line.source) or lead(each.line, key, names=self._whose, known=known)
+            found.append(each._replace(below=shown))
         told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
         return [each._replace(topic=each.by_day) if is_bare_fix(each) else each for each in told]
 
@@ -342,6 +354,16 @@ class Quotable:
             labels = (labelled(text) for _, parent, text in before if parent == parents[row])
             found[rows[row]] = next((text for sign, text in labels if sign == _PROBLEM), "")
         return found
+
+    def _subjects(self, quotes: Iterable[Quote]) -> dict[Citation, tuple[str, ...]]:
+        """Return, by the source of each quote below one short word, the keys of the names in that, and its own if it is
+        a bullet: most headings of one word are sections."""
+        last = {each.line.source: each.line.context[-1] for each in quotes if each.line.context}
+        rows = {source: self._bullets.get(source, 0) for source, text in last.items() if NO_SUBJECT.fullmatch(text)}
+        stored = self._index.lines({row for row in rows.values() if row})
+        bullets = {row for row, each in stored.items() if each.role is Role.BULLET}
+        own = {source: (entity_key(last[source]),) if row in bullets else () for source, row in rows.items()}
+        return {source: (*own[source], *self._named.get(row, ())) for source, row in rows.items()}
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
