@@ -101,9 +101,7 @@ def _over(fact: Fact, language: str) -> Claim | None:
     return Claim(*said, ENDS, begins, None)
 
 
-def _framed(
-    fact: Fact, plain: str, language: str, said: list[str], known_names: Iterable[str] | None
-) -> tuple[Claim, ...]:
+def _framed(fact: Fact, plain: str, language: str, said: list[str], named: Iterable[str] | None) -> tuple[Claim, ...]:
     """Return what a fact claims by its frames."""
     kind = fact.kind
     may = _read(plain, language, said=said, done=kind is Kind.EXPERIENCE)
@@ -113,8 +111,8 @@ def _framed(
     text = fact.content
     names = _names(fact.entities, known.spaced)
     if not fact.entities:
-        untagged = _untagged(text, known_names or (), known.spaced)
-        names = names._replace(untagged=untagged, stated=known_names is None)
+        untagged = _untagged(text, named or (), known.spaced)
+        names = names._replace(untagged=untagged, stated=named is None)
     found: list[Claim] = []
     timed = phrase_roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
     for items, does, first in _clauses(words, known, names=names, does=timed):
