@@ -6,13 +6,13 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from commonplace.core.when import path_day
 from commonplace.doors.charts.svg_plots import FactMark, life
 from commonplace.doors.page.page_view import ROWS, WIDTHS, View
 from commonplace.doors.page.statement_row import (
     StatementRow,
     at,
     day,
+    day_in,
     days,
     evidence_told,
     file_of,
@@ -136,7 +136,7 @@ def _page_line(line: Mapping[str, Any], facts: Mapping[str, Any], found: Mapping
     shown = statement({"content": line["text"], "source": line["path"]}, today=now)
     href = f"{shown.href}?find={quote(line['text'][:80])}#here" if line["path"] else ""
     notes = (line["note"],) if line["note"] else ()
-    place = ("log" if path_day(line["path"]) else file_of(line["path"])) if href else ""
+    place = ("log" if day_in(line["path"]) else file_of(line["path"])) if href else ""
     return shown._replace(when=_lead(line["lead"], now), href=href, place=place, notes=notes)
 
 
