@@ -86,8 +86,9 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
         more = index.distinct(sure, beside=known.read) if sure else 0
     at_least = any(each.is_partly_read for _, each, _ in answers)
     bundle = pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more, at_least=at_least)
-    if at_least and not (note or bundle.omitted) and (known.question.days is not None or known.more is not None):
-        bundle = bundle._replace(note="more may be left out: raise k to read more")
+    if at_least and not note and (known.question.days is not None or known.more is not None):
+        left = f"at least {bundle.omitted} more are" if bundle.omitted else "more may be"
+        bundle = bundle._replace(note=f"{left} left out: raise k to read more")
     return bundle
 
 
