@@ -31,7 +31,7 @@ class FleetServer(NamedTuple):
     @contextmanager
     def as_role(self, role: str, database: str = "postgres") -> Iterator[PatientConnection]:
         """A connection of a role."""
-        db = connected(self.url(role, database))
+        db = connected(self.url(role, database), patience=120.0, within=60)  # a busy machine is no defect
         try:
             yield db
         finally:

@@ -165,11 +165,19 @@ def test_what_stands_below_a_bullet_stays_below_its_place_and_is_named() -> None
     assert cut.hanging == (4,)
 
 
-def test_the_trailer_of_the_bullet_around_a_forgotten_one_stays() -> None:
-    text = "- W @Ann: Tea.\n  - W @Bo: Milk. <!-- cp: src=web:n -->\n  <!-- cp: src=web:p -->\n- W: B.\n"
-    assert without_lines(text, {2: 2}).text == "- W @Ann: Tea.\n  <!-- cp: src=web:p -->\n- W: B.\n"
+def test_who_said_the_bullet_around_a_forgotten_one_is_kept_and_nothing_of_that() -> None:
+    for more in ("", "    The gate opens with 9922.\n", "  9922\n"):
+        text = f"- W @Ann: Tea.\n  - W @Bo: Milk.\n  <!-- cp: src=web:p supersedes=^abc1234567 -->\n{more}- W: B.\n"
+        cut = without_lines(text, {2: 2 + bool(more)}).text
+        assert cut == "- W @Ann: Tea. <!-- cp: src=web:p -->\n- W: B.\n"
     own = "- W @Ann: Tea.\n  - W @Bo: Milk.\n    <!-- cp: src=web:p -->\n- W: B.\n"
     assert without_lines(own, {2: 2}).text == "- W @Ann: Tea.\n- W: B.\n"
+
+
+def test_a_forgotten_bullet_keeps_who_a_trailer_below_it_names() -> None:
+    text = "- W @Ann: Tea.\n  - in the cellar\n<!-- cp: src=web:o -->\n- W: B.\n"
+    cut = without_lines(text, {1: 1}).text
+    assert cut.startswith("- ~~forgotten~~ <!-- cp: src=web:o -->\n")
 
 
 _LINES = st.sampled_from(
@@ -209,13 +217,11 @@ def test_what_is_left_is_read_as_before_and_as_said_by_whom(drawn: list[str], go
     before, after = read(text, but=frozenset(at for at, _ in gone)), read(cut.text)
     assert before.keys() == after.keys()
     assert all(after[each] == who if each[1] else after[each] or not who for each, who in before.items())
-    around = "<!-- cp: src=web:p -->"  # may stay though its bullet goes: it says who said the bullet around that, too
-    left = [each for each in cut.text.split("\n") if each.strip() not in ("", around) and FORGOTTEN not in each]
-    assert left == [
-        each
+    left = [each.partition(" <!-- cp: src=")[0] for each in cut.text.split("\n") if each.strip()]
+    assert [each for each in left if FORGOTTEN not in each] == [
+        each.partition(" <!-- cp: src=")[0]
         for number, each in enumerate(text.split("\n"), 1)
-        if each.strip() not in ("", around)
-        and not any(start <= number < start + height for start, height in spans.items())
+        if each.strip() and not any(start <= number < start + height for start, height in spans.items())
     ]
 
 

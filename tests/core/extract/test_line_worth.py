@@ -84,6 +84,37 @@ def test_questions_labels_open_tasks_plans_and_what_a_host_wrote_state_nothing(
     assert not worth(line(content, *context), NOTHING).states
 
 
+@pytest.mark.parametrize(
+    ("content", "written"),
+    [
+        ("Private things stay private. Period.", True),
+        ("**Don’t run destructive commands without asking.**", True),
+        ("_You're not a chatbot. You're becoming someone._", True),
+        ("Private things stay private. Tell nobody where the boat lies.", False),
+        ("Private things stay private, but the tide tables are for all", False),
+        ("When in doubt, ask before acting on the crane", False),
+        ("Have opinions. Dislike the old pier.", False),
+        ("Have opinions.", False),
+        ("Read the file.", False),
+        ("Fill this in during your first conversation. Make it yours. (see BOOTSTRAP.md)", True),
+        ("Make it yours. (see BOOTSTRAP.md)", False),
+        ("**Daily logs:** memory/YYYY-MM-DD.md — raw notes", True),
+        ("**Daily logs:** memory/2026-03-01.md — raw notes of the harbour", False),
+        ("Læs filen.", False),
+        ("读这个文件。", False),
+        ("ファイルを読む。", False),
+        ("फ़ाइल पढ़ो।", False),
+        ("Прочитай файл.", False),
+        ("Hav altid opinions. Period.", False),
+        ("未经询问不要运行破坏性命令", False),
+        ("→ 🎯", False),
+        ("", False),
+    ],
+)
+def test_a_sentence_of_the_host_that_its_owner_changed_is_the_owners(content: str, *, written: bool) -> None:
+    assert ("host text" in worth(line(content), NOTHING).signs) == written
+
+
 def test_counters_that_recur_are_worth_less_each_time() -> None:
     counters = [f"Backup number {at} of the shop took {at * 3} minutes" for at in range(30)]
     once, often = (worth(line(counters[0]), repeats(texts)).score for texts in (counters[:1], counters))

@@ -20,7 +20,7 @@ from commonplace.core.quotes.quote_topics import (
     topic_of,
 )
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import LANGUAGES
+from commonplace.core.text.known_languages import LANGUAGES, LATIN
 
 
 def told(text: str, *above: str, who: bool = False) -> str:
@@ -86,6 +86,166 @@ def test_the_words_of_a_line_say_it_plainly(text: str, topic: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("We approved the budget for the pier", DECISIONS),
+        ("The regulator approved the new valve", OTHER),
+        ("The valve was approved by the FDA in spring", OTHER),
+        ("Signed the lease on the flat by the harbour", DECISIONS),
+        ("The installer was signed with the old key", OTHER),
+        ("We signed the binary before the release", OTHER),
+        ("The club abandoned the plan for a second pier", DECISIONS),
+        ("Half of the visitors abandoned the cart at checkout", OTHER),
+        ("We abandoned the cart for a booking form", DECISIONS),
+        ("Vi godkendte budgettet til den nye mole", DECISIONS),
+        ("Styrelsen har godkendt den nye ventil", OTHER),
+        ("Formanden har underskrevet lejekontrakten", DECISIONS),
+        ("Programmet er underskrevet med det gamle certifikat", OTHER),
+        ("Bestyrelsen opgav planen om en ny mole", DECISIONS),
+        ("Halvdelen af kunderne opgav kurven", OTHER),
+        ("新码头的预算已批准", DECISIONS),
+        ("监管机构批准了新的阀门", OTHER),
+        ("監管機構批准了新的閥門", OTHER),
+        ("签了码头旁公寓的租约", DECISIONS),
+        ("簽了碼頭旁公寓的租約", DECISIONS),
+        ("用旧证书签了安装包", OTHER),
+        ("我们放弃了第二个码头", DECISIONS),
+        ("一半的顾客放弃了购物车", OTHER),
+        ("理事会が新しい桟橋の予算を承認した", DECISIONS),
+        ("規制当局が新しい弁を承認した", OTHER),
+        ("港の部屋の賃貸契約に署名した", DECISIONS),
+        ("古い証明書でバイナリに署名した", OTHER),
+        ("二つ目の桟橋を断念した", DECISIONS),
+        ("हमने घाट का बजट मंज़ूर किया", DECISIONS),
+        ("सरकार ने नया वाल्व मंज़ूर किया", OTHER),
+        ("हमने फ़्लैट के पट्टे पर हस्ताक्षर किए", DECISIONS),
+        ("पुराने सर्टिफिकेट से पैकेज पर हस्ताक्षर किए", OTHER),
+        ("हमने दूसरा घाट छोड़ दिया", DECISIONS),
+        ("आधे ग्राहकों ने कार्ट छोड़ दिया", OTHER),
+        ("Правление утвердило план, и мы утвердили бюджет", DECISIONS),
+        ("Регулятор утвердил новый клапан", OTHER),
+        ("Подписали договор аренды квартиры у гавани", DECISIONS),
+        ("Подписали пакеты старым сертификатом", OTHER),
+        ("Команда отказалась от второго причала", DECISIONS),
+        ("Отказались от второго причала", DECISIONS),
+        ("Рольф отказался от старого крана", DECISIONS),
+        ("Пациент отказался от лечения", OTHER),
+        ("Сервер отказался отвечать на запрос", OTHER),
+    ],
+)
+def test_an_approval_is_a_decision_of_whom_it_binds(text: str, topic: str) -> None:
+    assert told(text) == topic
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("Approved the budget of 4000 for the new tennis court behind the harbour", DECISIONS),
+        ("The rowing club abandoned the plan for a second pier, since visitors moor at the first one", DECISIONS),
+        ("We signed the lease, and the kitchen build is ours", DECISIONS),
+        ("Signed the contract to build the new deck", DECISIONS),
+        ("Bestyrelsen opgav planen om en ny mole, kunderne bruger den gamle", DECISIONS),
+        ("Команда отказалась от второго причала, клиенты недовольны", DECISIONS),
+        ("我们放弃了顾客积分计划", DECISIONS),
+        ("हमने पुराना ग्राहक छोड़ दिया", DECISIONS),
+        ("Подписали договор аренды и получили ключ", DECISIONS),
+        ("签了租约，对方请求提前入住", DECISIONS),
+        ("Правление утвердило бюджет причала на 2026 год: 4000 крон", DECISIONS),
+        ("Правление утвердило бюджет причала", DECISIONS),
+        ("Бюджет утверждён", DECISIONS),
+        ("Смета утверждена", DECISIONS),
+        ("Планы утверждены", DECISIONS),
+        ("Правление отказалось от второго причала", DECISIONS),
+        ("Товарищество подписало договор", DECISIONS),
+        ("I signed the contract with the package deal", DECISIONS),
+        ("The users of the old pier approved the plan", DECISIONS),
+        ("Vi har godkendt budgettet til retten i Thy", DECISIONS),
+        ("Bestyrelsen godkendte budgettet, retten gav os medhold", DECISIONS),
+        ("Мы отказались от корзины на причале", DECISIONS),
+        ("Правление утвердило бюджет причала, суд с соседом закончен", DECISIONS),
+        ("Подписан договор, ключ у соседа", DECISIONS),
+        ("理事会が予算を承認した、政府の補助金も使う", DECISIONS),
+        ("賃貸契約に署名した、秘密鍵ではなく鍵を受け取った", DECISIONS),
+        ("賃貸契約を締結した。トークン支払いは不可", DECISIONS),
+        ("政府补贴到账，理事会批准了码头预算", DECISIONS),
+        ("我们放弃了会话缓存方案", DECISIONS),
+        ("सरकार की मदद से समिति ने बजट मंज़ूर किया", DECISIONS),
+        ("हमने कार्ट सुविधा छोड़ दी", DECISIONS),
+        ("Vi underskrev aftalen om den nye app", DECISIONS),
+        ("政府補貼到賬，理事會批准了碼頭預算", DECISIONS),
+        ("規制当局は、新しい弁を承認した", OTHER),
+        ("Регулятор утвердил новый клапан", OTHER),
+        ("Клапан утверждён министерством", OTHER),
+        ("Министерство одобрило клапан", OTHER),
+        ("监管机构批准了新的阀门", OTHER),
+        ("用戶放棄了購物車", OTHER),
+        ("The release binary was signed by the build", OTHER),
+        ("Retten godkendte bygningen", OTHER),
+        ("Programmet blev godkendt af myndighederne", OTHER),
+    ],
+)
+def test_what_makes_a_decision_one_of_others_is_its_own_subject_or_object(text: str, topic: str) -> None:
+    assert told(text) == topic
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("本番のデータベースを昼間に直接さわるのは禁止", PREFERENCES),
+        ("Всегда проверяй, что задача закрыта до выпуска новой версии", PREFERENCES),
+        ("Always ask what the goal is before you write any code for the harbour", PREFERENCES),
+        ("勝手に投稿するのはNG", PREFERENCES),
+        ("Никогда не удаляй файлы, если задача не закрыта", PREFERENCES),
+        ("Undgå at starte før du ved hvad målet er", PREFERENCES),
+        ("务必先问清楚目标是什么", PREFERENCES),
+        ("हमेशा पूछें कि लक्ष्य है क्या", PREFERENCES),
+        ("不要改动，除非用户同意，任务是只读的", PREFERENCES),
+        ("欠点は必ず報告すること。", PREFERENCES),
+        ("問題点は毎晩確認するべき", PREFERENCES),
+        ("バックアップは毎晩確認すること", PREFERENCES),
+        ("Цель не меняй никогда без спроса", PREFERENCES),
+        ("古い弁の欠点は冬の夜に凍結して途中で停止すること。", OTHER),
+        ("問題点は起動の途中で停止すること。", OTHER),
+        ("欠点：冬に凍結すること", OTHER),
+        ("Цель — никогда не опаздывать", OTHER),
+        ("The goal is never to be late", OTHER),
+        ("這個閥門的缺點：冬天會凍結並停止", OTHER),
+        ("Målet er aldrig at komme for sent", OTHER),
+        ("目标是永远不迟到", OTHER),
+    ],
+)
+def test_an_aim_or_a_fault_is_what_a_line_begins_with(text: str, topic: str) -> None:
+    assert told(text) == topic
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("本番では直接編集しないこと", PREFERENCES),
+        ("バックアップは毎晩確認すること", PREFERENCES),
+        ("古い桟橋には船を近づけないこと。", PREFERENCES),
+        ("今年の目標は毎日桟橋を掃除すること", OTHER),
+        ("趣味は港で釣りをすること", OTHER),
+        ("毎晩確認することが多い", OTHER),
+        ("弁に漏れがないことを確認", OTHER),
+        ("勝手に投稿しない", PREFERENCES),
+        ("ポンプが反応しない弁を調べた", OTHER),
+        ("प्रोडक्शन में सीधे बदलाव न करें", PREFERENCES),
+        ("На проде не редактировать напрямую", PREFERENCES),
+        ("Цель — никогда не опаздывать", OTHER),
+        ("请勿直接编辑生产环境", PREFERENCES),
+        ("請勿直接編輯生產環境", PREFERENCES),
+        ("目标是永远不迟到", OTHER),
+        ("The goal is never to be late", OTHER),
+        ("Målet er aldrig at komme for sent", OTHER),
+        ("लक्ष्य है हमेशा समय पर आना", OTHER),
+    ],
+)
+def test_an_order_is_a_rule_but_an_aim_is_none(text: str, topic: str) -> None:
+    assert told(text) == topic
+
+
+@pytest.mark.parametrize(
     ("above", "topic"),
     [
         (("Preferences",), PREFERENCES),
@@ -102,6 +262,19 @@ def test_the_words_of_a_line_say_it_plainly(text: str, topic: str) -> None:
         (("Rules for the crane",), PREFERENCES),
         (("Regler for den gamle kran",), PREFERENCES),
         (("Правила для крана",), PREFERENCES),
+        (("Beslutninger",), DECISIONS),
+        (("Decisions made",), DECISIONS),
+        (("Принятые решения",), DECISIONS),
+        (("新航线确立",), DECISIONS),
+        (("航線敲定",), DECISIONS),
+        (("今日決めたこと",), DECISIONS),
+        (("值班守则",), PREFERENCES),
+        (("Decisions made by the other club last year",), OTHER),
+        (("Vaner",), PREFERENCES),
+        (("Aftaler",), OTHER),
+        (("Aftalt",), OTHER),
+        (("Dagens aftaler",), OTHER),
+        (("Likes på Instagram",), OTHER),
         (("Regelmotor",), OTHER),
         (("Decision records & provenance", "Orphan check"), OTHER),
         (("Transfer decision records",), OTHER),
@@ -124,6 +297,7 @@ def test_every_language_has_words_for_every_topic() -> None:
     for code in LANGUAGES:
         found = table("topics", code)
         after = {"after", "between"} if LANGUAGES[code].spaced else set()
+        after |= {"clear headings"} if code in LATIN else {"stated"} if code == "ja" else set()
         faults = {
             "moments",
             "open",
@@ -150,7 +324,7 @@ def test_every_language_has_words_for_every_topic() -> None:
             "mottos",
             "news",
         }
-        faults |= {"calling", "qualifiers", "standing", "vague"}
+        faults |= {"calling", "qualifiers", "standing", "vague", "unless", "ours", "aims"}
         assert set(found) == {"provenance", "headings", "words", "orders"} | after | faults
         assert all(found[each] for each in faults)
         for kind in ("headings", "words"):

@@ -97,3 +97,24 @@ def test_a_phrase_is_noted_where_it_stands() -> None:
     assert parted.words and not parted.is_exact
     whole = found.of(fact, length=4, before="", after="", name=NOBODY)
     assert "black tar" in whole.words and whole.is_exact
+
+
+def test_a_member_of_a_general_word_counts_less_than_the_word_and_less_in_a_paragraph() -> None:
+    asked = reading("Which pets?")
+    found = Coverage(scale(asked, {"pet": 5, "kitten": 5}, 1000, 10_000), asked)
+
+    def share(text: str, *, length: int = 4) -> float:
+        return found.of(line(text), length=length, before="", after="", name=NOBODY).share
+
+    assert share("the pet is black") > share("the kitten is black") > share("the coat is black") == 0
+    assert share("the pet and the kitten") == share("the pet and the coat")
+    of_word, of_member = (share(text, length=200) / share(text) for text in ("the pet", "the kitten"))
+    assert of_member < of_word
+
+
+def test_a_member_that_no_line_has_or_that_is_a_name_of_the_question_is_none() -> None:
+    asked = reading("Which pets does Kitten keep?", kitten=("kitten",))
+    assert [each.text for each in scale(asked, {"kitten": 5, "hamster": 1}, 1000, 10_000).members[0].each] == [
+        "hamster"
+    ]
+    assert scale(asked, {"kitten": 5}, 1000, 10_000).members == ()

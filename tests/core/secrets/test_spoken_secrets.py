@@ -83,3 +83,8 @@ def test_what_else_is_said_of_passwords_and_logins_is_none(text: str) -> None:
 def test_the_time_is_linear_in_the_text(word: str) -> None:
     """Each pattern reads a bounded part of a text; an unbounded one would not end here."""
     assert secrets_in(word * 20_000) == []
+
+
+def test_what_stands_between_two_pieces_of_code_is_no_value() -> None:
+    assert not secrets_in("It works: with `RIG_PASSWORD=` that `rig list` shows both, and `rig get` too.")
+    assert secrets_in("The password is `that rig 42 list`.")

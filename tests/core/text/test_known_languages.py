@@ -23,7 +23,7 @@ CASES = Path(__file__).parents[1] / "when"
 
 FIRST = ("en", "da", "zh", "ja", "hi")
 """The languages that were there first: what the tables of all of them have, those of the next one need."""
-TABLES = ("claims", "infer", "language", "stance", "topics", "when")
+TABLES = ("claims", "infer", "language", "members", "stance", "topics", "when")
 """What stands in the folder of each language."""
 SECTIONS = {
     "alias.json": ("said", "is"),

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from commonplace.core.when import (
     argument,
     closing_day,
-    field_day,
     find,
     heading_day,
     heading_year,
@@ -171,29 +170,6 @@ def test_a_heading_may_end_with_its_day(heading: str, dated: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "dated"),
-    [
-        ("**Date:** 2026-02-08", True),
-        ("> Date: February 8, 2026, 14:30", True),
-        ("日期：2026年2月8日", True),
-        ("時間: 2026-02-08 10:30", True),
-        ("日付: 2026-02-08", True),
-        ("**Dato**: 8. februar 2026", True),
-        ("Дата: 8 февраля 2026", True),
-        ("दिनांक: 2026-02-08", True),
-        ("Due date: 2026-02-08", False),
-        ("Date: to be settled, not before 2026-02-08", False),
-        ("Date: 8 February", False),
-        ("Deadline: 2026-02-08", False),
-        ("The date: we met on 2026-02-08", False),
-        ("2026-02-08", False),
-    ],
-)
-def test_a_line_may_give_nothing_but_a_day(line: str, dated: bool) -> None:
-    assert field_day(line) == (date(2026, 2, 8) if dated else None)
-
-
-@pytest.mark.parametrize(
     ("heading", "day"),
     [
         ("Feb 12", date(2026, 2, 12)),
@@ -245,7 +221,9 @@ def test_a_heading_with_more_than_a_year_is_no_year(heading: str) -> None:
         ("memory/report-2025-11-27.md", None),
         ("memory/2026/02/25/topic.md", date(2026, 2, 25)),
         ("archived/2026-03/2026-03-15.md", date(2026, 3, 15)),
+        ("memory/2026-07-23-move/plan.md", date(2026, 7, 23)),
         ("memory/2026-02-30.md", None),
+        ("memory/2026-02-30-move/plan.md", None),
         ("bank/world.md", None),
     ],
 )

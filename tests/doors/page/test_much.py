@@ -81,3 +81,20 @@ def test_what_was_saved_a_moment_ago_is_on_the_next_view(much: Served) -> None:
         assert told not in much.view(view).body
         (much.root / path).write_text(f"## Retain\n- W @Ida: {told}\n", encoding="utf-8")
         assert told in much.view(view).body, view
+
+
+def test_an_entity_shows_the_rules_of_its_page_and_names_their_files(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    rules = "- Tidebook: always save before noon, never during a sync\n- Tidebook is the ledger of the harbour\n"
+    (tmp_path / "MEMORY.md").write_text(f"# Memory\n\n## Tidebook\n{rules}", encoding="utf-8")
+    for day in range(1, 6):
+        told = f"- We moved berth {day} into Tidebook because the old list lost its {THINGS[day]} twice a week.\n"
+        (tmp_path / f"memory/2025-11-{day:02}.md").write_text(told, encoding="utf-8")
+    with Memory(str(tmp_path)) as memory:
+        memory.reflect(yes=True)
+    with serving(tmp_path) as served:
+        shown = served.ready("entity/Tidebook")
+    assert "<h2>Preferences</h2>" in shown
+    assert "always save before noon" in shown
+    assert re.search(r"always save before noon.*?>MEMORY<", shown, re.DOTALL)
+    assert re.search(r"because the old list.*?>log<", shown, re.DOTALL)

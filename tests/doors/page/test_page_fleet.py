@@ -82,6 +82,10 @@ def test_answers_of_the_team_are_renewed_only_on_request(page: Served, tabs: Tab
     with tab.expect_response(lambda answer: "scope=fleet" in answer.url):
         tab.locator("#news button").click()
     assert len(tabs.asked_of(page, "ask")) == 2
+    (page.root / "memory/2025-11-04.md").write_text("- It rained again.\n", encoding="utf-8")
+    expect(tab.locator("#news")).to_be_visible()
+    tab.wait_for_timeout(1_000)
+    assert len(tabs.asked_of(page, "ask")) == 2
 
 
 def test_a_choice_that_was_not_sent_yet_is_kept_when_something_changes(page: Served, tabs: Tabs) -> None:
@@ -89,7 +93,7 @@ def test_a_choice_that_was_not_sent_yet_is_kept_when_something_changes(page: Ser
     chosen = tab.get_by_label("in", exact=True)
     chosen.select_option("fleet")
     chosen.blur()
-    (page.root / "memory/2025-11-03.md").write_text("- It rained all day.\n", encoding="utf-8")
+    (page.root / "memory/2025-11-03.md").write_text("- Met ERR_WS_1006 in the rain.\n", encoding="utf-8")
     expect(tab.locator("#news")).to_be_visible()
     expect(chosen).to_have_value("fleet")
     tab.evaluate("document.querySelector('#main').dataset.old = 1")

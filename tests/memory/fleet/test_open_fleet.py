@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from psycopg import OperationalError
 from tests.fleets import EVERYTHING, TODAY, Team, team
 
 from commonplace.errors import FleetUnusable
 from commonplace.memory.fleet import open_fleet
+from commonplace.store.postgres import fleet_admin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,3 +84,102 @@ def test_what_others_pushed_meanwhile_is_found(made: Team, memory: Memory, works
     ) as b:
         b.fleet_push()
     assert len(memory.recall("kayak", scope="fleet").hits) == 2
+
+
+def test_a_fork_asks_by_a_connection_of_its_own_and_leaves_that_of_its_parent(memory: Memory) -> None:
+    first = process(memory)
+    ends, told = os.pipe()
+    if (child := os.fork()) == 0:
+        status = 1
+        try:
+            os.write(told, b"%d" % process(memory))
+            memory.close()
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(told)
+    with os.fdopen(ends, "rb") as answer:
+        assert int(answer.read()) not in (0, first)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert process(memory) == first
+
+
+def test_a_fork_that_closes_all_leaves_the_connection_of_its_parent(memory: Memory) -> None:
+    first = process(memory)
+    if (child := os.fork()) == 0:
+        status = 1
+        try:
+            memory.close()
+            gc.collect()
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert process(memory) == first
+
+
+def test_a_fork_cannot_write_to_the_connection_of_its_parent(memory: Memory) -> None:
+    first = process(memory)
+    assert memory.open_fleet is not None
+    db = memory.open_fleet.db
+    if (child := os.fork()) == 0:
+        status = 1
+        try:
+            with pytest.raises(OperationalError, match="another process"):
+                db.execute("select 1")
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert process(memory) == first
+
+
+def test_the_server_ends_a_connection_that_is_asked_nothing_and_nobody_sees_it(
+    server: FleetServer, made: Team, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fleet_admin, "IDLE", 100)
+    first = process(memory)
+    with server.as_role("postgres", made.database) as admin:
+        alive = "select count(*) from pg_stat_activity where pid = %s"
+        until = time.monotonic() + 60
+        while admin.execute(alive, (first,)).fetchall() != [(0,)]:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    monkeypatch.undo()
+    assert process(memory) != first
+
+
+@pytest.mark.parametrize(("of_the_role", "shown"), [("20s", "20s"), ("10min", "2min"), ("0", "2min")])
+def test_an_administrator_may_end_it_sooner(
+    server: FleetServer, made: Team, memory: Memory, of_the_role: str, shown: str
+) -> None:
+    with server.as_role("postgres", made.database) as admin:
+        admin.execute(f"alter role {made.roles.pushes} set idle_session_timeout = '{of_the_role}'".encode())
+    for _ in range(2):
+        process(memory)
+        assert memory.open_fleet is not None
+        assert memory.open_fleet.db.execute("show idle_session_timeout").fetchall() == [(shown,)]
+
+
+def test_by_default_a_connection_ends_within_the_stated_times() -> None:
+    told = (Path(__file__).parents[3] / "docs/fleet.md").read_text(encoding="utf-8")
+    assert (open_fleet.IDLE, open_fleet.AGE, fleet_admin.IDLE) == (60.0, 600.0, 120_000)
+    assert "after a minute without a" in told
+    assert "after 2 minutes" in told
+    assert "after 10 minutes" in told
+
+
+def test_a_connection_is_renewed_at_an_age_however_often_it_is_asked(
+    server: FleetServer, made: Team, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = process(memory)
+    with server.as_role("postgres", made.database) as admin:
+        admin.execute(f"alter role {made.roles.pushes} nologin".encode())
+        assert process(memory) == first
+        monkeypatch.setattr(open_fleet, "AGE", 0.0)
+        with pytest.raises(FleetUnusable, match="not permitted to log in"):
+            memory.recall("kayak", scope="fleet")
+        assert memory.recall("kayak").hits
+        admin.execute(f"alter role {made.roles.pushes} login".encode())
+        assert process(memory) != first
+        monkeypatch.undo()

@@ -214,6 +214,18 @@ def test_rules_deeds_and_lines_of_the_owner_of_core_files_stand_where_they_belon
     assert "old friends" not in pages["Tove-Lund"] + pages["world"]
 
 
+def test_an_order_stands_among_decisions_or_rules(workspace: Write) -> None:
+    core = (
+        "# MEMORY.md\n\n## Decisions\n- Use the south pier for all ferries that come in at night\n\n"
+        "## Ferries\n- Keep 3 ropes of hemp ready, as we switched to them after the storm in the old harbour\n"
+    )
+    user = "# USER.md\n\n## When we talk\n- Show the tide table of the day before each crossing to the islands\n"
+    pages = bank(workspace({"MEMORY.md": core, "USER.md": user, **days(PASSING)}), date(2026, 3, 9))
+    assert "Use the south pier" in pages["decisions"] and "Keep 3 ropes of hemp" in pages["decisions"]
+    assert "Show the tide table" in pages["preferences"]
+    assert "Show the tide table" not in pages.get("world", "")
+
+
 def test_a_fix_without_its_problem_is_no_experience(workspace: Write) -> None:
     log = (
         "# Day\n\n## Colours of the timetable\n- **Fixed**: blue for the ferry, green for the small boats, in both\n\n"
@@ -269,6 +281,24 @@ def test_a_line_of_a_page_of_the_workspace_brings_the_heading_that_names_somebod
         memory.reflect(yes=True)
     page = (folder / "bank" / "decisions.md").read_text(encoding="utf-8")
     assert "Kite Bay pier: Decided: the fee" in page
+
+
+def test_a_nested_line_brings_the_one_word_that_it_is_about(workspace: Write) -> None:
+    log = "# Log\n\n## Boathouse\n- Relay\n  - Decided: port 8080 from now on, because the old pump takes 80\n"
+    page = bank(workspace({"memory/2026-03-07.md": log}), date(2026, 3, 9))["decisions"]
+    assert "Relay: Decided: port 8080" in page
+    below_a_section = workspace({"memory/2026-03-07.md": log.replace("- Relay\n  ", "### Wins\n")})
+    assert "2026-03-07: Decided: port 8080" in bank(below_a_section, date(2026, 3, 9))["decisions"]
+
+
+def test_the_title_of_the_owners_log_is_not_shown_before_its_lines(workspace: Write) -> None:
+    fee = "# {}\n\n## Decisions\n- Decided: the fee of the ferry stays as it was in winter\n"
+    user = "# USER.md\n\n- **Name:** Vibse Holm\n"
+    of_the_owner = workspace({"memory/2026-03-07.md": fee.format("Vibse's log"), "USER.md": user, **days(TOVE)})
+    page = bank(of_the_owner, date(2026, 3, 9))["decisions"]
+    assert "2026-03-07: Decided: the fee" in page
+    (of_the_owner / "memory/2026-03-07.md").write_text(fee.format("Log rotation of the ferry"), encoding="utf-8")
+    assert "Log rotation of the ferry: Decided: the fee" in bank(of_the_owner, date(2026, 3, 9))["decisions"]
 
 
 def test_the_owner_has_a_page_where_only_another_core_file_says_the_name(workspace: Write) -> None:

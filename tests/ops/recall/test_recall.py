@@ -932,7 +932,7 @@ BERTHS = """=== memory/2025-11-03.md
         (
             "How much does Torsten pay for sails?",
             "@Torsten sells sails.",
-            "none of these has an amount of money",
+            "none of these has an amount of money together with the rest of the question",
         ),
     ],
 )

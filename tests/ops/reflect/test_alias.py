@@ -16,7 +16,11 @@ from commonplace.store.sqlite import Index
 from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from tests.conftest import Write
+
+    from commonplace.store.sqlite.narrative_queries import ToldLine
 
 TODAY = date(2026, 2, 1)
 REVIEW = "bank/review.md"
@@ -294,3 +298,72 @@ def test_a_company_is_not_whom_a_file_lists_or_lines_tell_of(
     got = gather(index, FileTexts(Workspace(str(root))), today=TODAY)
     index.close()
     assert (got.canonical("harbour quill ltd") == got.canonical("harbour quill")) == joined
+
+
+@pytest.mark.parametrize("companies", [1, 4])
+def test_the_lists_are_read_once_for_all_companies(
+    companies: int, workspace: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["Harbour", "Meadow", "Willow", "Copper"][:companies]
+    told = {path: "".join(text.replace("Harbour", name) for name in names) for path, text in COMPANY.items()}
+    root = workspace(told | {"MEMORY.md": "# Memory\n\n## People\n\n- **Nora**: mends nets\n"})
+    with Memory(str(root), today=TODAY) as memory:
+        memory.index()
+    read: list[str] = []
+    told_lines = Index.told_lines
+
+    def noted(self: Index, paths: Iterable[str]) -> Iterator[ToldLine]:
+        read.extend(paths := list(paths))
+        return told_lines(self, paths)
+
+    monkeypatch.setattr(Index, "told_lines", noted)
+    index = Index(str(root / ".memory" / "index.sqlite"))
+    got = gather(index, FileTexts(Workspace(str(root))), today=TODAY)
+    index.close()
+    for name in names:
+        assert got.canonical(f"{name} quill ltd".casefold()) == got.canonical(f"{name} quill".casefold())
+    assert read == ["MEMORY.md"]
+
+
+@pytest.mark.parametrize(
+    ("value", "other", "told"),
+    [
+        ("李明 (Beijing)", "Beijing", "We took the train to Beijing"),
+        ("李明 (北京)", "Beijing", "We took the train to Beijing"),
+        ("李明 (Kvikmar)", "Kvikmar", "We moved to Kvikmar, we flew to Kvikmar, the trip to Kvikmar was long"),
+        ("李明 (Kvikmar)", "Kvikmar", "Mona works for Kvikmar, and the invoice went to the company Kvikmar"),
+    ],
+)
+def test_where_somebody_lives_or_works_is_no_other_name_of_theirs(
+    value: str, other: str, told: str, workspace: Write
+) -> None:
+    also = {f"memory/2026-01-{day}": f"# Log\n\n- {told}\n" for day in (20, 21, 22)}
+    assert asked(introduced(value, other, workspace, **also)) == {}
+
+
+FIRM = {path: text.replace("Harbour Quill", "Rose Garden") for path, text in COMPANY.items()}
+
+
+def test_a_company_with_a_first_name_in_front_is_asked_about(workspace: Write) -> None:
+    memory = Memory(str(workspace(FIRM)), today=TODAY)
+    memory.reflect(yes=True)
+    (text,) = asked(memory)
+    assert {"Rose Garden Ltd", "Rose Garden"} == {*text.split(" (")[0].split(" is ")}
+    assert "the same but for the legal form" in (Path(memory.root) / REVIEW).read_text(encoding="utf-8")
+    tick(memory, text, "x")
+    memory.reflect()
+    assert asked(memory) == {}
+    assert len(entity_pages(memory)) == 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"MEMORY.md": "# Memory\n\n## People\n\n- **Rose Garden**: mends nets\n"},
+        {"bank/entities/Rose-Garden.md": "---\nkind: person\n---\n# Rose Garden\n"},
+    ],
+)
+def test_a_company_is_not_asked_about_where_the_other_is_a_person(told: dict[str, str], workspace: Write) -> None:
+    memory = Memory(str(workspace(FIRM | told)), today=TODAY)
+    memory.reflect(yes=True)
+    assert asked(memory) == {}

@@ -31,6 +31,20 @@ def test_entities_lists_who_and_what_is_known_by_days(workspace: Write) -> None:
     )
 
 
+def test_the_alias_of_one_entity_is_no_other_and_its_days_count(workspace: Write) -> None:
+    files = {
+        "memory/2025-11-03.md": "- We met Torsten Wieland and Ann Lee about the sloop.\n",
+        "memory/2025-11-05.md": "- We saw Torsten Wieland, and Ann Lee called.\n",
+        "memory/2025-11-06.md": "- @Torsten said goodbye to @Ann.\n",
+        "bank/entities/Torsten.md": "---\naliases: [Torsten Wieland]\n---\n# Torsten\n",
+        "bank/entities/Ann.md": "---\naliases: [Ann Lee]\n---\n# Ann\n",
+        "bank/entities/Anna.md": "---\naliases: [Ann Lee]\n---\n# Anna\n",
+    }
+    with Memory(str(workspace(files))) as memory:
+        found = {each.name: each.days for each in memory.entities()}
+    assert found == {"Torsten": 3, "Ann Lee": 2, "Ann": 1, "Anna": 0}  # which of two she is nothing tells
+
+
 DAYS = {
     "memory/2025-11-03.md": "# Monday\n\n- We met Torsten.\n- W @Petra: Bought a sloop.\n\n```\ncode\n```\n",
     "memory/notes/2025-11-03-harbour.md": "The harbour is full.\n",
@@ -50,6 +64,12 @@ def test_days_counts_lines_and_facts_of_each_day_oldest_first(workspace: Write) 
         RecordedDay(date(2025, 11, 3), 3, 1, ("memory/2025-11-03.md", "memory/notes/2025-11-03-harbour.md")),
         RecordedDay(date(2025, 11, 5), 1, 0, ("memory/2025-11-05.md",)),
     )
+
+
+def test_a_file_with_two_parts_of_one_day_is_named_once(workspace: Write) -> None:
+    parts = "## 2025-11-05\n- Two masts.\n## Later\n- Sails.\n## 2025-11-05\n- A keel.\n"
+    with Memory(str(workspace({"memory/plans.md": parts}))) as memory:
+        assert [each.files for each in memory.days()] == [("memory/plans.md",)]
 
 
 @pytest.mark.parametrize(

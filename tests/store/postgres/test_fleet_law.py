@@ -61,6 +61,7 @@ QUESTIONS = (
         "opinions about Signal",
         "2025-11-17",
     ),
+    *("which cities was Peter in?", "which countries?", "what kinds of document were paid?"),
 )
 FILTERS: tuple[dict[str, Any], ...] = (
     {},

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import document_terms
+from commonplace.core.text.key_search import any_of_keys
 from commonplace.errors import UsageError
 from commonplace.store.postgres.changed_terms import exchange_terms
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_index import FleetIndex
-from commonplace.store.postgres.match_query import searching
+from commonplace.store.postgres.match_query import as_terms, searching
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
@@ -97,6 +100,24 @@ def test_the_newest_rows_are_found_in_whichever_array_they_are(server: FleetServ
                 assert fleet.match_each(searches, limit=limit) == index.match_each(searches, limit=limit)
             (of_one,) = fleet.match_each([('"red" AND ("boat")', among)], whose=[7])
             assert of_one == [row for row in index.match('"boat"', among=among) if fleet.whose(row) == 7]
+
+
+TERMS = ["boat", "båd", "лодка", "नाव", "小舟", "ボート", "g7", "kay"]
+
+
+@given(st.lists(st.lists(st.sampled_from(TERMS), min_size=1, max_size=2, unique=True).map(tuple), min_size=1))
+def test_a_search_for_keys_is_the_terms_that_its_expression_is(keys: list[tuple[str, ...]]) -> None:
+    search = any_of_keys(keys)
+    assert search.terms is not None
+    assert [*search.terms] == as_terms(str(search))
+
+
+def test_both_find_the_lines_that_have_a_key(both: tuple[Index, FleetIndex]) -> None:
+    index, fleet = both
+    search = any_of_keys([("red", "train"), ("fast", "boat"), ("a",)])
+    assert fleet.reading(lambda: fleet.match(search, among=ALL)) == index.match(search, among=ALL) == [6, 5, 3]
+    search = any_of_keys([("red", "train", "by"), ("fast", "boat")])
+    assert fleet.reading(lambda: fleet.match(search, among=ALL)) == index.match(search, among=ALL) == [6, 3]
 
 
 @pytest.mark.parametrize("expression", ["red", '"red" NEAR "boat"', '"red" "boat"', '"red', '"red") OR ("x"'])

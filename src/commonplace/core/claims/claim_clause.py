@@ -53,6 +53,8 @@ class Names(NamedTuple):
     """First word to (further words, key), the longest first; the genitive too."""
     untagged: dict[str, str]
     """What stands in its text for somebody known or titled -> key."""
+    stated: bool
+    """Whether it is a fact that tags nobody, which names whom it means."""
 
 
 def claims_of(stretch: Stretch, fact: Fact, *, names: Names) -> Iterator[Claim]:
@@ -133,7 +135,7 @@ class _Clause:
             if ends is not None and valid is not None and (valid.start != ends or frame.slot == "whereabouts"):
                 return  # a stay, which is over by itself
             ends = None
-            left, hole = self._parted(left, frame, hole)
+            left, hole = self._parted(left, frame, hole=hole, verb=item)
             keys, topic = self._people(left, topic, hole=hole)
         else:
             keys = self._things(topic, hole)
@@ -230,15 +232,17 @@ class _Clause:
         alone = topic or self._named(hole) or len(self._names.keys) == 1
         return "" if alone else " ".join(sorted(self._names.keys[1:]))
 
-    def _parted(self, left: list[Item], frame: Frame, hole: Hole) -> tuple[list[Item], Hole]:
-        """Return what is not the value, and the value, if that stands before its verb and begins with a known name, of
-        whom it is said: दिनेश जयपुर में रहता है.
+    def _parted(self, left: list[Item], frame: Frame, *, hole: Hole, verb: Item) -> tuple[list[Item], Hole]:
+        """Return what is not the value, and the value, if that stands before its verb and begins with whom it is
+        said, in a line by a known name: दिनेश जयपुर में रहता है.
         """
-        lexicon = self._stretch.lexicon
-        if left or not self._names.untagged or not (lexicon.spaced and lexicon.last) or frame.form != "name":
+        lexicon, names = self._stretch.lexicon, self._names
+        if left or names.keys or not (lexicon.spaced and lexicon.last) or frame.form != "name":
             return left, hole
-        words = hole.value.split()
-        size = next((at for at in range(len(words) - 1, 0, -1) if " ".join(words[:at]) in self._names.untagged), 0)
+        words, known = hole.value.split(), (*names.untagged, *lexicon.roles.one)
+        size = next((at for at in range(len(words) - 1, 0, -1) if " ".join(words[:at]) in known), 0)
+        if not size and names.stated and self._leads(verb):
+            size = len(words) - 1
         value = Hole(" ".join(words[size:]), hole.start + size, hole.end)
         return [(at, at + 1, None) for at in range(hole.start, value.start)], value
 
@@ -247,22 +251,48 @@ class _Clause:
         named, lexicon = self._named(hole), self._stretch.lexicon
         capitals = lexicon.spaced and not lexicon.last
         if left and (capitals or not self._names.keys):
-            names = [self._untagged(*place) for place in _side_by_side(left)]
+            places = list(_side_by_side(left))
+            names = [self._untagged(*place, alone=len(places) == 1) for place in places]
             if all(names):
                 return (*named, *names), ""
+            if self._names.stated and not capitals and self._is_one(left):
+                return (entity_key(self._topic(left) or ""),), ""  # where no capital tells who: whoever the rest names
         keys = named or self._names.keys[:1]
         return (keys if self._names.people.issuperset(keys) else ()), topic
 
-    def _untagged(self, start: int, end: int) -> str:
-        """Return the key of the one whom nobody tagged and whom these words name; empty if they may be a noun."""
-        stretch = self._stretch
-        words, lexicon = stretch.words[start:end], stretch.lexicon
+    def _untagged(self, start: int, end: int, *, alone: bool) -> str:
+        """Return the key of the one whom nobody tagged and whom these words name; empty if they may be a noun.
+
+        Args:
+            alone: whether the rest of the clause names nobody.
+        """
+        stretch, lexicon = self._stretch, self._stretch.lexicon
+        words = stretch.words[start:end]
         said = (" " if lexicon.spaced else "").join(word.low for word in words)
         if key := self._names.untagged.get(said):
             return key
+        if not self._is_one([(start, end, None)]):
+            return ""
+        if said in lexicon.roles.one:
+            return entity_key(said) if alone and not self._names.keys else ""
         capitals = lexicon.spaced and not lexicon.last and all(word.capital for word in words)
         begins = start == 0 or stretch.words[start - 1].ends in (DOT, COLON, SENTENCE)
-        return entity_key(said) if capitals and (not begins or begins_a_name(words[0].low, lexicon.language)) else ""
+        sure = self._names.stated or not begins or begins_a_name(words[0].low, lexicon.language)
+        return entity_key(said) if capitals and sure else ""
+
+    def _is_one(self, items: list[Item]) -> bool:
+        """Whether items name nobody of whom there may be many, or who is somebody else's: the client, his mother."""
+        stretch = self._stretch
+        roles, spaced = stretch.lexicon.roles, stretch.lexicon.spaced
+        before = [word.low for word in stretch.words[stretch.start : items[0][0]]]
+        owned = not roles.others.isdisjoint(before) or (not spaced and any(map("".join(before).count, roles.others)))
+        lows = ([word.low for word in stretch.words[start:end]] for start, end in _side_by_side(items))
+        return not owned and not any(roles.may_be_many(words, spaced=spaced) for words in lows)
+
+    def _leads(self, verb: Item) -> bool:
+        """Whether a phrase begins with a small word, which belongs to what is before it: में रहता."""
+        phrases = self._stretch.lexicon.phrases.get(self._stretch.words[verb[0]].low, ())
+        return any(phrase.roles & phrase_roles.UNSAID for phrase in phrases if not phrase.rest)
 
 
 def _side_by_side(items: list[Item]) -> Iterator[tuple[int, int]]:

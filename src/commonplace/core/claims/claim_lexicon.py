@@ -17,7 +17,7 @@ from commonplace.core.text.normalize import fold, variants
 from commonplace.core.text.tokenizer import stemmer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
 NUMERIC = frozenset(("amount", "version", "count", "clock"))
@@ -55,6 +55,25 @@ class Phrase(NamedTuple):
     roles: int
     frames: tuple[Frame, ...]
     number: int
+
+
+class Roles(NamedTuple):
+    """Words for people by what they are to somebody."""
+
+    many: frozenset[str]
+    """Of whom there may be many, as stems: the client."""
+    one: frozenset[str]
+    """Of whom the author has one: mother."""
+    others: frozenset[str]
+    """Words before them that say that they are somebody else's: his mother."""
+    stem: Callable[[str], str]
+
+    def may_be_many(self, words: Sequence[str], *, spaced: bool) -> bool:
+        """Return whether folded words name somebody of whom there may be many."""
+        if spaced:
+            return not self.many.isdisjoint(map(self.stem, words))
+        said, many = "".join(words), tuple(self.many)
+        return said.startswith(many) or said.endswith(many)
 
 
 class ClaimLexicon(NamedTuple):
@@ -102,6 +121,7 @@ class ClaimLexicon(NamedTuple):
     """Names of places to work in that are no employer; only in languages with one word for both."""
     near: frozenset[str]
     """Slots that mean another occasion a month later: the gate, the seat."""
+    roles: Roles
 
 
 @cache
@@ -235,7 +255,15 @@ class _Builder:
             self.stem,
             self._names(data.get("towns", "")) | (self._names(data["regions"]) if "towns" in data else frozenset()),
             frozenset(_parts(data["near"])),
+            self._roles(),
         )
+
+    def _roles(self) -> Roles:
+        """Return who may be of many, and who is one."""
+        data = self.data
+        stem = stemmer(LANGUAGES[self.language].stemmer) if self.spaced else str
+        many = frozenset(map(stem, self.set_of(data["many"])))
+        return Roles(many, self.set_of(data["one"]), self.set_of(data["others"]), stem)
 
 
 def _frames(data: dict[str, Any]) -> Iterator[tuple[str, Frame]]:

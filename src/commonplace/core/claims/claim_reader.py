@@ -36,11 +36,11 @@ _LONGEST = 400
 """Characters: a longer fact says more than one thing."""
 
 
-def claims(fact: Fact, known: Iterable[str] = ()) -> tuple[Claim, ...]:
+def claims(fact: Fact, known: Iterable[str] | None = None) -> tuple[Claim, ...]:
     """Return the claims of a fact, each once. Opinions have evidence instead, and observations only sum up.
 
     Args:
-        known: names in its text that need no tag.
+        known: names in a plain line that need no tag; in a fact whoever it names is one, but for roles of many.
     """
     kind, text = fact.kind, fact.content
     if kind is Kind.OPINION or kind is Kind.OBSERVATION or len(text) > _LONGEST:
@@ -101,7 +101,7 @@ def _over(fact: Fact, language: str) -> Claim | None:
     return Claim(*said, ENDS, begins, None)
 
 
-def _framed(fact: Fact, plain: str, language: str, said: list[str], untagged: Iterable[str]) -> tuple[Claim, ...]:
+def _framed(fact: Fact, plain: str, language: str, said: list[str], named: Iterable[str] | None) -> tuple[Claim, ...]:
     """Return what a fact claims by its frames."""
     kind = fact.kind
     may = _read(plain, language, said=said, done=kind is Kind.EXPERIENCE)
@@ -111,7 +111,8 @@ def _framed(fact: Fact, plain: str, language: str, said: list[str], untagged: It
     text = fact.content
     names = _names(fact.entities, known.spaced)
     if not fact.entities:
-        names = names._replace(untagged=_untagged(text, untagged, known.spaced))
+        untagged = _untagged(text, named or (), known.spaced)
+        names = names._replace(untagged=untagged, stated=named is None)
     found: list[Claim] = []
     timed = phrase_roles.TIMED if ":" in text or "am" in text or "pm" in text else 0
     for items, does, first in _clauses(words, known, names=names, does=timed):
@@ -325,7 +326,7 @@ def _names(entities: tuple[str, ...], spaced: bool) -> Names:
             if words:
                 first, *rest = (*words[:-1], words[-1] + ending)
                 forms.setdefault(first, []).append((tuple(rest), key))
-    return Names(keys, people, {first: tuple(those) for first, those in forms.items()}, {})
+    return Names(keys, people, {first: tuple(those) for first, those in forms.items()}, {}, stated=False)
 
 
 def _untagged(text: str, known: Iterable[str], spaced: bool) -> dict[str, str]:

@@ -11,13 +11,14 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.documents.fact_syntax import split_tail, trailed, without_relations, write_trailer
+from commonplace.core.documents.fact_syntax import trailed, without_relations, write_trailer
+from commonplace.core.documents.hearsay import said_by_other
 from commonplace.core.documents.parse import parse
 from commonplace.core.markdown.page_regions import generated_lines, read_page
 from commonplace.core.markdown.region_marker import end_marker
 from commonplace.core.markdown.syntax import indent_of, is_words, item_text
 from commonplace.core.markdown.text_edits import starts_of
-from commonplace.core.model import Trailer
+from commonplace.core.model import Role, Trailer
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
 
@@ -241,29 +242,51 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
 
     If other lines are attached below a bullet, it is replaced by a line without its words that keeps the outsider. If a
     paragraph is right below it, it is replaced by an empty line, since the paragraph would otherwise join the line
-    above. A trailer on a line of its own that is the bullet around it, too, stays.
+    above. A line that the trailer of a removed one said to be somebody's, too, gets a trailer of its own.
 
     Args:
         spans: the number of the first line of each bullet -> its number of lines.
     """
     lines = text.split("\n")
+    said = _outsiders(text)
     kept: list[str] = []
+    whence: list[int] = []  # the number that each of these lines had; 0 for a new one
     hanging: list[int] = []
     at = 0
     for first in sorted(spans):
         kept += lines[at : first - 1]
+        whence += range(at + 1, first)
         at = first - 1 + spans[first]
         if _hangs(lines, first - 1, spans=spans):
-            kept.append(_emptied(lines[first - 1 : at]))
+            kept.append(_emptied(lines[first - 1], said.get(first, "")))
+            whence.append(0)
             hanging.append(len(kept))
             apart = bool(lines[at].strip()) and not trailed(lines[at])  # else a trailer further below would be its own
         else:
             apart = bool(kept and kept[-1].strip() and at < len(lines) and is_words(lines[at].strip()))
-        kept += _trailer_around(lines[first - 1 : at], kept)
         if apart:
             kept.append("\r" if lines[at].endswith("\r") else "")
+            whence.append(0)
     left = kept + lines[at:]
+    if said:
+        _keep_outsiders(left, [said.get(number, "") for number in (*whence, *range(at + 1, len(lines) + 1))])
     return Cut("\n".join(left), 0, tuple(_first(left, place) + 1 for place in hanging))
+
+
+def _outsiders(text: str) -> dict[int, str]:
+    """Return number -> outsider of each line, but of comments, that one said."""
+    lines = parse("", text).lines if trailed(text) else ()
+    return {line.number: who for line in lines if line.role is not Role.CODE and (who := said_by_other(line))}
+
+
+def _keep_outsiders(lines: list[str], said: Sequence[str]) -> None:
+    """Write a trailer into each of these lines that a trailer which is gone said to be an outsider's."""
+    now = _outsiders("\n".join(lines))
+    for at, who in enumerate(said):
+        if who and at + 1 not in now:
+            line = lines[at].rstrip()
+            lines[at] = f"{line} {write_trailer(Trailer(src=who))}{lines[at][len(line) :]}"
+            now = _outsiders("\n".join(lines))  # it may be said of those below, too
 
 
 def _first(lines: Sequence[str], at: int) -> int:
@@ -302,24 +325,18 @@ def _hangs(lines: Sequence[str], bullet: int, *, spans: Mapping[int, int]) -> bo
     return False
 
 
-def _trailer_around(bullet: Sequence[str], above: Sequence[str]) -> Sequence[str]:
-    """Return the trailer below a nested bullet that says who said the bullet around it, too (`hearsay`)."""
-    depth = indent_of(bullet[0])
-    below = (at for at, line in enumerate(bullet) if at and line.lstrip().startswith("<!--") and trailed(line))
-    start = next((at for at in below if 0 < indent_of(bullet[at]) <= depth), len(bullet))
-    around = (line for line in reversed(above) if line.strip() and indent_of(line) < indent_of(bullet[start]))
-    return bullet[start:] if start < len(bullet) and item_text(next(around, "").strip()) is not None else []
-
-
-def _emptied(lines: Sequence[str]) -> str:
+def _emptied(line: str, outsider: str) -> str:
     """Return a bullet's line without its text but with its outsider, who said the attached lines, too."""
-    line, bare = lines[0], lines[0].strip()
+    bare = line.strip()
     text = item_text(bare)
     marker = bare[: len(bare) - len(text)] if text is not None else "- "
-    trailer = write_trailer(Trailer(src=split_tail("\n".join(lines))[1].outsider))
-    indent = line[: len(line) - len(line.lstrip())]
-    end = "\r" if line.endswith("\r") else ""
-    return indent + " ".join(filter(None, (f"{marker}{FORGOTTEN}", trailer))) + end
+    trailer = write_trailer(Trailer(src=outsider))
+    return _around(line, " ".join(filter(None, (f"{marker}{FORGOTTEN}", trailer))))
+
+
+def _around(line: str, text: str) -> str:
+    """Return a text with the indent and the end of a line."""
+    return line[: len(line) - len(line.lstrip())] + text + ("\r" if line.endswith("\r") else "")
 
 
 def is_twin(id: str, base: str) -> bool:

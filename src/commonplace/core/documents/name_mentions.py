@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import UNSPACED, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
@@ -59,9 +60,9 @@ def introduced(text: str) -> str:
     if not name and text.partition("।")[0].endswith(tuple(table("pages")["is"]["hi"])):
         name = head.partition(" ")[0]  # there the verb stands at the end
     words = name.split(" ")
-    if len(words) > _MOST_NAMES or not _nobody().isdisjoint(map(fold, words)):
+    if len(words) > _MOST_NAMES or not all(map(_like_a_name, words)):
         return ""
-    return name if all(map(_like_a_name, words)) else ""
+    return "" if _nobody(identify(text).code).issuperset(map(fold, words)) else name
 
 
 def _like_a_name(word: str) -> bool:
@@ -76,9 +77,10 @@ def _like_a_name(word: str) -> bool:
 
 
 @cache
-def _nobody() -> frozenset[str]:
-    """Pronouns, and words for moments."""
-    return frozenset(fold(word) for words in table("pages")["nobody"].values() for word in words.split())
+def _nobody(language: str) -> frozenset[str]:
+    """Pronouns of a language, and words for moments; in one without spaces a few signs do not tell which it is."""
+    languages = UNSPACED if language in UNSPACED else (language,)
+    return frozenset(fold(word) for code in languages for word in table("pages")["nobody"][code].split())
 
 
 @cache

@@ -42,10 +42,6 @@ _NO_BULLET = (
     "start it with `- ` (with the space)",
 )
 _NEVER = 1 << 60
-_HEAD = 3
-"""Lines below a heading in which a field may date its section."""
-_LASTING = "memory.md"
-"""The core file of what lasts: there such a field tells since when, and its lists of rules are of no day."""
 _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
 """Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
 _ITEM, _TEXT = Form.ITEM, Form.TEXT
@@ -375,18 +371,6 @@ class _Scanner:
         position = self._statement(number, text, parent=parent, role=Role.TEXT, speaker=said_by(text))
         if not indent and (text[-1] in ":：" or (text.startswith("**") and text.endswith("**"))):
             self.intro = position
-        elif self.file_day is None and self.headings and position - self.headings[-1][1] <= _HEAD:
-            self._field(text, self.headings[-1])
-
-    def _field(self, text: str, heading: tuple[int, int, date | None]) -> None:
-        """Use the day that a line close below a heading gives for its section, if the heading itself gives none."""
-        _, at, before = heading
-        listed = any(line.role is Role.BULLET for line in self.lines[at:])
-        if listed or self.day != before or self.path.casefold() == _LASTING or not when.may_hold(text):
-            return
-        if day := when.field_day(text):
-            self.day = self.near = day
-            self.lines[at:] = [line._replace(day=day) for line in self.lines[at:]]
 
     def _leave_retain(self) -> None:
         """Forget the headings above a line that ended their Retain section, unless one of them dates what follows."""

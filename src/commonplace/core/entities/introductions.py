@@ -54,6 +54,11 @@ def may_call(path: str) -> bool:
     return path.casefold() in _TELL_HOW
 
 
+def may_list(path: str) -> bool:
+    """Whether a file is one of those that list people and projects below headings."""
+    return path.casefold() in _LIST
+
+
 def introduces_owner(path: str) -> bool:
     """Whether a file introduces the owner."""
     return path.casefold() == "user.md"
@@ -109,7 +114,7 @@ def listed_names(path: str, lines: Iterable[Line]) -> Iterator[tuple[str, bool]]
     folder, _, stem = path.removesuffix(".md").rpartition("/")
     if kind := _listed_kind(folder.rpartition("/")[2]):
         yield stem, kind == _PEOPLE
-    for line in lines if path.casefold() in _LIST else ():
+    for line in lines if may_list(path) else ():
         for at, heading in enumerate(line.context, 1):
             if kind := _listed_kind(heading):
                 found = _ITEM.match(line.content)

@@ -124,8 +124,15 @@ def _of_things(known: Mapping[str, KnownName], somebody: Callable[[str], bool]) 
         first, _, rest = key.partition(" ")
         if rest in known and first in _kinds() and not is_ordinary(rest) and not somebody(rest):
             yield key, rest
+    yield from ((key, company) for key, company in companies(known) if not somebody(company))
+
+
+def companies(known: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each of these keys that is another of several words before a legal form, with that one."""
+    keys = frozenset(known)
+    for key in keys:
         company, _, form = key.rpartition(" ")
-        if " " in company and company in known and form.rstrip(".") in _legal_forms() and not somebody(company):
+        if " " in company and company in keys and form.rstrip(".") in _legal_forms():
             yield key, company
 
 

@@ -1,8 +1,8 @@
 """Entity resolution: pairs of names that may be one entity, as questions for a person.
 
-Five signs: a text says so; a file introduces both beside each other, in two scripts; the names differ only in spacing
-and accents; one is a first name that only one other entity has; or two long names are a typing error apart and occur
-beside the same entity.
+Six signs: a text says so; a file introduces both beside each other, in two scripts; a legal form is behind one, and the
+other may be a person's; the names differ only in spacing and accents; one is a first name that only one other entity
+has; or two long names are a typing error apart and occur beside the same entity.
 
 Laws: names with different digits are never asked about, nor are two that one fact names together, unless a text says
 that they are one; the work grows with the number of entities, not of their pairs.
@@ -37,7 +37,7 @@ _RARE = 2
 _LEAST_JOINED = 4
 _JOINED = dict.fromkeys(map(ord, " -_."))
 _SPELLED, _FIRST_NAME, _SLIP = "spelled alike", "the only one of that first name", "one letter apart"
-_BESIDE = "introduced beside each other"
+_BESIDE, _COMPANY = "introduced beside each other", "the same but for the legal form"
 """Reasons why two names may be one entity, besides that a text says so."""
 _NUMBER = lazy_pattern(r"\d+")
 
@@ -100,6 +100,7 @@ def alike(
     lines: Sequence[Line],
     canonical: Callable[[str], str],
     introduced: Iterable[tuple[str, str]] = (),
+    companies: Iterable[tuple[str, str]] = (),
     findings: Findings | None = None,
 ) -> list[Same]:
     """Return the entities that may be one, each pair once: first by what a text says, then by the other signs.
@@ -109,6 +110,7 @@ def alike(
         facts, lines: texts that may say so; facts also show who is named together.
         canonical: returns the key of the entity that has a name.
         introduced: keys of names that a file introduces beside each other.
+        companies: keys of names, the first of which is the other with a legal form.
     """
     known = {each.key: each for each in entities}
     found: dict[frozenset[str], Same] = {}
@@ -124,9 +126,10 @@ def alike(
 
     for one, other, fact in stated_pairs(known, facts, lines=lines, findings=findings):
         add(one, other, reason="said", path=fact.source.path)
-    for one, other in introduced:
-        if one in known and other in known:
-            add(one, other, reason=_BESIDE)
+    for pairs, reason in ((introduced, _BESIDE), (companies, _COMPANY)):
+        for one, other in pairs:
+            if one in known and other in known:
+                add(one, other, reason=reason)
     guessed = [*_spelled(known), *_first_names(known, facts, canonical=canonical), *_slips(known)]
     if guessed:
         beside = _beside(guessed, facts, canonical=canonical)

@@ -64,6 +64,9 @@ _ORDERS_WITHIN = 3
 """Words at the start of a line in which an order has its word (`Never post …`); without spaces it may stand last."""
 _OPENING = 80
 """Characters in which a line shows that a host wrote it."""
+_SENTENCE_END, _NO_LETTERS = lazy_pattern(r"[.!?][\W_]*?(?=\s|$)"), lazy_pattern(r"[\W_]+")
+_ASIDE, _LONG_SENTENCE = lazy_pattern(r"\([^()]*\)(?=\W*$)"), 5
+"""A remark in brackets at the end of a line; words of a sentence that nobody writes alike by chance."""
 _MARKED = frozenset("✅❌⚠⏳🔴🟡🟢🔄✔✗☐☑")
 """Marks of today's state at the start of a line."""
 ASSISTANT, USER = "assistant:", "user:"
@@ -256,7 +259,7 @@ def _form(text: str, language: str, *, signs: AbstractSet[str]) -> Iterator[str]
         yield "quotation"
     if text[:3] == "[ ]":
         yield "open task"
-    if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix("user: ").startswith(_host_texts()):
+    if _is_of_a_host(text):
         yield "host text"
     if text[:1] in _MARKED:
         yield "marked"
@@ -268,9 +271,46 @@ def _form(text: str, language: str, *, signs: AbstractSet[str]) -> Iterator[str]
         yield f"label {sign}"
 
 
+def _is_of_a_host(text: str) -> bool:
+    """Whether a host wrote a line: by how it begins, or since each of its sentences stands in a file that the host
+    gives to a new workspace, and they are a whole line of it or one is long; one that its owner has changed or added
+    is the owner's, and so is one that happens to be short."""
+    if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix(USER).lstrip().startswith(_host_texts()):
+        return True
+    known, parts = _host_sentences(), _sentences(_ASIDE.sub(" ", text))
+    first = next(parts, "")
+    if first not in known or not all(each in known for each in parts):
+        return False
+    return _letters(text) in _host_lines() or any(
+        len(each.split()) >= _LONG_SENTENCE for each in _SENTENCE_END.split(text)
+    )
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, the letters and digits of each."""
+    return filter(None, map(_letters, _SENTENCE_END.split(text)))
+
+
+def _letters(text: str) -> str:
+    return fold(_NO_LETTERS.sub("", text))
+
+
 @cache
 def _host_texts() -> tuple[str, ...]:
     return tuple(table("infer")["host text"])
+
+
+@cache
+def _host_sentences() -> frozenset[str]:
+    lines = table("infer")["host lines"]
+    return frozenset(
+        sentence for line in lines for text in (line, _ASIDE.sub(" ", line)) for sentence in _sentences(text)
+    )
+
+
+@cache
+def _host_lines() -> frozenset[str]:
+    return frozenset(map(_letters, table("infer")["host lines"]))
 
 
 @lru_cache(_HEADINGS_KEPT)

@@ -33,6 +33,8 @@ from commonplace.core.quotes.quote_topics import (
     WHO,
     announces,
     days_named,
+    is_logged,
+    is_ours,
     is_said_in_passing,
     ruled,
 )
@@ -52,7 +54,6 @@ from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
-from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -187,10 +188,8 @@ def quote(
 def _read(line: Line, topic: str, *, core: bool) -> _Read:
     of_a_day = line.recorded is not None or (DAY.search(line.content[:_OPENING]) and not (core and _introduces(line)))
     by_day = LOGGED if of_a_day else NOTES
-    if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line):
+    if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line, topic):
         topic = OTHER
-    if topic == DECISIONS and line.recorded is None and instructs(behind_label(line.content)):
-        topic = PREFERENCES  # `Berth decisions: write them down`
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
     if passed or (topic == PREFERENCES and is_habit(line)):
         topic = OTHER
@@ -202,17 +201,16 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
 
 
-def _is_of_others(line: Line) -> bool:
-    """Whether a line of a note or report, no log, tells by its words alone what somebody decided or wants: a step of a
-    guide, its author's maxim, what an authority has approved."""
-    if line.recorded is None:
-        return not _announced(line)
-    return _is_report(line) and is_said_in_passing(line)
+def _is_of_others(line: Line, topic: str) -> bool:
+    """Whether a line of a note or report, no log, tells by its words alone what somebody else decided or wants: a step
+    of a guide, its author's maxim, what an authority has approved."""
+    announced = _announced(line) if line.recorded is None else not (_is_report(line) and is_said_in_passing(line))
+    return not (announced or (topic == DECISIONS and is_ours(line.content)))
 
 
 def _is_report(line: Line) -> bool:
     """Whether a line has a day, but stands in no log: what was read or studied that day."""
-    return line.recorded is not None and path_day(line.source.path) is None
+    return line.recorded is not None and not is_logged(line)
 
 
 def _announced(line: Line) -> bool:

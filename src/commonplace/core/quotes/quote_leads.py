@@ -4,21 +4,23 @@ lines only lead to others."""
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.line_labels import name_of
 from commonplace.core.quotes.page_lines import shortened, without_day
-from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only
+from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only, is_logged
 from commonplace.core.quotes.quote_words import announces_a_plan, has_trait, tells_a_problem
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, columns, fold
-from commonplace.core.when import path_day, says_only_when
+from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
     from commonplace.core.model import Line
     from commonplace.core.quotes.page_quotes import Quote
 
@@ -33,13 +35,20 @@ _SELF_CONTAINED = 160
 _BRIEF, _LONGEST_LEAD = 40, 60
 """Width of a heading that is shown whole, with a colon in it and without."""
 _BRACKETS = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\[[^\[\]]*\]")
-_NUMBER = lazy_pattern(r"^\W*(?:\d{1,2}:\d\d(?:\s?[ap]m)?|\d{1,2}[.)、])[\s–—-]+(?=[\w\[(（])")
-"""An hour or a number before a heading."""
-_NO_LETTERS = lazy_pattern(r"[\W\d_]+(?<![\u0900-\u097f])")
+_HOUR = r"\d{1,2}:\d\d(?:\s?[AaPp]\.?[Mm]\b\.?)?(?:\s?(?:UTC|GMT|[A-Z]{2,3}T(?=\s*[–—:-])))?"
+_NUMBER = lazy_pattern(rf"^\W*(?:{_HOUR}(?:\s?[-–—~～〜]\s?{_HOUR})?|\d{{1,2}}[.)、])[\s–—:-]+(?=[\w\[(（])")
+"""An hour, or from when to when, or a number before a heading."""
+_NO_LETTERS = lazy_pattern(r"(?:(?![\u0900-\u0963])[\W\d_])+")
 """Marks and figures; the vowel signs of Hindi are none."""
 _COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅✓✔☑][^（）]*）?")
 """A day, an hour, a count, a channel or a tick in brackets."""
-_LABEL_ENDS = lazy_pattern(r"[:：](?!\d)|[。;；]")
+_FIRST_PART = lazy_pattern(r"([^:：–—|]{1,30}?)\s*(?:：|:(?!\S)|[–—|]|\s-\s)\s*(?=\S)")
+"""What stands before the first mark of a heading that goes on behind it."""
+_AND = lazy_pattern(r"\s[+&]\s|[、；]|;\s")
+_MANY_THINGS, _THING_WORDS, _THING_WIDTH = 3, 3, 20
+"""Things that the heading of a day lists, from which it does not tell of which a line is; the words and the width of
+each at most. A comma parts things, clauses and places alike."""
+_LABEL_ENDS = lazy_pattern(r":(?=[\s*_]|$)|：(?!\d)|[。;；]")
 """What ends the label of a heading or bullet."""
 _DANGLING = lazy_pattern(r"[\s–—:：,，(（-]+…$")
 _LONGEST_TITLE = 60
@@ -47,11 +56,11 @@ _LONGEST_TITLE = 60
 _GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
 _FILE = ".md"
 _MEMORY = "memory.md"
-_WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
+_NOTHING = re.compile(r"(?!)")
 _COLON = lazy_pattern(r"[:：]")
 
 
-def lead(line: Line, key: str = "") -> str:
+def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Collection[str] = ()) -> str:
     """Return the nearest heading or bullet above a line that says what it belongs to; empty if the line is long, or
     says the same itself.
 
@@ -59,20 +68,28 @@ def lead(line: Line, key: str = "") -> str:
 
     Args:
         key: what the page is about, as of `entity_key`.
+        names: of owner and agent, folded, whose name in the title of a log says nothing.
+        known: keys of the entities that a heading above names; another one of one short word is a section's.
     """
     if columns(line.content) > _SELF_CONTAINED:
         return ""
     if label := _label_above(line):
         return label
     above = [text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text]
-    if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line):
+    if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line, names):
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
-    above = [text for text in above[:named] if not (_says_nothing(text) or is_vague(text))]  # the page has that name
-    for text in [each for each in above if not (announces(each) or announces_a_plan(each))] or above:
-        nearest = brief(without_day(text))
-        return "" if _is_said(nearest, line) else nearest
-    return ""
+    above = [
+        text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))
+    ]  # the page has that name
+    telling = [text for text in above if not (announces(text) or announces_a_plan(text))] or above
+    if not telling:
+        return ""
+    nearest, *others = (brief(without_day(text)) for text in above[above.index(telling[0]) :][:2])
+    if _is_said(nearest, line):
+        return ""
+    both = f"{others[0]} – {nearest}" if others and NO_SUBJECT.fullmatch(nearest) else nearest
+    return both if columns(both) <= _LONGEST_LEAD else nearest
 
 
 def _label_above(line: Line) -> str:
@@ -81,49 +98,90 @@ def _label_above(line: Line) -> str:
     return label if label and has_trait(f"{label}: {line.content}") else ""
 
 
-def _is_title_of_a_log(line: Line) -> bool:
-    """Whether the first heading above a line is the title of a log or memory, which tells of anything."""
-    path = line.source.path
-    if path_day(path) is None and path.rpartition("/")[2].casefold() != _MEMORY:
+def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
+    """Whether the first heading above a line is only the title of a log or memory, which tells of anything: nothing
+    remains of it but words for these, days, and whose it is."""
+    if not is_logged(line) and line.source.path.rpartition("/")[2].casefold() != _MEMORY:
         return False
-    words = _WORD.findall(fold(line.context[0]))
-    return any(each in _titles() or (each >= FAR_EAST and each.endswith(tuple(_titles()))) for each in words)
+    title = entity_key(_BRACKETS.sub(" ", without_day(line.context[0])))
+    for name in sorted(names, key=len, reverse=True):
+        title = re.sub(_whose(name), " ", title)
+    plain, rest = _without(_NOTHING, title), _without(_titles(), title)
+    return rest != plain and says_only_when(_without(_vague(), _without(_beside_titles(), rest)))
 
 
-@cache
-def _titles() -> frozenset[str]:
-    return frozenset(fold(word) for words in table("pages")["titles"].values() for word in words)
+@lru_cache(64)
+def _whose(name: str) -> str:
+    """Return the pattern of a name, perhaps in the genitive; in scripts with spaces as a whole word."""
+    if name >= FAR_EAST:
+        return re.escape(name)
+    return rf"(?<![\w\u0900-\u0963]){re.escape(name)}(?:['’]?s|['’]|[а-я]{{1,2}})?(?![\w\u0900-\u0963])"
 
 
-def shown_heading(line: Line, heading: str, key: str) -> str:
+def shown_heading(
+    line: Line, heading: str, key: str, *, names: Collection[str] = (), known: Collection[str] = ()
+) -> str:
     """Return what is shown before a line that stands below a heading which names what it is about: on the page of that
     what is nearer to it, else the heading, if it says more than the line and the title of the page do.
 
     Args:
         key: what the page is about, as of `entity_key`; empty for a page of many things.
+        names, known: as of `lead`.
     """
-    if key and (near := nearer(line, heading)):
+    if key and (near := nearer(line, heading, names=names, known=known)):
         return near
     whole = brief(without_day(heading))
-    return "" if is_vague(heading, key) or _is_said(whole, line) else whole
+    return "" if is_vague(heading, key) or _lists_a_day(heading) or _is_said(whole, line) else whole
 
 
 def is_vague(heading: str, key: str = "") -> bool:
     """Return whether a heading tells nothing of what stands below it: `Important notes`, `Idea 3`; on the page of a
     sloop, `About the sloop`."""
     said = entity_key(_BRACKETS.sub(" ", without_day(heading)))
-    plain = f" {' '.join(_NO_LETTERS.sub(' ', said.replace(key, ' ') if key else said).split())} "
-    return not _vague().sub(" ", plain.replace(" ", "  ")).strip()
+    return not _without(_vague(), said.replace(key, " ") if key else said)
+
+
+def _without(words: re.Pattern[str], text: str) -> str:
+    """Return the letters of a text, folded, without some words."""
+    plain = f" {' '.join(_NO_LETTERS.sub(' ', text).split())} "
+    return " ".join(words.sub(" ", plain.replace(" ", "  ")).split())
 
 
 @cache
 def _vague() -> re.Pattern[str]:
-    """Return what finds the words that tell nothing: in scripts with spaces whole words, in the others any signs."""
+    """Return what finds the words that tell nothing."""
+    return _any_word({code: table("topics", code)["vague"].split(", ") for code in LANGUAGES})
+
+
+@cache
+def _titles() -> re.Pattern[str]:
+    """Return what finds the words of which the title of a log or memory is made."""
+    return _any_word(table("pages")["titles"])
+
+
+@cache
+def _openers() -> re.Pattern[str]:
+    """Return what finds the words of which the first part of a heading is made that says nothing."""
+    return _any_word(table("pages")["openers"])
+
+
+@cache
+def _beside_titles() -> re.Pattern[str]:
+    """Return what finds the words that such a title may have beside them."""
+    return _any_word(table("pages")["beside titles"])
+
+
+def _any_word(words: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
+    """Return what finds words by their language: in scripts with spaces whole words, in the others any signs."""
     by_script: dict[bool, set[str]] = {True: set(), False: set()}
-    for code, language in LANGUAGES.items():
-        by_script[language.spaced].update(map(fold, table("topics", code)["vague"].split(", ")))
-    spaced, solid = ("|".join(sorted(map(re.escape, words), key=len, reverse=True)) for words in by_script.values())
+    for code, those in words.items():
+        by_script[LANGUAGES[code].spaced].update(map(fold, those))
+    spaced, solid = ("|".join(sorted(map(_spread, each), key=len, reverse=True)) for each in by_script.values())
     return re.compile(f" (?:{spaced}) |(?:{solid})")
+
+
+def _spread(word: str) -> str:
+    return " +".join(map(re.escape, word.split()))
 
 
 def _is_said(heading: str, line: Line) -> bool:
@@ -132,20 +190,24 @@ def _is_said(heading: str, line: Line) -> bool:
     return all(word in said for word in entity_key(heading).split() if len(word) > 3 or word >= FAR_EAST)
 
 
-def nearer(line: Line, heading: str) -> str:
+def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Collection[str] = ()) -> str:
     """Return the `lead` of a line between it and a heading or bullet above that names what its page is about; empty
     for none: the page says itself what it is about, but not to which list of it a line belongs."""
     at = line.context.index(heading) if heading in line.context else len(line.context)
-    return lead(line._replace(context=line.context[at + 1 :]))
+    return lead(line._replace(context=line.context[at + 1 :]), names=names, known=known)
 
 
 def brief(heading: str) -> str:
-    """Return a heading or bullet as it is shown before a line: whole, without days, hours and counts in brackets; of a
-    long one without all brackets, only its label if it has one, else its first words."""
+    """Return a heading or bullet as it is shown before a line: whole, without days, hours and counts in brackets and
+    without a first part that says nothing (`Session 3: …`); of a long one without all brackets, only its label if it
+    has one, else its first words."""
     whole = _NUMBER.sub("", " ".join(_COUNTS.sub(" ", heading.replace("**", "")).split()), 1).strip(" *_:：#")
+    while (first := _FIRST_PART.match(whole)) and not _without(_openers(), entity_key(first[1])):
+        whole = whole[first.end() :]
     plain = " ".join(_BRACKETS.sub(" ", whole).split()).strip(" *_:：#")
     label = _LABEL_ENDS.split(plain, maxsplit=1)[0].strip(" *_:：#")
     most = _LONGEST_LEAD if label == plain else _BRIEF
+    label = "" if announces_only(label) else label
     for shown, width in ((whole, most), (plain, most), (label, _LONGEST_LEAD)):
         if shown and columns(shown) <= width:
             return shown
@@ -153,9 +215,21 @@ def brief(heading: str) -> str:
     return _DANGLING.sub("…", cut)
 
 
-def _says_nothing(heading: str) -> bool:
+def _says_nothing(heading: str, known: Collection[str]) -> bool:
+    if NO_SUBJECT.fullmatch(heading) and not heading.endswith((":", "：")) and entity_key(heading) not in known:
+        return True  # `Wins`, `Tasks`; a bullet that leads to others has a colon
     said = _BRACKETS.sub("", heading)
-    return NO_SUBJECT.fullmatch(heading) is not None or says_only_when(heading) or announces_only(said)
+    return says_only_when(heading) or announces_only(said) or _lists_a_day(heading)
+
+
+def _lists_a_day(heading: str) -> bool:
+    """Whether the heading of a day lists several things that were done then."""
+    said = without_day(heading)
+    if said == heading:
+        return False
+    things = _AND.split(_BRACKETS.sub("", said))
+    brief_ones = (len(each.split()) <= _THING_WORDS and columns(each) <= _THING_WIDTH for each in things)
+    return len(things) >= _MANY_THINGS and all(brief_ones)
 
 
 def leads_in(line: Line) -> bool:

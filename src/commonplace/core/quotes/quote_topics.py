@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from commonplace.core import when
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import LANGUAGES, identify
+from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.text.phrase_finder import PhraseFinder
@@ -33,6 +33,11 @@ _PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cau
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
 _BY_WORDS = (CAUSES, DECISIONS, PREFERENCES)
+_IF = "+"
+"""Before the number of a row of words that say a decision, but not with others beside them."""
+_BESIDE_WORDS, _BESIDE_SIGNS = 3, 6
+"""Words before and behind a verb among which its subject and object are; in scripts without spaces, signs."""
+_CLAUSE_ENDS = lazy_pattern(r"[.,;:!?](?=\s|$)|[，。；：！？।…—–()（）]|(?<![はが])、|\s-\s")
 NO_SUBJECT = lazy_pattern(
     r"[\W\d_]*(?:\([^()]{0,12}\)|（[^（）]{0,6}）|[A-Za-zÀ-ӿ]{0,12}|[\u0900-\u0963]{0,14}|[\u4e00-\u9fff]{0,2}|[ァ-ヺー]{0,8})"
     r"[\W\d_]*(?:\([^()]{0,12}\))?[\W\d_]*"
@@ -121,6 +126,17 @@ def _found(label: str, parents: tuple[str, ...]) -> bool:
     return label in _concluding()
 
 
+def is_logged(line: Line) -> bool:
+    """Return whether a line stands in a log: the path of its file gives its day, or a heading that is nothing but the
+    day, or one of a day below the title."""
+    day = line.recorded
+    if day is None or when.path_day(line.source.path) is not None:
+        return day is not None
+    return any(
+        when.heading_day(text, day) == day and (at or when.says_only_when(text)) for at, text in enumerate(line.context)
+    )
+
+
 def is_said_in_passing(line: Line) -> bool:
     """Return whether neither its label nor a heading says what a line tells, only its words: `We stayed, because …`."""
     if line.content[:1] != "|":
@@ -165,7 +181,7 @@ def ruled(line: Line) -> bool:
 @lru_cache(512)
 def _has_rules(heading: str) -> bool:
     name = f" {' '.join(heading_name(heading).translate(MARKS).split())} "
-    return _patterns(identify(heading).code)["headings"][PREFERENCES].search(name) is not None
+    return _headings(identify(heading).code)[PREFERENCES].search(name) is not None
 
 
 def _names_a_day(line: Line) -> bool:
@@ -205,9 +221,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
     if not language.spaced and len(name) > _MOST_SIGNS:
         return ""
     told = [
-        (topic, seen)
-        for topic, pattern in _patterns(language.code)["headings"].items()
-        if (seen := list(pattern.finditer(name)))
+        (topic, seen) for topic, pattern in _headings(language.code).items() if (seen := list(pattern.finditer(name)))
     ]
     if len(told) > 1:
         return ""  # `Lessons and decisions`: which of these a line is, its words must say
@@ -216,7 +230,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
         if ends or not language.spaced:
             return topic
         if seen[0].start() <= 1 and not at_end:
-            goes_on = _patterns(language.code)["after"]["all"].match(name, seen[0].end() + 1)
+            goes_on = _after(language.code).match(name, seen[0].end() + 1)
             return topic if topic != PREFERENCES or goes_on else ""  # a `rules engine` is no rule
     return ""
 
@@ -232,8 +246,7 @@ def _said(text: str) -> str:
     if ("→" in text or "->" in text or "=>" in text) and _CHAIN.search(text):
         return ""
     words = fold(_NO_WORDS.sub(" ", text) if _SOME_NO_WORDS.search(text) else text).translate(MARKS).split()
-    said = _finder(language.code, "words").signs(words) if language.spaced else _signs(words, language.code)
-    said_of = [topic for topic in _BY_WORDS if topic in said]
+    said_of = _topics(text, words, language)
     if said_of == [DECISIONS, PREFERENCES]:
         return ""  # a list of kinds of things, most often
     if said_of and said_of[0] != PREFERENCES:
@@ -243,38 +256,146 @@ def _said(text: str) -> str:
     return PREFERENCES if said_of or _orders(words, language) else ""
 
 
+def _topics(text: str, words: list[str], language: Language) -> list[str]:
+    """Return the topics of the words of a line, in the order in which they count."""
+    said = _signs(words, language, "words")
+    if DECISIONS not in said and any(_is_decided(text, int(sign[1:]), language) for sign in said if sign[0] == _IF):
+        said = said | {DECISIONS}
+    return [topic for topic in _BY_WORDS if topic in said]
+
+
+def _is_decided(text: str, row: int, language: Language) -> bool:
+    """Whether a clause has words of a row that say a decision, without others as their subject or object."""
+    verbs, others = _unless(language.code)[row]
+    for part in _CLAUSE_ENDS.split(fold(_NO_WORDS.sub(" ", text))):
+        clause = f" {' '.join(part.translate(MARKS).split())} "
+        for verb in verbs.finditer(clause):
+            if not any(map(others.search, _beside(clause, verb, language))):
+                return True
+    return False
+
+
+def _beside(clause: str, verb: re.Match[str], language: Language) -> tuple[str, ...]:
+    """Return the parts of a clause in which the subject and the object of its verb are.
+
+    Where verbs stand last all before them is one, since the words there show what they are; in Chinese the object ends
+    the clause."""
+    before, behind = clause[: verb.start()], clause[verb.end() :]
+    if language.verb_last:
+        return (clause[: verb.end()] + " ",)
+    if not language.spaced:
+        ends = len(behind.rstrip()) <= _BESIDE_SIGNS
+        return (before[-_BESIDE_SIGNS:], f"{verb[0]}{behind}" if ends else "")
+    stop = _after(language.code)
+    near = stop.split(before)[-1].split()[-_BESIDE_WORDS:]
+    far = stop.split(behind, maxsplit=1)[0].split()[:_BESIDE_WORDS]
+    return (f" {' '.join(near)} ", f" {' '.join(far)} ")
+
+
+@cache
+def _unless(language: str) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Return what finds words that say a decision, each with what finds those that make it one of others, or none."""
+    spaced = LANGUAGES[language].spaced
+    rows = table("topics", language)["unless"].items()
+    return [(any_of(verbs, spaced=spaced), any_of(others, spaced=spaced)) for verbs, others in rows]
+
+
+def is_ours(text: str) -> bool:
+    """Return whether a line says that its writer decided something: `We chose …`; not `It was decided that we pay`."""
+    return _ours(identify(text).code).search(fold(text[:_LONGEST])) is not None
+
+
+@cache
+def _ours(language: str) -> re.Pattern[str]:
+    """Return what finds the writer right before a verb that decides; where verbs stand last, in the same clause and
+    without another subject between."""
+    known, kind = table("topics", language)["ours"], LANGUAGES[language]
+    who, beside, decide, between = (
+        "|".join(map(re.escape, filter(None, fold(known[each]).split(", "))))
+        for each in ("who", "beside", "decide", "between")
+    )
+    gap = r"\s+" if kind.spaced else ""
+    if kind.verb_last:
+        other = rf"{gap}(?:{between}){gap}"
+        within = rf"、?(?:(?!{other})[^、。，,;।]){{0,40}}?{gap}"
+    else:
+        within = rf"(?:{gap}(?:{beside}))*{gap}"
+    pattern = rf"(?:{who}){within}(?:{decide})"
+    return re.compile(rf"(?<!\S){pattern}(?![\w\u0900-\u0963])" if kind.spaced else rf"(?<![はが]、){pattern}")
+
+
 def _orders(words: list[str], language: Language) -> bool:
-    """Whether the words at an end of a line order something."""
+    """Whether the words at an end of a line order something; not one that tells of an aim."""
+    folded = f" {' '.join(words)} "
     if language.spaced:
         ends = [words[:_OPENING_WORDS], words[-_OPENING_WORDS:] if language.verb_last else []]
-        return any(map(_finder(language.code, "orders").signs, ends))
-    folded, ordered = f" {' '.join(words)} ", _patterns(language.code)["orders"]["all"]
-    return any(map(ordered.search, (folded[:_OPENING_SIGNS], folded[-_END_SIGNS:])))
+        return any(_signs(end, language, "orders") for end in ends) and not _aims(language.code).match(folded, 1)
+    orders = _patterns(language.code, "orders")["orders"]
+    found = {order for end in (folded[:_OPENING_SIGNS], folded[-_END_SIGNS:]) for order in orders.findall(end)}
+    if found and (aim := _aims(language.code).search(folded)):
+        if language.verb_last:
+            return not found <= _stated(language.code)
+        return not orders.match(folded, aim.end())
+    return bool(found)
 
 
-def _signs(words: list[str], language: str) -> set[str]:
-    """Return the topics of the words in a text of a script without spaces."""
+@cache
+def _aims(language: str) -> re.Pattern[str]:
+    """Return what finds the beginning of what tells a goal or property."""
+    return any_of(table("topics", language)["aims"], spaced=LANGUAGES[language].spaced)
+
+
+@cache
+def _stated(language: str) -> frozenset[str]:
+    """Return the orders at the end of a line which, behind such a beginning, only state something."""
+    return frozenset(fold(word).translate(MARKS) for word in table("topics", language)["stated"].split(", "))
+
+
+def _signs(words: list[str], language: Language, name: str) -> set[str]:
+    """Return the signs of the phrases of a list that a text has."""
+    if language.spaced:
+        return _finder(language.code, name).signs(words)
     folded = f" {' '.join(words)} "
-    return {topic for topic, pattern in _patterns(language)["words"].items() if pattern.search(folded)}
+    return {sign for sign, pattern in _patterns(language.code, name).items() if pattern.search(folded)}
+
+
+def _phrases(language: str, name: str) -> dict[str, str]:
+    """Return sign -> the phrases of a list; of the words of the topics also those that say a decision only without
+    others beside them."""
+    known = table("topics", language)
+    if name != "words":
+        return {name: known[name]}
+    return {**known[name], **{f"{_IF}{at}": words for at, words in enumerate(known["unless"])}}
 
 
 @cache
 def _finder(language: str, name: str) -> PhraseFinder:
-    """Return what finds the words of the topics, or those of orders."""
-    known = table("topics", language)[name]
-    by_topic: dict[str, str] = known if isinstance(known, dict) else {PREFERENCES: known}
-    return PhraseFinder((f" {fold(word)} ", topic) for topic, words in by_topic.items() for word in words.split(", "))
+    """Return what finds the phrases of a list, in a script with spaces."""
+    phrases = ((sign, word) for sign, words in _phrases(language, name).items() for word in words.split(", "))
+    return PhraseFinder((f" {fold(word)} ", sign) for sign, word in phrases)
 
 
 @cache
-def _patterns(language: str) -> dict[str, dict[str, re.Pattern[str]]]:
-    known = table("topics", language)
-    spaced = LANGUAGES[language].spaced
-    headings = {topic: any_of(words, spaced=spaced) for topic, words in known["headings"].items()}
-    if spaced:  # `_finder` finds the others
-        return {"headings": headings, "after": {"all": any_of(known["after"], spaced=True)}}
-    words = {topic: any_of(words, spaced=False) for topic, words in known["words"].items()}
-    return {"headings": headings, "words": words, "orders": {"all": any_of(known["orders"], spaced=False)}}
+def _patterns(language: str, name: str) -> dict[str, re.Pattern[str]]:
+    """Return the same for scripts without spaces."""
+    return {sign: any_of(words, spaced=False) for sign, words in _phrases(language, name).items()}
+
+
+@cache
+def _headings(language: str) -> dict[str, re.Pattern[str]]:
+    """Return what finds the words of headings, by topic; in Latin script, whose languages so few words do not tell
+    apart, also those of the others that have one meaning."""
+    found: dict[str, str] = table("topics", language)["headings"]
+    for code in LATIN if language in LATIN else ():
+        clear = table("topics", code)["clear headings"]
+        found = {topic: ", ".join(filter(None, (words, clear.get(topic)))) for topic, words in found.items()}
+    return {topic: any_of(words, spaced=LANGUAGES[language].spaced) for topic, words in found.items()}
+
+
+@cache
+def _after(language: str) -> re.Pattern[str]:
+    """Return what finds the words that follow the first of a heading, where that is no part of a compound."""
+    return any_of(table("topics", language)["after"], spaced=True)
 
 
 def any_of(words: str, *, spaced: bool) -> re.Pattern[str]:

@@ -4,8 +4,9 @@ A term counts by its rarity, with BM25's saturation and length (Robertson & Zara
 one that is asked before it (Metzler & Croft 2005); what only headings, parents and neighbours say counts at a discount.
 """
 
-from collections.abc import Iterable
-from itertools import pairwise
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from commonplace.core.documents.fact_syntax import searchable
@@ -13,7 +14,7 @@ from commonplace.core.documents.name_mentions import introduced, said_by
 from commonplace.core.entities.entity_names import stands
 from commonplace.core.model import AnyLine, Fact
 from commonplace.core.recall.query_analysis import Reading, listed, strangers
-from commonplace.core.recall.term_match import Occurrences, Sought
+from commonplace.core.recall.term_match import Occurrences, Sought, SoughtMembers
 from commonplace.core.recall.term_stats import idf
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, document_terms, query_terms
@@ -23,8 +24,29 @@ ASKING = 0.35
 """Weight up to which a term only asks ("happened", "decide") and is not searched for."""
 WEAK = 0.45
 """Weight up to which a term, such as a pair of kana, is too weak to be what a question is about."""
+MEMBER = "member"
+"""The kind of the term of all members of a general word."""
+MOST_MEMBERS = 800
+"""Number of lines with members of a general word above which the most common members are left out."""
 UNKNOWN = 0.25
 """Share of its worth that an unknown term adds to the total: covering the rest is not covering all."""
+
+
+class Members(NamedTuple):
+    """The members of a general word of a question that lines have."""
+
+    word: str
+    """The general word, as typed."""
+    own: tuple[Term, ...]
+    """Its own terms."""
+    each: tuple[Term, ...]
+    """The members."""
+    term: Term
+    """All of them as one term."""
+    worth: float
+    """What a line covers by one of them."""
+    told: float
+    """The worth of the general word in full."""
 
 
 class Scale(NamedTuple):
@@ -43,6 +65,13 @@ class Scale(NamedTuple):
     """Whether a search term that no line has is a name."""
     average: float
     """Mean length of a line, in terms."""
+    members: tuple[Members, ...] = ()
+    """Of its general words."""
+
+    @property
+    def with_members(self) -> tuple[tuple[Term, float], ...]:
+        """The terms and the members of general words, each with its worth."""
+        return (*self.terms, *((term, members.worth) for members in self.members for term in members.each))
 
 
 def names(reading: Reading) -> frozenset[str]:
@@ -90,7 +119,33 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
         names_year(reading),
         bool(unknown and strangers(reading, unknown)),
         length / lines if lines else 1.0,
+        tuple(_members(reading, frequencies, lines)),
     )
+
+
+def _members(reading: Reading, frequencies: dict[str, int], lines: int) -> Iterator[Members]:
+    """Yield the members of the question's general words that lines have, the rarest ones; no name of the question."""
+    share, named = table("rank")["member"], names(reading)
+    for general in reading.general:
+        own = tuple(reading.terms[at] for at in general.at)
+        rare = sorted((count, at) for at, term in enumerate(general.members) if (count := _lines(term, frequencies)))
+        totals = [*accumulate(count for count, _ in rare)]
+        kept = bisect_right(totals, MOST_MEMBERS)
+        each = tuple(general.members[at] for _, at in rare[:kept] if named.isdisjoint(general.members[at].keys))
+        if each and all(named.isdisjoint(term.keys) for term in own):
+            match = " OR ".join(term.match for term in each)
+            keys = tuple(key for term in each for key in term.keys)
+            together = Term("", match, share * max(term.weight for term in own), MEMBER, keys)
+            seen = [(term.weight, _lines(term, frequencies)) for term in own]
+            worth = sum(weight * idf(lines, max(totals[kept - 1], count)) for weight, count in seen)
+            told = sum(weight * idf(lines, count) for weight, count in seen)
+            yield Members(general.text, own, each, together, share * worth, told)
+
+
+def _lines(term: Term, frequencies: dict[str, int]) -> int:
+    """The number of lines with a term, at most."""
+    counts = [frequencies.get(key, 0) for key in term.keys]
+    return min(counts) if term.kind == "phrase" else max(counts)
 
 
 def said_in(line: AnyLine) -> frozenset[str]:
@@ -209,6 +264,7 @@ class Coverage:
         """What each term adds next to the one before it in the question; 0 for terms of dates."""
         self._standing = _Standing(frozenset(key for asked in self._terms for key in asked.keys), known)
         self._above = _Above(self._standing)
+        self._members = [(each, SoughtMembers(each.each, known=known)) for each in scale.members]
 
     def introduces(self, line: AnyLine) -> str:
         """Return the name that an undated line introduces, if the question asks for nothing else; else empty."""
@@ -290,6 +346,11 @@ class Coverage:
             if not asked.name:
                 more = more or asked.telling
                 told += asked.worth
+        for member, members in self._members_in(text, counts):  # a paragraph has any of them sooner than a line
+            got += lean * members.worth * gain / (1 + norm)
+            told += members.told if called or not (self._naming or self._scale.strangers) else 0.0
+            words.append(f"{member} ({members.word})")
+            strong = more = True
         if parts == len(words) == 1 or not strong:
             words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
         if asks_back and said_before:
@@ -298,6 +359,14 @@ class Coverage:
         share, beside_names = got / self._scale.total, told / self._scale.beside_names
         words += date_words
         return Covered(share, words, around, more, called, beside_names, dated, parts > 0, exact, is_dated)
+
+    def _members_in(self, text: str, counts: list[int]) -> Iterator[tuple[str, Members]]:
+        """Yield a member in a text of each general word that is not in it itself."""
+        if self._members:
+            own = {asked.term for asked, count in zip(self._terms, counts, strict=False) if count}
+            for members, sought in self._members:
+                if own.isdisjoint(members.own) and (member := sought.first(text)):
+                    yield member, members
 
     def _answering(self, said: frozenset[str], *, spoken: float, lean: float) -> float:
         """What a line adds by following a question with these terms."""

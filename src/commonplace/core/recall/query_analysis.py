@@ -14,6 +14,7 @@ from commonplace.core.extract.value_kinds import Value, values_asked
 from commonplace.core.model import Kind, When
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, query_terms
+from commonplace.core.text.general_words import GeneralWord, general_words
 from commonplace.core.text.known_languages import ALPHABETIC, UNSPACED, written_in
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -67,6 +68,13 @@ class Reading(NamedTuple):
     """Names of other entities within the names in `entities`: Ann, if the question names Ann Lee."""
     values: frozenset[Value] = frozenset()
     """The kinds of value that it asks for."""
+    general: tuple[GeneralWord, ...] = ()
+
+    @property
+    def sought(self) -> set[str]:
+        """The index terms that are looked up: those of its terms, its date phrase and the members of general words."""
+        members = (term for word in self.general for term in word.members)
+        return {key for term in (*self.terms, *self.date_terms, *members) for key in term.keys}
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -118,6 +126,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         query_terms(dated) if dated else (),
         others,
         values_asked(rest),
+        general_words(rest, terms),
     )
 
 

@@ -6,15 +6,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from commonplace.core.text.analyzer import in_order, occurrences
-from commonplace.core.text.normalize import fold
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold, variants
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import re
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.text.analyzer import Term
 
 BESIDE = 2
 """Maximum distance of two terms that are side by side: one word may be between them."""
+_KATAKANA = lazy_pattern(r"[ァ-ヺー]+")
+_CALLED = lazy_pattern(r"(?<=[\w,] )[^\W\d_]+")
+"""A word within a sentence."""
 
 
 class Occurrences(dict[str, list[str]]):
@@ -81,6 +86,55 @@ class Sought:
             start = term.keys[0][:-1]
             return sum(word.startswith(start) for word in words)
         return max([counts.get(key, 0) for key in term.keys])
+
+
+class SoughtMembers:
+    """Members of a general word, to find one in many texts.
+
+    Args:
+        known: terms of texts; new ones are added to it.
+    """
+
+    def __init__(self, members: Iterable[Term], *, known: Occurrences) -> None:
+        self._known = known
+        self._by_key: dict[str, list[Term]] = {}
+        for term in members:
+            for key in term.keys[:1] if term.kind == "phrase" else term.keys:
+                self._by_key.setdefault(key, []).append(term)
+        self._alone = frozenset(key[0] for key in self._by_key if key[-1] == "*")
+        """Members of one character, which count as a word where no other follows: 狗, not 狗尾草."""
+
+    def first(self, text: str) -> str:
+        """Return the first member in a text; empty if there is none. Names of people are none: Rose, in a sentence."""
+        found = self._first(text)
+        if found.islower() and (uncalled := _CALLED.sub(_without_name, text)) != text:
+            return self._first(uncalled)
+        return found
+
+    def _first(self, text: str) -> str:
+        words = self._known[text]
+        for word in words:
+            for term in self._by_key.get(word, ()):
+                if term.kind != "phrase" or (_adjacent(term.keys, in_order(text)) and _is_whole(term.text, text)):
+                    return term.text
+            if word[:1] in self._alone and not "\u4e00" <= word[1:] < "\ua000":
+                return self._by_key[f"{word[0]}*"][0].text
+        return ""
+
+
+def _without_name(found: re.Match[str]) -> str:
+    return " " if found[0].istitle() else found[0]
+
+
+def _is_whole(word: str, text: str) -> bool:
+    """Whether a word, if it is in katakana, is no part of a longer one in a text: スキー is not in ウイスキー."""
+    return not _KATAKANA.fullmatch(word) or word in _KATAKANA.findall(variants(text))
+
+
+def _adjacent(keys: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words stand side by side in this order."""
+    length = len(keys)
+    return any(tuple(words[at : at + length]) == keys for at in range(len(words) - length + 1))
 
 
 def _count(text: str, sought: str, *, whole: bool) -> int:

@@ -13,7 +13,7 @@ from commonplace.core.text.normalize import variants
 
 _MARKS = "[ \t\"'`*]"
 _VALUE = "(?P<value>[!-~\u00c0-\u024f]{4,250})"
-_QUOTED = "[\"`'“「『«] ?(?P<quoted>[^\"`'”」』»\n]{4,80})[\"`'”」』»]"
+_QUOTED = "(?:[\"'“「『«] ?|`(?! ))(?P<quoted>[^\"`'”」』»\n]{4,80})[\"`'”」』»]"
 _SIGNS = r"\s0-9.:;=!?\"`(),\[\]{}<>|/\\@#$%&*+~^、。，；！？「」『』“”"
 _WORD = rf"[^{_SIGNS}'_-][^{_SIGNS}]{{0,23}}?"
 """A word of any script. `\\w` has no vowel signs of Hindi."""

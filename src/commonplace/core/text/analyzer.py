@@ -348,6 +348,26 @@ def query_terms(text: str) -> tuple[Term, ...]:
     return _rarest(list(once.values()))
 
 
+def noun_term(noun: str, language: str) -> Term | None:
+    """Return the term of a noun of a language, perhaps of several adjacent words; None if it has nothing to look for.
+
+    It has no parts, nothing that begins alike, and no forms of a verb: *rose* is no form of *rise* here.
+    """
+    found = runs(variants(noun))
+    if len(found) != 1 or found[0][0] == "cjk":
+        return _phrase(noun)
+    script, run = found[0][0], unify(found[0][1])
+    if script != "latin":
+        return _spoken_terms(script, Typed(noun, variants), start=0, end=len(noun), weight=1.0)[0]
+    language = language if language in LATIN else ""
+    term = _latin_terms(noun, run, weight=1.0, language=language)[0]
+    verbs = _other_forms(fold(noun), language)
+    first, *others = term.keys
+    if language == "da":
+        others.append(DANISH + first)  # a line has it of the definite form: hunden
+    return _term(noun, [first, *(key for key in others if key not in verbs)], weight=1.0, kind=term.kind)
+
+
 def _rarest(terms: list[Term]) -> tuple[Term, ...]:
     """Return at most `MOST_TERMS`, in their order: likely rare ones, identifiers and digits first, then long words."""
 

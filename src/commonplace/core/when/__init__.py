@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from commonplace.core.when.fixed_forms import (
         argument,
         closing_day,
-        field_day,
         heading_day,
         heading_year,
         note_day,
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = [
     "argument",
     "closing_day",
-    "field_day",
     "find",
     "heading_day",
     "heading_year",
@@ -51,14 +49,10 @@ __all__ = [
     "valid",
 ]
 
-_FIXED = frozenset(
-    ["argument", "closing_day", "field_day", "heading_day", "heading_year", "note_day", "path_day", "says_only_when"]
-)
-
 
 def __getattr__(name: str) -> Any:
     """Load what reads dates when it is first asked for: most questions and lines contain none."""
-    if name in _FIXED:
+    if name in {"argument", "closing_day", "heading_day", "heading_year", "note_day", "path_day", "says_only_when"}:
         from commonplace.core.when import fixed_forms
 
         found = getattr(fixed_forms, name)

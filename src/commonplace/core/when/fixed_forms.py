@@ -97,21 +97,6 @@ def closing_day(text: str) -> date | None:
     return heading_day(found[1]) if found else None
 
 
-_FIELD = lazy_pattern(r"\W{0,6}([^\s:：*_]{2,12})[*_]*\s?[:：][*_]*\s*(?=\S)")
-_LONGEST_FIELD = 60
-
-
-@cache
-def _fields() -> frozenset[str]:
-    return frozenset(fold(word) for language in LANGUAGES for word in table("when", language)["field"])
-
-
-def field_day(text: str) -> date | None:
-    """Return the day of a line that gives little else, behind a label for it (`**Date:** 2026-02-08`), or None."""
-    found = _FIELD.match(text) if len(text) <= _LONGEST_FIELD else None
-    return heading_day(text[found.end() :]) if found and fold(found[1]) in _fields() else None
-
-
 def _named_day(  # noqa: PLR0911 — a list of cases, one return each
     time: Time, line: str, *, start: int, end: int, near: date | None
 ) -> date | None:
@@ -200,7 +185,7 @@ def path_day(path: str) -> date | None:
             if _is_number(year, 4) and _is_number(month, 2) and _is_number(day, 2):
                 return day_of(int(year), int(month), int(day))
     for folder in reversed(parts[:-1]):
-        match = _STEM_DAY.fullmatch(folder)
+        match = _STEM_DAY.match(folder)
         if match is not None:
             return day_of(int(match[1]), int(match[3]), int(match[4]))
     return None

@@ -12,8 +12,10 @@ from commonplace.doors.page.statement_row import (
     StatementRow,
     at,
     day,
+    day_in,
     days,
     evidence_told,
+    file_of,
     seen,
     statement,
     whole_number,
@@ -53,10 +55,12 @@ async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
     now = await desk.today()
     found = await desk.kept("entity", name=name)
     facts = {each["id"]: each for each in found["facts"]}
+    apart = {each["id"] for each in found["opinions"]}  # they stand beside, with their evidence
     sections = [
-        (section["title"], [_page_line(line, facts, found, now) for line in section["lines"]])
+        (section["title"], lines)
         for section in found["content"]["sections"]
-        if section["title"] not in ("", "Preferences", "Related", "Open questions")
+        if section["title"] not in ("", "Related", "Open questions")
+        and (lines := [_page_line(line, facts, found, now) for line in section["lines"] if line["id"] not in apart])
     ]
     quoted = {line.id for _, lines in sections for line in lines}
     unquoted = [] if sections else [each for id, each in facts.items() if id not in quoted][:ROWS]
@@ -132,7 +136,8 @@ def _page_line(line: Mapping[str, Any], facts: Mapping[str, Any], found: Mapping
     shown = statement({"content": line["text"], "source": line["path"]}, today=now)
     href = f"{shown.href}?find={quote(line['text'][:80])}#here" if line["path"] else ""
     notes = (line["note"],) if line["note"] else ()
-    return shown._replace(when=_lead(line["lead"], now), href=href, place="log" if href else "", notes=notes)
+    place = ("log" if day_in(line["path"]) else file_of(line["path"])) if href else ""
+    return shown._replace(when=_lead(line["lead"], now), href=href, place=place, notes=notes)
 
 
 def _lead(lead: str, now: date) -> str:

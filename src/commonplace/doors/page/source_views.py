@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.charts.svg_plots import DayCount, year
 from commonplace.doors.page.page_view import View
-from commonplace.doors.page.statement_row import StatementRow, long_day, seen, statement, whole_number
+from commonplace.doors.page.statement_row import StatementRow, day_in, is_day, long_day, seen, statement, whole_number
 from commonplace.errors import CommonplaceError, NotFound
 
 if TYPE_CHECKING:
@@ -46,8 +46,7 @@ async def line(desk: PageDesk, path: str, asked: Mapping[str, str]) -> View:
     if wanted and not number:
         number = await _found(desk, path, wanted)
     shown = await source_text(desk, path, number, last, whole=whole or not number)
-    day_of = next((part[:10] for part in reversed(path.split("/")) if _is_day(part[:10])), "")
-    context = {"source": shown, "number": number, "last": last, "whole": whole or not number, "day_of": day_of}
+    context = {"source": shown, "number": number, "last": last, "whole": whole or not number, "day_of": day_in(path)}
     return View("line.html", path, context)
 
 
@@ -89,19 +88,11 @@ async def source_text(desk: PageDesk, path: str, number: int, last: int = 0, *, 
     return SourceText(path, tuple(lines[:2_000]), got["total"])
 
 
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return len(text) == 10
-
-
 async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View:
     """A year of days by how much they hold, and one day's files in order."""
     now = await desk.today()
     counts = [(date.fromisoformat(each["day"]), each) for each in (await desk.snapshot("days")).data["days"]]
-    if wanted and not _is_day(wanted):
+    if wanted and not is_day(wanted):
         raise NotFound(f"{wanted} is no day", "a day reads 2025-11-27")
     told = {day_of: each for day_of, each in counts}
     chosen = date.fromisoformat(wanted) if wanted else max((each for each in told if each <= now), default=now)

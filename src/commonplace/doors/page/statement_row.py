@@ -88,7 +88,7 @@ def statement(
     return StatementRow(
         text,
         language_tag(text),
-        days(told.get("valid") or told.get("recorded"), today) or _file_of(source),
+        days(told.get("valid") or told.get("recorded"), today) or file_of(source),
         told.get("recorded") or "",
         seen(source, 200) if elsewhere else short_place(source),
         source,
@@ -146,8 +146,22 @@ def short_place(citation: str) -> str:
     return f"L{place.partition('-')[0]}" if (place := _parted(citation)[1]) else ""
 
 
-def _file_of(citation: str) -> str:
-    """The file of a line without a day, in place of that: `MEMORY`."""
+def is_day(text: str) -> bool:
+    """Whether a text is a day as ISO writes it, and nothing else."""
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return len(text) == 10
+
+
+def day_in(path: str) -> str:
+    """The day that a path names, or empty: `2025-11-27` of `memory/2025-11-27-quay.md`."""
+    return next((part[:10] for part in reversed(path.split("/")) if is_day(part[:10])), "")
+
+
+def file_of(citation: str) -> str:
+    """The name of a file, in place of a day: `MEMORY`."""
     return seen(_parted(citation)[0].rpartition("/")[2].removesuffix(".md"), 14)
 
 

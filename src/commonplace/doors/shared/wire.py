@@ -148,7 +148,10 @@ def evidence(weight: Evidence) -> dict[str, Any]:
 
 
 def reading(read: Reading) -> dict[str, Any]:
-    """`{"range": null | {"from", "to", "phrase", "relation"}, "entities", "kinds", "terms", "weights"}`."""
+    """`{"range": null | {"from", "to", "phrase", "relation"}, "entities", "kinds", "terms", "weights"}`.
+
+    With `"members"`, those of each general word, if it has any.
+    """
     when = read.when
     ends = {"from": plain(when.span.start), "to": plain(when.span.end)} if when else {}
     return {
@@ -158,6 +161,11 @@ def reading(read: Reading) -> dict[str, Any]:
         "asks": sorted(read.asks),
         "terms": list(dict.fromkeys(term.text for term in read.terms)),
         "weights": {term.text: round(term.weight, 3) for term in sorted(read.terms, key=lambda term: term.weight)},
+        **(
+            {"members": {word.text: [term.text for term in word.members] for word in read.general}}
+            if read.general
+            else {}
+        ),
     }
 
 

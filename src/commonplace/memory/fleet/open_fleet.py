@@ -22,14 +22,17 @@ if TYPE_CHECKING:
 
 IDLE = 60.0
 """Seconds for which a connection may wait for the next question: what is on the way may drop one that is silent."""
+AGE = 600.0
+"""Seconds for which one connection is asked: a role that may no longer log in then learns it."""
 
 
 class OpenFleet(NamedTuple):
     """A fleet that was asked, and may be asked again."""
 
     url: str
-    asked: float
+    opened: float
     """When, by a clock that only runs."""
+    asked: float
     db: PatientConnection
     answers: FleetIndex
 
@@ -47,11 +50,11 @@ def fleet_index(memory: Memory, url: str) -> Iterator[FleetIndex]:
     fleet = _still_open(before, url) if before is not None else None
     if fleet is None:
         db = open_connection(url, patience=fleet_access.ANSWERS)
-        fleet = OpenFleet(url, 0, db, FleetIndex(db))
+        fleet = OpenFleet(url, monotonic(), 0, db, FleetIndex(db))
     try:
         with refusals():
             if fleet is not before:
-                require_member(fleet.db)
+                require_member(fleet.db, kept=True)
             yield fleet.answers
     except BaseException:
         fleet.close()
@@ -61,9 +64,9 @@ def fleet_index(memory: Memory, url: str) -> Iterator[FleetIndex]:
 
 def _still_open(fleet: OpenFleet, url: str) -> OpenFleet | None:
     """The same, if it answers that it may be asked still."""
-    if fleet.url == url and monotonic() < fleet.asked + IDLE:
+    if fleet.url == url and monotonic() < min(fleet.asked + IDLE, fleet.opened + AGE):
         with suppress(Error, FleetUnusable):
-            require_member(fleet.db)
+            require_member(fleet.db, kept=True)
             return fleet
     fleet.close()
     return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, is_surely_somebody, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, listed_names, names_beside, names_of_one
-from commonplace.core.entities.joined_names import KnownName, joined
+from commonplace.core.entities.introductions import introduces, listed_names, may_list, names_beside, names_of_one
+from commonplace.core.entities.joined_names import KnownName, companies, joined
 from commonplace.core.entities.resolution import same_id
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
 from commonplace.core.markdown.page_regions import read_page, region
@@ -29,7 +30,7 @@ from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.memo import Progress
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from commonplace.core.opinions.opinion_entry import Entry, Mark
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.store.sqlite import Entity, Index
+    from commonplace.store.sqlite.narrative_queries import Namings
     from commonplace.store.workspace import Workspace
 
 _FINDINGS = "findings"
@@ -63,6 +65,8 @@ class Gathered(NamedTuple):
     canonical: Callable[[str], str]
     beside: tuple[tuple[str, str], ...]
     """Keys of names that a file introduces beside each other, so that both may be one person's."""
+    companies: tuple[tuple[str, str], ...]
+    """Keys of names that differ in a legal form, where the other may be a person's."""
     spelled: Mapping[str, str]
     """Key of an entity -> its most frequent spelling in facts."""
     texts: FileTexts
@@ -113,10 +117,14 @@ def gather(
     aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
     decided = review_page.decisions(on_disk[REVIEW])
     apart = {each.id for each in decided if each.verdict == review_page.REJECTED}
-    paths = filter(introduces, index.told_files())
-    introducing = [[told.line for told in index.told_lines([path])] for path in paths]
-    beside = tuple((entity_key(one), entity_key(other)) for each in introducing for one, other in names_beside(each))
-    same = _names_of_one(index, entities, strangers, apart, introducing=introducing, beside=beside)
+    paths = index.told_files()
+    introducing = [[told.line for told in index.told_lines([path])] for path in filter(introduces, paths)]
+    kinds = _Kinds(index, paths)
+    keys = ((entity_key(one), entity_key(other)) for each in introducing for one, other in names_beside(each))
+    beside = tuple(pair for pair in keys if not any(kinds.is_a_thing(key, entities.get(key)) for key in pair))
+    same = _names_of_one(index, entities, strangers, apart, kinds=kinds, introducing=introducing, beside=beside)
+    paired = companies(entities.keys() - strangers)
+    firms = tuple((one, other) for one, other in sorted(paired) if not kinds.is_told(entities[other]))
     for key, head in same.items():
         aliases[key] = (head,)
         also = (*entities[head].aliases, entities[key].name)
@@ -155,6 +163,7 @@ def gather(
         entities=entities,
         canonical=canonical,
         beside=beside,
+        companies=firms,
         spelled=spelled,
         texts=texts,
         decided=decided,
@@ -306,6 +315,7 @@ def _names_of_one(
     strangers: Collection[str],
     apart: Collection[str],
     *,
+    kinds: _Kinds,
     introducing: Sequence[Sequence[Line]],
     beside: Iterable[tuple[str, str]],
 ) -> dict[str, str]:
@@ -322,44 +332,69 @@ def _names_of_one(
         for name in (own, *others):
             owners.setdefault(name, []).append(own)
 
-    surely = [
-        (one, other) for one, other in beside if other in entities and _is_surely_somebody(index, entities[other])
-    ]
+    surely = [(one, other) for one, other in beside if other in entities and kinds.is_surely_somebody(entities[other])]
     return joined(
         {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
         called=[*map(names_of_one, introducing), *surely],
         owners=owners,
         tagged={key for key, each in entities.items() if each.facts},
         household=is_household,
-        somebody=lambda key: _is_somebody(index, entities[key]),
+        somebody=lambda key: kinds.is_somebody(entities[key]),
         rejected=lambda one, other: same_id(one, other) in apart,
     )
 
 
-def _listed_as(index: Index, key: str) -> Iterator[bool]:
-    """Yield, for each file that lists a name among others, whether as somebody's."""
-    for path in index.told_files():
-        listed = listed_names(path, (told.line for told in index.told_lines([path])))
-        yield from (somebody for name, somebody in listed if entity_key(name) == key)
+class _Kinds:
+    """Which entities are people, by their pages, their lines, and the files that list people."""
 
+    def __init__(self, index: Index, paths: Collection[str]) -> None:
+        self._index = index
+        self._paths = paths
 
-def _is_somebody(index: Index, entity: Entity) -> bool:
-    """Whether the page of an entity, its lines or a file that lists people tell that it is a person."""
-    if entity.page and index.stated_kinds([entity.page]).get(entity.page) == PERSON:
-        return True
-    seen = index.namings(filter(introduces, index.told_files()), [entity.key]).get(entity.key)
-    if seen is not None and (seen.person or kind_of((entity.name,), seen.lines) == PERSON):
-        return True
-    return any(_listed_as(index, entity.key))
+    @cached_property
+    def _listed(self) -> dict[str, set[bool]]:
+        """Key of a name -> whether files list it as somebody's, and as a thing's."""
+        found: dict[str, set[bool]] = {}
+        for path in self._paths:
+            lines = self._index.told_lines([path]) if may_list(path) else ()
+            for name, somebody in listed_names(path, (told.line for told in lines)):
+                found.setdefault(entity_key(name), set()).add(somebody)
+        return found
 
+    def is_told(self, entity: Entity) -> bool:
+        """Whether the page of an entity, a speaker or a file that lists people tells that it is a person."""
+        if self._stated(entity) == PERSON or True in self._listed.get(entity.key, ()):
+            return True
+        seen = self._seen(entity)
+        return seen is not None and seen.person
 
-def _is_surely_somebody(index: Index, entity: Entity) -> bool:
-    """Whether an entity is a person, and neither its page nor its lines nor a list tells of anything else."""
-    seen = index.namings((), [entity.key]).get(entity.key)
-    if not is_surely_somebody(entity.name, seen.lines if seen else ()):
-        return False
-    stated = index.stated_kinds([entity.page]).get(entity.page, PERSON) if entity.page else PERSON
-    return stated == PERSON and all(_listed_as(index, entity.key))
+    def is_somebody(self, entity: Entity) -> bool:
+        """Whether so does its name with its lines."""
+        return self.is_told(entity) or self._told(entity) == PERSON
+
+    def is_a_thing(self, key: str, entity: Entity | None) -> bool:
+        """Whether everybody knows a name, or what is known of it tells that it is no person."""
+        if entity is None or is_household(key):
+            return is_household(key)
+        return (self._stated(entity) or self._told(entity) or PERSON) != PERSON
+
+    def _stated(self, entity: Entity) -> str | None:
+        return self._index.stated_kinds([entity.page]).get(entity.page) if entity.page else None
+
+    def _told(self, entity: Entity) -> str | None:
+        """Return the kind that a name and its lines tell."""
+        seen = self._seen(entity)
+        return kind_of((entity.name,), seen.lines) if seen else None
+
+    def _seen(self, entity: Entity) -> Namings | None:
+        return self._index.namings(filter(introduces, self._paths), [entity.key]).get(entity.key)
+
+    def is_surely_somebody(self, entity: Entity) -> bool:
+        """Whether an entity is a person, and neither its page nor its lines nor a list tells of anything else."""
+        seen = self._index.namings((), [entity.key]).get(entity.key)
+        if not is_surely_somebody(entity.name, seen.lines if seen else ()):
+            return False
+        return (self._stated(entity) or PERSON) == PERSON and False not in self._listed.get(entity.key, ())
 
 
 def canonical_names(

@@ -19,15 +19,17 @@ from commonplace.core.markdown.old_copies import is_old_copy
 from commonplace.core.markdown.slug import BANK
 from commonplace.core.model import Fact, Origin, Role
 from commonplace.core.recall.index_rows import chain
+from commonplace.core.text.key_search import any_of_keys
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from commonplace.core.changes.stated_states import ToldStates
     from commonplace.core.model import AnyLine, Citation
     from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
     from commonplace.core.review.line_changes import AcceptedChange
+    from commonplace.core.text.key_search import KeySearch
     from commonplace.store.sqlite import Index
 
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
@@ -139,11 +141,12 @@ class NewerLines:
         known, undated = index.rows_known(as_of), index.undated_rows()
         terms = {each.row: _telling(self._told[each.row].terms) for each in olders}
         counts, lines = index.frequencies({term for each in terms.values() for term in each}), index.totals()[0]
-        searches: dict[tuple[str, RowRange, int], list[int]] = {}
+        searches: dict[tuple[KeySearch, RowRange, int], list[int]] = {}
         for row, own in terms.items():
             if keys := _keys(self._told[row], {term: counts[term] for term in own}, lines=lines):
+                search = any_of_keys(keys)
                 for among in (known._replace(first=max(known.first, row + 1)), undated):
-                    searches.setdefault((any_of_keys(keys), among, index.whose(row)), []).append(row)
+                    searches.setdefault((search, among, index.whose(row)), []).append(row)
         having = index.match_each([each[:2] for each in searches], limit=_MOST, whose=[each[2] for each in searches])
         found: dict[int, set[int]] = {}
         for rows, others in zip(searches.values(), having, strict=True):
@@ -187,44 +190,6 @@ def _keys(older: ToldStates, counts: Mapping[str, int], *, lines: int) -> list[t
     pairs = [pair for pair in pairs if prod(counts[term] for term in pair) <= _MOST * lines]  # else of many topics
     lone = ((term,) for term in rare if term.isalnum() and not term.isalpha())
     return list(dict.fromkeys((*filter(None, pairs), *lone)))
-
-
-def any_of_keys(keys: Iterable[tuple[str, ...]]) -> str:
-    """Return the FTS5 expression for lines with all terms of one of these keys."""
-    others, partners = list[str](), dict[str, set[str]]()
-    for key in keys:
-        terms = [*dict.fromkeys(map(_quoted, key))]
-        if len(terms) == 2:
-            one, other = terms
-            partners.setdefault(one, set()).add(other)
-            partners.setdefault(other, set()).add(one)
-        else:
-            others.append(f"({' AND '.join(terms)})")
-    return " OR ".join((*_any_pair([*partners], partners), *others))
-
-
-def _any_pair(terms: Sequence[str], partners: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """Yield expressions for lines with two of these terms, one of which is a partner of the other.
-
-    What the first half has with the second is one expression, then each half by itself: FTS5 takes most time to open a
-    term, and eight of which all are paired are opened 24 times so, instead of 35 times.
-    """
-    half = len(terms) // 2
-    if not half:
-        return
-    begin, end = terms[:half], terms[half:]
-    by_partners: dict[str, list[str]] = {}
-    for one in begin:
-        if those := " OR ".join([other for other in end if other in partners[one]]):
-            by_partners.setdefault(those, []).append(one)
-    for those, ones in by_partners.items():
-        yield f"(({' OR '.join(ones)}) AND ({those}))"
-    yield from _any_pair(begin, partners)
-    yield from _any_pair(end, partners)
-
-
-def _quoted(term: str) -> str:
-    return '"{}"'.format(term.replace('"', ""))
 
 
 def day_of(line: AnyLine) -> date:

@@ -8,6 +8,7 @@ from heapq import nsmallest
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.extract.line_labels import labelled
@@ -30,7 +31,16 @@ from commonplace.core.quotes.quote_subject import (
     in_passing,
     only_within,
 )
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, WHO, concludes, topic_of
+from commonplace.core.quotes.quote_topics import (
+    CAUSES,
+    DECISIONS,
+    NO_SUBJECT,
+    OTHER,
+    PREFERENCES,
+    WHO,
+    concludes,
+    topic_of,
+)
 from commonplace.core.quotes.quote_words import tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -126,6 +136,9 @@ class Quotable:
         self._bullets: dict[Citation, int] = {}
         """Place of a read line -> the row of the nearest heading or bullet above it."""
         self._ended = WhatEnded(lines, self._quotes)
+        whose = {line.whose for line in lines if line.whose}
+        self._whose = whose.union(*map(str.split, whose))
+        """Names of owner and agent, and the words of these."""
         self._parents = {above[0] for above in {line.above for line in lines} if above}
         self._newest = max((day for day in {line.day for line in lines} if isinstance(day, int)), default=0)
         self._best: dict[str, list[Mention]] = {}
@@ -272,7 +285,7 @@ class Quotable:
         among = {
             line.rows[0]: (line, above)
             for line, own, above in self._listed
-            if line.topic in topics and own.isdisjoint(but)
+            if own.isdisjoint(but) and (line.topic in topics or (PREFERENCES in topics and _may_be_a_rule(line)))
         }
         best = sorted(
             (line for line, _ in among.values()),
@@ -283,7 +296,7 @@ class Quotable:
             each._replace(topic=CAUSES) if CAUSES in topics else each  # there a cause by its words alone is one, too
             for row, each in told.items()
             if not (each.fault or self._left_to_others(each, among[row][1], but))
-            and (each.topic in topics or OTHER in topics or CAUSES in topics)
+            and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
             and not (CAUSES in topics and concludes(each.line.content))
@@ -316,13 +329,15 @@ class Quotable:
             key: of the entity whose page quotes them.
         """
         quotes = [*quotes]
-        problems = self._problems(quotes)
-        found = [
-            each._replace(below=shown_heading(each.line, each.below, key))
-            if each.below
-            else each._replace(below=problems.get(each.line.source) or lead(each.line, key))
-            for each in quotes
-        ]
+        problems, subjects = self._problems(quotes), self._subjects(quotes)
+        found = []
+        for each in quotes:
+            known = subjects.get(each.line.source, ())
+            if each.below:
+                shown = shown_heading(each.line, each.below, key, names=self._whose, known=known)
+            else:
+                shown = problems.get(each.line.source) or lead(each.line, key, names=self._whose, known=known)
+            found.append(each._replace(below=shown))
         told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
         return [each._replace(topic=each.by_day) if is_bare_fix(each) else each for each in told]
 
@@ -339,6 +354,16 @@ class Quotable:
             labels = (labelled(text) for _, parent, text in before if parent == parents[row])
             found[rows[row]] = next((text for sign, text in labels if sign == _PROBLEM), "")
         return found
+
+    def _subjects(self, quotes: Iterable[Quote]) -> dict[Citation, tuple[str, ...]]:
+        """Return, by the source of each quote below one short word, the keys of the names in that, and its own if it is
+        a bullet: most headings of one word are sections."""
+        last = {each.line.source: each.line.context[-1] for each in quotes if each.line.context}
+        rows = {source: self._bullets.get(source, 0) for source, text in last.items() if NO_SUBJECT.fullmatch(text)}
+        stored = self._index.lines({row for row in rows.values() if row})
+        bullets = {row for row, each in stored.items() if each.role is Role.BULLET}
+        own = {source: (entity_key(last[source]),) if row in bullets else () for source, row in rows.items()}
+        return {source: (*own[source], *self._named.get(row, ())) for source, row in rows.items()}
 
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
@@ -406,6 +431,12 @@ class Quotable:
                 self._names[read.line.source] = line.names
                 self._bullets[read.line.source] = line.above[0] if line.above else 0
         return {row: self._read[row] for row in wanted if row in self._read}
+
+
+def _may_be_a_rule(line: WeighedLine) -> bool:
+    """Whether a line may be read as a rule although nothing says so plainly: in a file that introduces owner or agent
+    an order is how to behave."""
+    return line.core and line.topic in (WHO, OTHER) and introduces(line.file.rpartition(" ")[0])
 
 
 def _is_the_owners(line: Line) -> bool:

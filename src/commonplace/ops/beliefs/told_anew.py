@@ -18,9 +18,10 @@ from commonplace.core.model import Role
 from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES
 from commonplace.core.recall.index_rows import chain as headings
 from commonplace.core.text.analyzer import in_order
+from commonplace.core.text.key_search import any_of_keys
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
-from commonplace.ops.beliefs.outdated_lines import any_of_keys, day_of, may_outdate
+from commonplace.ops.beliefs.outdated_lines import day_of, may_outdate
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

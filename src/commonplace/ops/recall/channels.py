@@ -46,12 +46,12 @@ def retrieve(index: Index, question: AnalyzedQuestion, *, generated: bool = Fals
 
 
 def by_terms(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find lines with the rarest terms of the question."""
-    worth, matches, weak = rows_by_terms(index, question, among=found.bounds)
+    """Find lines with the rarest terms of the question, or with members of its general words."""
+    said, worth, matches, weak = rows_by_terms(index, question, among=found.bounds)
     terms = [(term.weight, index.count_days(rows)) for term, _, rows in matches]
     return found._replace(
         rows=worth,
-        said=worth,
+        said=said,
         top=max(worth.values(), default=1.0),
         weak=weak,
         spread=Spread(question.lines, index.documents(), terms),

@@ -72,18 +72,19 @@ FEW_TERMS = 4
 def recall(index: Index, query: Query, *, today: date) -> Bundle:
     """Return the lines that answer a question, best first, within its token budget."""
     answers = [answer(index, question) for question in analyze(index, query, today=today)]
-    (_, known), *others = answers
-    hits = taken_in_turn([found for found, _ in answers])
+    (_, known, _), *others = answers
+    elsewhere = {row for _, part, _ in others for row in part.read}
+    sure = [row for row in known.sure if row not in elsewhere] if known.more is None else []
+    index.foresee(lambda: index.distinct(sure, beside=known.read) if sure else 0, later=True)
+    hits = taken_in_turn([_finished(index, question, hits=found) for found, _, question in answers])
     answering = [each for hit in _answering(hits, query.limit) for each in (hit, *hit.beside)]
     note = note_on(index, query, hits=answering, known=known)
-    worth = known.question.scale.terms
+    worth = known.question.scale.with_members
     hits = [*(as_one(excerpted(hit, worth)) for hit in hits[: query.limit]), *hits[query.limit :]]
     more = known.more
     if more is None:
-        elsewhere = {row for _, part in others for row in part.read}
-        sure = [row for row in known.sure if row not in elsewhere]
         more = index.distinct(sure, beside=known.read) if sure else 0
-    at_least = any(each.is_partly_read for _, each in answers)
+    at_least = any(each.is_partly_read for _, each, _ in answers)
     bundle = pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more, at_least=at_least)
     if at_least and not note and (known.question.days is not None or known.more is not None):
         left = f"at least {bundle.omitted} more are" if bundle.omitted else "more may be"
@@ -107,8 +108,7 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
 
     def look_up() -> None:
         for text in texts:
-            reading = read(text, today, index.tagged)
-            index.frequencies({key for term in (*reading.terms, *reading.date_terms) for key in term.keys})
+            index.frequencies(read(text, today, index.tagged).sought)
 
     index.foresee(look_up)
     return [_question(index, query, reading=read_question(index, text, today=today), today=today) for text in texts]
@@ -138,7 +138,7 @@ def _weighed(index: Index, query: Query, *, reading: Reading, today: date) -> An
         given = tuple((name, known.get(key, (key,))) for name, key in keys.items())
         reading = reading._replace(entities=(*given, *reading.entities))
     wanted = frozenset(key for _, keys in reading.entities[: len(set(query.entities))] for key in keys)
-    frequencies = index.frequencies({key for term in (*reading.terms, *reading.date_terms) for key in term.keys})
+    frequencies = index.frequencies(reading.sought)
     lines, length = index.totals()
     worth = scale(reading, frequencies, lines, length)
     question = AnalyzedQuestion(query, reading, today, worth, frequencies, lines, wanted)
@@ -166,8 +166,8 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
 # -- answer
 
 
-def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnostics]:
-    """Return every relevant hit, best first, twins merged, and the diagnostics.
+def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnostics, AnalyzedQuestion]:
+    """Return every relevant hit, best first, twins merged, the diagnostics, and the question as it was answered.
 
     Each stage reads more of fewer lines: the rows of the terms, then text, headings and neighbours of the rows with the
     highest estimates, then the neighbours of the best hits as candidates of their own.
@@ -175,7 +175,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     known = Diagnostics(question)
     limit = question.query.limit
     if limit < 1:
-        return [], known
+        return [], known, question
     if question.window is not None:
         from commonplace.ops.recall.time_windows import days_of, tell
 
@@ -186,7 +186,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
             if Kind.OPINION in question.query.kinds:
                 hits = _with_disputes(question, hits, oldest_first=days_of(question.query, question.reading).oldest)
             known = known._replace(more=told.more, is_partly_read=told.at_least)
-            return _finished(index, question, hits=hits), known
+            return hits, known, question
     search = Search(index, question, retrieve(index, question))
     coming = batches(search)
     batch, known = _next(coming, known)
@@ -197,7 +197,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
         coming = batches(search)
         batch, known = _next(coming, known)
     if batch is None:
-        return [], known
+        return [], known, question
     hits, known = _first(search, batch, known=known)
     few = len(hits)
     while not (silent := _falls_silent(search, batch, known=known, hits=hits)) and len(hits) < limit:
@@ -214,7 +214,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     if not silent:
         unread = not known.read.issuperset(search.found.rows)
         known = known._replace(sure=tuple(answering_rows(search, batch, known=known)), is_partly_read=unread)
-    return _finished(index, question, hits=hits), known
+    return hits, known, question
 
 
 def _next(coming: Iterator[Batch], known: Diagnostics) -> tuple[Batch | None, Diagnostics]:

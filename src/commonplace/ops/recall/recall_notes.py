@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Hit, Query, Span
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.coverage import Members
     from commonplace.core.recall.diagnostics import Diagnostics
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.core.text.analyzer import Term
@@ -79,27 +80,55 @@ def _on_words(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnos
     if known.is_far(hits):
         return f"no match for: {_listed(unknown) if unknown else 'most of the question'}; these are the closest"
     lacking = _without_value(known.question, hits) or _without_name(index, known, hits)
-    return f"no line has: {_listed(unknown)}" if unknown and not lacking else lacking
+    untold_words = [word for word in unknown if word not in _by_members(known.question, hits)]
+    return f"no line has: {_listed(untold_words)}" if untold_words and not lacking else lacking
+
+
+def _by_members(question: AnalyzedQuestion, hits: Sequence[Hit]) -> set[str]:
+    """The terms of general words of which a hit has a member, together with the rest of the question."""
+    found = question.scale.members
+    lines = [said for hit in hits if _has_names(question, said := said_in(hit.line))] if found else []
+    return {
+        term.text
+        for each in found
+        if any(said & _keys(each.term) and _has_rest(question, each, said) for said in lines)
+        for term in each.own
+    }
+
+
+def _has_rest(question: AnalyzedQuestion, members: Members, said: frozenset[str]) -> bool:
+    """Whether a line with these terms has all that a question asks beside a general word."""
+    rest = [term for term in question.reading.terms if term not in members.own and term.weight > WEAK]
+    return all(said & _keys(term) for term in rest)
 
 
 def _without_value(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
     """The kind of value that the question asks for and that no hit about its subject has; empty if one may have it."""
     asked = question.reading.values & CERTAIN
-    if not asked or any(has_value(hit.line.content, value) for hit in hits for value in asked if _about(question, hit)):
+    having = [hit for hit in hits if any(has_value(hit.line.content, value) for value in asked)]
+    if not asked or any(_about(question, hit) for hit in having):
         return ""
-    return "none of these has " + " or ".join(value_name(value) for value in sorted(asked))
+    named = " or ".join(value_name(value) for value in sorted(asked))
+    return f"none of these has {named}{' together with the rest of the question' if having else ''}"
 
 
 def _about(question: AnalyzedQuestion, hit: Hit) -> bool:
     """Whether a line, with the headings above it, has a good part of the question and the names in it, if it has names:
     any of an entity, and each word that the question writes as one."""
-    said, called = said_in(hit.line), names(question.reading)
+    said = said_in(hit.line)
+    if not _has_names(question, said):
+        return False
+    worth = sum(worth for term, worth in question.scale.terms if said & _keys(term))
+    worth += sum(members.worth for members in question.scale.members if said & _keys(members.term))
+    return worth >= _GOOD_PART * question.scale.total
+
+
+def _has_names(question: AnalyzedQuestion, said: frozenset[str]) -> bool:
+    """Whether a line with these terms has a name of the question's entities, and each word that it writes as a name."""
+    called = names(question.reading)
     if called and called.isdisjoint(said):
         return False
-    if any(_keys(term).isdisjoint(said) for term in _written_as_names(question.reading)):
-        return False
-    worth = sum(worth for term, worth in question.scale.terms if said & {key.rstrip("*") for key in term.keys})
-    return worth >= _GOOD_PART * question.scale.total
+    return not any(_keys(term).isdisjoint(said) for term in _written_as_names(question.reading))
 
 
 def _without_name(index: Index, known: Diagnostics, hits: Sequence[Hit]) -> str:

@@ -6,13 +6,14 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from commonplace.core.recall.coverage import WEAK, names
+from commonplace.core.recall.coverage import MEMBER, WEAK, names
 from commonplace.core.recall.term_stats import idf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
+    from commonplace.core.recall.coverage import Members
     from commonplace.core.recall.index_rows import RowRange
     from commonplace.core.text.analyzer import Term
     from commonplace.store.sqlite import Index
@@ -35,11 +36,11 @@ MOST_ROWS = 1000
 
 def rows_by_terms(
     index: Index, question: AnalyzedQuestion, *, among: RowRange
-) -> tuple[dict[int, float], Matches, float]:
-    """Return the rows that have the rarest terms of the question, in three parts.
+) -> tuple[dict[int, float], dict[int, float], Matches, float]:
+    """Return the rows that have the rarest terms of the question, or members of its general words, in four parts.
 
-    These are, by row, the sum of weight × idf of the terms that it has; the terms with their rows; and that sum for all
-    terms that alone are no reason to find a line.
+    These are, by row, the sum of weight × idf of the terms that it has; the same with members; the terms with their
+    rows; and that sum for all terms that alone are no reason to find a line.
     """
     reading = question.reading
     worth: list[Worth] = []
@@ -52,12 +53,19 @@ def rows_by_terms(
     any_strong = any(term.weight > WEAK for _, term, _ in worth)
     weak = sum(value for _, term, value in worth if term.kind == "part" or (any_strong and term.weight <= WEAK))
     days = [among.both(index.rows_between(reading.when.span))] if reading.when is not None else []
-    (found, matches), *inside = _matches(index, worth, ranges=(among, *days))
-    for of_days, matches_there in inside:
-        matches = matches_there  # statistics are those of the days asked about
-        for row, value in of_days.items():
-            found[row] = max(found.get(row, 0.0), value)
-    return found, _without_names(question, matches), weak
+    said: dict[int, float] = {}
+    found: dict[int, float] = {}
+    matches: Matches = []
+    for of_terms, matches in _matches(index, worth, question.scale.members, ranges=(among, *days)):
+        # the last statistics are those of the days asked about
+        _keep_most(said, of_terms)
+        _keep_most(found, _summed(of_terms, [match for match in matches if match[0].kind == MEMBER]))
+    return said, found, _without_names(question, matches), weak
+
+
+def _keep_most(kept: dict[int, float], values: Mapping[int, float]) -> None:
+    for row, value in values.items():
+        kept[row] = max(kept.get(row, 0.0), value)
 
 
 def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
@@ -69,23 +77,38 @@ def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
 
 
 def _matches(
-    index: Index, worth: Sequence[Worth], *, ranges: Sequence[RowRange]
+    index: Index, worth: Sequence[Worth], members: Sequence[Members], *, ranges: Sequence[RowRange]
 ) -> list[tuple[dict[int, float], Matches]]:
     """Return, of each of these ranges, the worth of its rows and the terms with their rows; all is searched at once."""
-    if not worth:
+    searches, read = _searches(worth) if worth else ([], partial(_of_each, ()))
+    wanted = [*searches, *(each.term.match for each in members)]
+    if not wanted:
         return [({}, []) for _ in ranges]
+    found = index.match_each([(search, among) for among in ranges for search in wanted], limit=MOST_ROWS)
+    of_ranges = [found[at : at + len(wanted)] for at in range(0, len(found), len(wanted))]
+    return [_with_members(read(rows[: len(searches)]), members, rows[len(searches) :]) for rows in of_ranges]
+
+
+def _with_members(
+    found: tuple[dict[int, float], Matches], members: Sequence[Members], rows: Sequence[list[int]]
+) -> tuple[dict[int, float], Matches]:
+    """The matches, and those of members of general words; a row with the general word itself is not among these."""
+    of_terms, matches = found
+    added: Matches = []
+    for each, having in zip(members, rows, strict=True):
+        own = {row for term, _, there in matches if term in each.own for row in there}
+        added.append((each.term, each.worth, [row for row in having if row not in own]))
+    return of_terms, [*matches, *added]
+
+
+def _searches(worth: Sequence[Worth]) -> tuple[list[str], Read]:
+    """The searches for these terms, and what reads the matches from their rows."""
     rare = [term.match for seen, term, _ in worth if seen <= COMMON]
     only = f"({' OR '.join(rare)}) AND "
-    searches, read = (
-        _of_common(worth)
-        if not rare
-        else (
-            [term.match if seen <= COMMON else f"{only}({term.match})" for seen, term, _ in worth],
-            partial(_of_each, worth),
-        )
-    )
-    found = index.match_each([(search, among) for among in ranges for search in searches], limit=MOST_ROWS)
-    return [read(found[at : at + len(searches)]) for at in range(0, len(found), len(searches))]
+    if not rare:
+        return _of_common(worth)
+    searches = [term.match if seen <= COMMON else f"{only}({term.match})" for seen, term, _ in worth]
+    return searches, partial(_of_each, worth)
 
 
 def _of_each(worth: Sequence[Worth], rows: Sequence[list[int]]) -> tuple[dict[int, float], Matches]:

@@ -147,7 +147,9 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
             read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
         )
     undated = [] if keys else _undated(index, days.span, limit=MOST_HELD - rows.held)
-    lines = read([*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read)
+    first = [*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read
+    index.foresee(lambda: (index.lines(first), index.lines(rows.left[:COUNTED])))
+    lines = read(first)
     beside_it = set(undated).difference(rows.read, named)
     lines = [
         each

@@ -293,7 +293,7 @@ def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) 
     paged = {key for key, each in got.entities.items() if each.page}
     unclear = set(index.twins().values())
     strangers = index.strangers()
-    beside = {key for pair in got.beside for key in pair}
+    paired = {key for pair in (*got.beside, *got.companies) for key in pair}
     for keys in got.aliases.values():
         if len(keys) > 1 and len(owners := paged.intersection(keys)) > 1:
             unclear |= owners
@@ -303,7 +303,7 @@ def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) 
         if key not in unclear
         and key not in strangers
         and got.canonical(key) == key
-        and (each.facts or each.page or key in beside)
+        and (each.facts or each.page or key in paired)
         and not set(each.name) & set(",[]")
     ]
     found = alike(
@@ -312,6 +312,7 @@ def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) 
         lines=told.lately(),
         canonical=got.canonical,
         introduced=got.beside,
+        companies=got.companies,
         findings=got.findings,
     )
     lines = (review_page.parted(line) for line in text.split("\n") if " ^a-" in line)

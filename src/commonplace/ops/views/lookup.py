@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
@@ -88,18 +89,22 @@ def days(index: Index, within: Span | None) -> tuple[RecordedDay, ...]:
     found: dict[date, RecordedDay] = {}
     for day, path, lines, facts in index.told_days(*(within or (None, None))):
         so_far = found.get(day, RecordedDay(day, 0, 0, ()))
-        found[day] = RecordedDay(day, so_far.lines + lines, so_far.facts + facts, (*so_far.files, path))
+        files = tuple(dict.fromkeys((*so_far.files, path)))  # a file may have a day under two headings
+        found[day] = RecordedDay(day, so_far.lines + lines, so_far.facts + facts, files)
     return tuple(found.values())
 
 
 def entities(index: Index, workspace: Workspace) -> tuple[KnownEntity, ...]:
-    """Return all entities, first what most days mention; ties by name."""
-    strangers, days, there = index.strangers(), index.days_of_entities(), index.entities()
+    """Return all entities, first what most days mention; ties by name. The alias of one is no other."""
+    days, there = index.days_of_entities(), index.entities()
+    aliases = Counter(key for each in there for key in {*map(entity_key, each.aliases)})
+    paged = {each.key for each in there if each.page}
+    apart = index.strangers() | ({key for key, owners in aliases.items() if owners == 1} - paged)
     kinds = _kinds(index, workspace, there)
     found = (
         KnownEntity(each.name, kinds[each.key], each.aliases, each.page, *days.get(each.key, (0, None, None)))
         for each in there
-        if each.key not in strangers
+        if each.key not in apart
     )
     return tuple(sorted(found, key=lambda each: (-each.days, each.name)))
 

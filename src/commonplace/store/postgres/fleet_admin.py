@@ -19,6 +19,8 @@ VERSION = 5
 """Of the tables: the number of the newest migration."""
 _OLDEST = 150_000
 """Of PostgreSQL, as `server_version_num` has it: older ones have no `merge`."""
+IDLE = 120_000
+"""Milliseconds after which the server ends a kept connection that is asked nothing, so that its place is free."""
 
 
 _NO_TENANT = ("this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …")
@@ -47,13 +49,19 @@ def require_version(db: psycopg.Connection[TupleRow]) -> None:
     _require(version(db))
 
 
-def require_member(db: psycopg.Connection[TupleRow]) -> None:
-    """Raise FleetUnusable unless the same holds and the role belongs to a tenant, as an administrator's does not."""
+def require_member(db: psycopg.Connection[TupleRow], *, kept: bool = False) -> None:
+    """Raise FleetUnusable unless the same holds and the role belongs to a tenant, as an administrator's does not.
+
+    Args:
+        kept: whether the connection stays open after what it is opened for: it ends when it is idle.
+    """
     try:
-        asked = db.execute(_ASKED)  # all at once: each wait costs a round trip, before every verb
+        asked = db.execute(
+            _ASKED % (_ENDS % (IDLE, IDLE) if kept else b"")
+        )  # each wait costs a round trip, before every verb
         while asked.nextset() and not asked.description:
             pass
-        found, tenant = asked.fetchone() or (0, None)
+        found, tenant, *_ = asked.fetchone() or (0, None)
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
         found, tenant = 0, 0
     except psycopg.errors.InsufficientPrivilege:
@@ -65,8 +73,13 @@ def require_member(db: psycopg.Connection[TupleRow]) -> None:
 
 _ASKED = (
     b"begin read only; set local search_path = pg_catalog, pg_temp;"
-    b" select (select max(version) from fleet.made), fleet.tenant(); commit"
+    b" select (select max(version) from fleet.made), fleet.tenant()%s; commit"
 )
+_ENDS = (
+    b", set_config('idle_session_timeout', case when current_setting('idle_session_timeout')::interval"
+    b" between '1 ms' and '%d ms' then current_setting('idle_session_timeout') else '%d' end, false)"
+)
+"""Sets what `IDLE` says, unless an administrator has set less."""
 
 
 def _require(found: int) -> None:

@@ -14,6 +14,8 @@ from commonplace.store.postgres.match_query import ANYONE, searching
 from commonplace.store.postgres.read_ahead import grouped
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST, WRITTEN
+from commonplace.store.sqlite.line_queries import DISTINCT
+from commonplace.store.sqlite.narrative_queries import NAMED_IN
 from commonplace.store.sqlite.search_queries import (
     BEGUN,
     FACTS_IN,
@@ -118,7 +120,7 @@ class FleetIndex(FleetStatements):
             return [[] for _ in searches]
         text, values = asked
         if limit <= _FEW_FOUND:
-            records = self._asked(TEXTS_TOO.format(text), values)
+            records = self._asked(Small(TEXTS_TOO.format(text)), values)
             self._read.known.note_texts((), (record for record in records if record[0] is not None))
             told = [(at, rows) for row, at, _, rows, _ in records if row is None]
         else:
@@ -193,7 +195,7 @@ class FleetIndex(FleetStatements):
     def _read_upwards(self, rows: Collection[int]) -> None:
         """Read texts, with what is above them."""
         if rows:
-            (records,) = self.ask([(UPWARDS, {"beside": sorted(rows)})])
+            (records,) = self.ask([(Small(UPWARDS), {"beside": sorted(rows)})])
             self._read.known.note_texts(rows, records)
 
     def _unread_above(self, row: int, found: Above) -> int:
@@ -326,6 +328,14 @@ class FleetIndex(FleetStatements):
 
     def _valid(self, begun: tuple[int, ...], held: tuple[int, ...]) -> Sequence[tuple[int]]:
         return [(row,) for row, _ in self._asked(Small(translated(_VALID)), (*begun, *held))]
+
+    def _named_in(self, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
+        return self._asked(Small(translated(NAMED_IN)), (self.listed(rows),))
+
+    def distinct(self, rows: Iterable[int], *, beside: Iterable[int]) -> int:
+        """Return the number of distinct texts of these rows that no row `beside` has."""
+        records = self._asked(Small(translated(DISTINCT)), (self.listed(rows), self.listed(beside)))
+        return records[0][0] if records else 0
 
     def telling_rows(self, among: RowRange) -> list[tuple[int, int, int]]:
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""

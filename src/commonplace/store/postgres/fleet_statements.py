@@ -44,6 +44,11 @@ _BEGIN = (
 before ours, and the sizes of the fleet."""
 
 
+_ROOM = b"select pg_catalog.length(pg_catalog.repeat('x', 4000000))"
+"""What makes a server keep some memory between questions: glibc gives what is freed back to the system, and takes it
+anew with up to a thousand page faults a recall (2 ms of 12), until a piece of this size was freed once."""
+_STAYS = 2
+"""Questions after which a connection is taken for one that is asked again: a command asks one."""
 _MOST_PLANS = 64
 """Plans that a connection of the server keeps; those of a recall take it some megabytes."""
 _MOST_MET = 512
@@ -111,6 +116,8 @@ class _Snapshot:
         """By name: the digest of each statement whose plan the server has kept."""
         self.answers: dict[tuple[str, str], list[Any]] = {}
         """By statement and values."""
+        self.coming: dict[tuple[str, str], _Statement] = {}
+        """What is asked with the next question."""
         self.counts: dict[str, int] = {}
         """By term: the number of lines with it."""
         self.known = ReadAhead(bits, judged=judged)
@@ -133,6 +140,8 @@ class FleetStatements(Index):
         self._hopes = True
         """Whether the server's connection may be the same next time: then it has these plans."""
         self._hoped: dict[str, str] = {}
+        self._readings = 0
+        """Questions so far."""
         self.run = self._run  # type: ignore[assignment] # what the queries use of a cursor, both have
         self.statements = 0
         """Statements that the server answered."""
@@ -170,6 +179,9 @@ class FleetStatements(Index):
             self._foreseen.update(missing)
             return [known.get(key, []) for key in keys]
         if missing:
+            if self._snapshot is not None:
+                missing |= self._snapshot.coming
+                self._snapshot.coming = {}
             found = self._send([*missing.values()])
             known = self._read.answers
             known.update(zip(missing, found, strict=True))
@@ -182,7 +194,7 @@ class FleetStatements(Index):
         hoped = {**self._hoped} or None
         try:
             begun, found = self._answers(statements, hoped, _BEGIN)
-        except psycopg.Error:
+        except (psycopg.ProgrammingError, psycopg.DataError):  # as of a plan that is not there, or is another one
             if not self._hoped or self._fleet.info.status is not ConnStatus.OK:
                 raise
             begun = None
@@ -244,8 +256,12 @@ class FleetStatements(Index):
         """Count a round trip."""
         self.round_trips += 1
 
-    def foresee(self, work: Callable[[], object]) -> None:
-        """Ask at once what `work`, which is only tried, asks one by one, as far as it depends on no answer."""
+    def foresee(self, work: Callable[[], object], *, later: bool = False) -> None:
+        """Ask at once what `work`, which is only tried, asks one by one, as far as it depends on no answer.
+
+        Args:
+            later: with the next question, if there is one.
+        """
         if self._foreseen is not None:
             return  # it is tried already
         known, self._snapshot = self._snapshot, _Snapshot(self.day_bits)
@@ -258,7 +274,9 @@ class FleetStatements(Index):
             foreseen = [*self._foreseen.values()]
         finally:
             self._foreseen, self._snapshot = None, known
-        if foreseen:
+        if later and self._snapshot is not None:
+            self._snapshot.coming.update(((text, repr(values)), (text, values)) for text, values in foreseen)
+        elif foreseen:
             self.ask(foreseen)
 
     def reading(self, work: Callable[[], T]) -> T:
@@ -271,7 +289,8 @@ class FleetStatements(Index):
                 self._hoped = began.plans if began is not None and self._hopes else {}
                 if began is not None and self._fleet.info.status is ConnStatus.OK:
                     self.statements += 1
-                    self._fleet.leave()
+                    self._readings += 1
+                    self._fleet.leave(_ROOM if self._readings == _STAYS else b"")
         except psycopg.Error as error:
             raise FleetUnusable(
                 f"the fleet cannot answer: {said(error)}", "ask this folder: commonplace recall"

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from commonplace.core.text.key_search import KeySearch
 from commonplace.errors import UsageError
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
 from commonplace.store.sqlite.index_schema import DAY
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.recall.index_rows import RowRange
+    from commonplace.core.text.key_search import OneOf
 
 MOST_OF_A_TERM = 20_000
 """Newest lines with a term that are looked at for whether they have others, too."""
@@ -41,15 +43,15 @@ def searching(
     parts: list[str] = []
     values: list[Any] = []
     for at, ((expression, among), one) in enumerate(zip(searches, whose, strict=True)):
-        part, simple = _read(expression)
+        simple = as_terms(expression)
         for term, others in simple or ():
             if others is None:
                 alone.append((at, term, *among, one))
             else:
                 together.append((at, term, *among, one, " ".join(others)))
         if simple is None:
-            writer = _Writer(among, one)
-            parts.append(f"(select {at}, row from ({writer.rows(part)}) found_{at} order by row desc limit {limit})")
+            rows = (writer := _Writer(among, one)).rows(_read(expression))
+            parts.append(f"(select {at}, row from ({rows}) found_{at} order by row desc limit {limit})")
             values += writer.values
     for statement, given in ((_ALONE, alone), (_TOGETHER, together)):
         if given:
@@ -137,13 +139,19 @@ _Part = _Words | _Joined
 
 
 @lru_cache(maxsize=256)
-def _read(expression: str) -> tuple[_Part, list[tuple[str, tuple[str, ...] | None]] | None]:
-    """An expression, and what it is as terms; cached, because the same is searched in several ranges of rows."""
-    part = _Reader(expression).whole()
-    return part, _terms_with_others(part)
+def _read(expression: str) -> _Part:
+    """An expression; cached, because the same is searched in several ranges of rows."""
+    return _Reader(expression).whole()
 
 
-def _terms_with_others(part: _Part) -> list[tuple[str, tuple[str, ...] | None]] | None:
+def as_terms(expression: str) -> Sequence[OneOf] | None:
+    """Return an expression as terms, each with some of which a line must have one; None if it is more than that."""
+    if isinstance(expression, KeySearch) and expression.terms is not None:
+        return expression.terms
+    return _terms_with_others(_read(expression))
+
+
+def _terms_with_others(part: _Part) -> list[OneOf] | None:
     """A part as terms, each with some of which a line must have one; None if it is more than that."""
     if isinstance(part, _Words):
         return [(part.words[0], None)] if part.is_one_term else None

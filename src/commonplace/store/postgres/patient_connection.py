@@ -6,6 +6,7 @@ the wait for each answer ends here, on this side, and the connection with it; th
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -45,9 +46,27 @@ class PatientConnection(psycopg.Connection[Any]):
     _leaves = False
     """Whether the end of a transaction was sent, and its answer not read."""
 
-    def leave(self) -> None:
-        """Roll back without waiting for the answer: whoever asks next reads it, if anybody does."""
-        self.pgconn.send_query(b"rollback")
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._process = os.getpid()
+        """A fork has the same socket: what two write to it is mixed up, and what one closes is closed for both."""
+
+    def __del__(self, *args: Any) -> None:
+        if self._is_ours():
+            super().__del__(*args)
+
+    def _is_ours(self) -> bool:
+        """Whether this process opened it."""
+        return self._process == os.getpid()
+
+    def close(self) -> None:
+        """Close it; that of the process which this one was forked from stays open."""
+        if self._is_ours():
+            super().close()
+
+    def leave(self, then: bytes = b"") -> None:
+        """Roll back, then run a statement, and wait for no answer: whoever asks next reads them, if anybody does."""
+        self.pgconn.send_query(b"rollback;" + then)
         self.pgconn.flush()
         self._leaves = True
 
@@ -86,6 +105,8 @@ class PatientConnection(psycopg.Connection[Any]):
 
     def wait(self, gen: PQGen[T], *args: Any, **named: Any) -> T:
         """Run what psycopg waits for. Raises OperationalError when there was no answer in time."""
+        if not self._is_ours():
+            raise psycopg.OperationalError("another process opened this connection")
         self._return()
         return super().wait(self._bounded(gen), *args, **named)
 

@@ -106,7 +106,10 @@ class ReadAhead:
             "unmeasured": [row for row in wanted if row not in self.extents],
             "judged": wanted if self._judged else [],
         }
-        (((parts,),),) = ask([(READ_LINES, given)])
+        (found,) = ask([(READ_LINES, given)])
+        if not found:
+            return  # it is only tried
+        ((parts,),) = found
         lines, texts, told, aliases, claims, ended, related, extents, opinions, held = (part or () for part in parts)
         _name(lines, _PATH, _ID)
         for records in (claims, ended):

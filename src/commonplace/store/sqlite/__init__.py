@@ -29,9 +29,9 @@ class Index(ReportQueries, ClaimQueries, CacheQueries, PassageQueries):
     meaning: Meaning | None = None
     """Answers by the vectors of passages; None if meaning is off."""
 
-    def foresee(self, work: Callable[[], object]) -> None:
-        """Told what will be asked, as far as it depends on no answer, a store that is far away asks it at once. This
-        one does nothing."""
+    def foresee(self, work: Callable[[], object], *, later: bool = False) -> None:
+        """Told what will be asked, as far as it depends on no answer, a store that is far away asks it at once, or
+        later together with what is asked next. This one does nothing."""
 
     @property
     def writer(self) -> IndexWriter:

@@ -250,10 +250,13 @@ class FactQueries(NarrativeQueries):
         return pages, aliases
 
     def days_of_entities(self) -> dict[str, tuple[int, date, date]]:
-        """Return entity key -> number of days whose logs mention it, the first and the last."""
+        """Return entity key -> number of days whose logs mention it, also by an alias of it alone, the first and the
+        last."""
         sql = (
-            f"select key, count(distinct row >> {DAY}), min(row) >> {DAY}, max(row) >> {DAY} from named"
-            " where row >= ? group by key"
+            "with owners(alias, owner) as"
+            " (select alias, min(key) from aliases group by alias having min(key) = max(key))"
+            f" select coalesce(owner, key), count(distinct row >> {DAY}), min(row) >> {DAY}, max(row) >> {DAY}"
+            " from named left join owners on alias = key where row >= ? group by 1"
         )
         found = self.run(sql, (first_row(None),))
         return {key: (days, date.fromordinal(a - 1), date.fromordinal(b - 1)) for key, days, a, b in found}

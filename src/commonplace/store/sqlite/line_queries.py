@@ -31,6 +31,14 @@ LINES_AT = LINE.replace("from lines l", "from carray(?) j cross join lines l on 
 """Query of the records of a list of rows."""
 TOLD_ROLES = ", ".join(str(ROLE_NUMBER[role]) for role in (Role.BULLET, Role.TEXT, Role.ROW))
 """Numbers of the roles of prose, lists and tables, in SQL."""
+DISTINCT = (
+    "select count(distinct l.text) from carray(?) j cross join lines l on l.row = j.value"
+    f" cross join files f using (file) where l.role in ({TOLD_ROLES}) and f.conflict = 0 and l.outsider is null"
+    " and l.text not like '~~%' and rtrim(l.text) not like '%?' and rtrim(l.text) not like '%？'"
+    " and not exists (select 1 from relations r where r.row = l.row)"
+    " and l.text not in (select b.text from carray(?) k cross join lines b on b.row = k.value)"
+)
+"""Number of the distinct texts of lines that no other of some lines has."""
 
 
 class LineQueries(Database):
@@ -110,14 +118,7 @@ class LineQueries(Database):
 
         Headings, code, struck lines, questions, conflict copies and facts whose trailers refer to others do not count.
         """
-        sql = (
-            "select count(distinct l.text) from carray(?) j cross join lines l on l.row = j.value"
-            f" cross join files f using (file) where l.role in ({TOLD_ROLES}) and f.conflict = 0 and l.outsider is null"
-            " and l.text not like '~~%' and rtrim(l.text) not like '%?' and rtrim(l.text) not like '%？'"
-            " and not exists (select 1 from relations r where r.row = l.row)"
-            " and l.text not in (select b.text from carray(?) k cross join lines b on b.row = k.value)"
-        )
-        return self.one(sql, (self.listed(rows), self.listed(beside))) or 0
+        return self.one(DISTINCT, (self.listed(rows), self.listed(beside))) or 0
 
     def ancestors(self, parents: Iterable[int], found: Above | None = None) -> Above:
         """Return `texts` of these rows and of the headings and parent bullets above them, as many as a context shows.

@@ -32,6 +32,8 @@ IN_ORDER = f" order by l.row >> {DAY}, f.path, l.line"
 """By day, then path and line."""
 
 
+NAMED_IN = "select n.row, n.key from carray(?) j cross join named n on n.row = j.value"
+"""Known names in lines."""
 _MOST_NAMING = 100
 """Lines a name whose words tell what it is."""
 _SMALL = 3
@@ -184,12 +186,13 @@ class NarrativeQueries(SearchQueries):
     def names_in_rows(self, rows: Iterable[int] | None = None) -> dict[int, tuple[str, ...]]:
         """Return row -> keys of the known names in it, of these rows or of all lines that people wrote."""
         names: dict[int, tuple[str, ...]] = {}
-        sql = "select row, key from named where row >= ?"
-        if rows is not None:
-            sql = "select n.row, n.key from carray(?) j cross join named n on n.row = j.value"
-        for row, key in self.run(sql, (WRITTEN,) if rows is None else (self.listed(rows),)):
+        every = "select row, key from named where row >= ?"
+        for row, key in self.run(every, (WRITTEN,)) if rows is None else self._named_in(rows):
             names[row] = (*names[row], key) if row in names else (key,)
         return names
+
+    def _named_in(self, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
+        return self.all(NAMED_IN, (self.listed(rows),))
 
     def lines_of_names(self) -> dict[str, int]:
         """Return key -> number of the lines that people wrote with each known name."""

@@ -221,7 +221,7 @@ async function heard(generation) {
   news = generation;
   if (document.hidden) return;
   if (!written()) return renew();
-  const page = served && (await load(location.href).done.catch(() => null));
+  const page = served && !ofTeam() && (await load(location.href).done.catch(() => null));
   if (page && $("#main", page)?.outerHTML === served) return nowShows(page); // what changed is not shown here
   $("#news").hidden = false;
 }
