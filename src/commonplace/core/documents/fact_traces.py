@@ -331,12 +331,9 @@ def _emptied(line: str, outsider: str) -> str:
     text = item_text(bare)
     marker = bare[: len(bare) - len(text)] if text is not None else "- "
     trailer = write_trailer(Trailer(src=outsider))
-    return _around(line, " ".join(filter(None, (f"{marker}{FORGOTTEN}", trailer))))
-
-
-def _around(line: str, text: str) -> str:
-    """Return a text with the indent and the end of a line."""
-    return line[: len(line) - len(line.lstrip())] + text + ("\r" if line.endswith("\r") else "")
+    indent = line[: len(line) - len(line.lstrip())]
+    end = "\r" if line.endswith("\r") else ""
+    return indent + " ".join(filter(None, (f"{marker}{FORGOTTEN}", trailer))) + end
 
 
 def is_twin(id: str, base: str) -> bool:
