@@ -122,8 +122,12 @@ def _bundle(memory: Memory, asked: Query, today: date, *, sync: bool) -> Bundle:
     return bundle
 
 
-def explain(memory: Memory, query: str) -> Reading:
-    """How a question is parsed, with the entities of this workspace."""
+def explain(memory: Memory, query: str, *, sync: bool = True) -> Reading:
+    """How a question is parsed, with the entities of this workspace.
+
+    Args:
+        sync: False takes the entities from the index as it is.
+    """
     from commonplace.ops.recall.question_reading import read_question
 
     def work(index: Index) -> Reading:
@@ -132,7 +136,7 @@ def explain(memory: Memory, query: str) -> Reading:
         named = tuple((spelled.get(keys[0], name), keys) for name, keys in found.entities)
         return found._replace(entities=named)
 
-    return memory._access.reads(work)
+    return memory._access.reads(work, sync=sync)
 
 
 def show(memory: Memory, target: str) -> Hit:

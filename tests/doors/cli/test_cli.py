@@ -574,6 +574,14 @@ def test_an_answer_without_a_look_at_changed_files_is_stale(workspace: Write, cl
     assert cli("recall", "Peter", "--json").json["status"] == "ok"
 
 
+def test_a_question_is_parsed_without_a_look_at_changed_files(workspace: Write, cli: Cli) -> None:
+    root = workspace(LOG)
+    cli("index")
+    (root / "MEMORY.md").write_text("# Core\n\n## Retain\n\n- W @Zelenka: Keeps the keys.\n")
+    assert cli("explain", "where is Zelenka?", "--no-sync", "--json").json["entities"] == []
+    assert cli("explain", "where is Zelenka?", "--json").json["entities"] == ["Zelenka"]
+
+
 class TestNamesAndBudgets:
     """What to do next is said where nothing was found, or too little fits."""
 

@@ -124,6 +124,8 @@ def method(tool: Verb) -> Any:
 
 def parameter(tool: Verb, key: str) -> str:
     """The parameter that a key is given to."""
+    if key == "no_sync":
+        return "sync"
     return "id" if key == "target" and tool.name in ("correct", "retract", "forget") else key
 
 

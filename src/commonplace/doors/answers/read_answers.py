@@ -22,10 +22,11 @@ def explain(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """How a question is parsed, also without a workspace."""
     import commonplace
 
-    query = requests.text(asked.given.get("query", ""), "query")
-    found = memory.explain(query) if os.path.isdir(memory.root) else commonplace.explain(query, today=memory.today)
+    query, sync = requests.text(asked.given.get("query", ""), "query"), not asked.given.get("no_sync", False)
+    here = os.path.isdir(memory.root)
+    found = memory.explain(query, sync=sync) if here else commonplace.explain(query, today=memory.today)
     data = wire.reading(found)
-    if os.path.isdir(memory.root) and memory.embeds:
+    if here and memory.embeds:
         state = memory.semantic_state()
         data["meaning"] = {"embedder": state.embedder, "passages": state.passages, "embedded": state.embedded}
     return _fields(data, asked)

@@ -30,7 +30,7 @@ async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
         return View("ask.html", "Ask", context, "ask")
     wanted = min(whole_number(asked.get("k")) or 10, ROWS)
     fields: dict[str, Any] = {"query": query, "k": wanted} | ({"as_of": as_of} if as_of else {})
-    here, how = ("recall", fields), ("explain", {"query": query})
+    here, how = ("recall", fields), ("explain", {"query": query, "no_sync": not of_team})  # recall has just looked
     try:
         read = await desk.read_all(how) if of_team else await desk.read_all(here, how)
         found = None if of_team else read.data[0]

@@ -20,6 +20,9 @@ QUESTION = (
     Field("entities", "entities", "--entity NAME", "only facts about this entity"),
 )
 """A question with its filters."""
+_NO_SYNC = Field(
+    "no_sync", "switch", "--no-sync", "do not update the index first; for scripts that may not write", agent=False
+)
 _SCOPE = Field(
     "scope",
     "choice",
@@ -38,7 +41,7 @@ ROWS = (
             *QUESTION,
             _SCOPE,
             Field("format", shell="--format FORMAT", help="text, md or json (default text)", choices=FORMATS),
-            Field("no_sync", shell="--no-sync", help="do not update the index first; for scripts that may not write"),
+            _NO_SYNC,
         ),
         answer=".answers.recall_answer:recall",
         run=".cli.commands:recall",
@@ -65,6 +68,7 @@ line is printed, in order; for a bad request it is {"error": {"code", "message",
             _QUERY._replace(
                 type="text", help="the question; - reads one question a line from standard input", required=True
             ),
+            _NO_SYNC,
         ),
         answer=".answers.read_answers:explain",
         tool="How a question is parsed: dates, entities, kinds, terms.",
