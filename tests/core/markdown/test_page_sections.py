@@ -53,6 +53,22 @@ def test_each_line_has_its_day_or_confidence_its_words_its_file_and_its_id() -> 
     )
 
 
+def test_a_link_in_words_or_a_note_is_its_words_and_the_file_that_it_leads_to() -> None:
+    body = (
+        "## Preferences\n- More stand in [Preferences and rules](../preferences.md).\n"
+        "- 2025-11-04: Opens at nine. ([log](../../memory/2025-11-04.md), outdated by [2025-11-09](../../MEMORY.md))\n"
+        "- 2025-11-05: See [the plan](plan.md) and [x]. ([log](../../memory/2025-11-05.md))\n"
+    )
+    page = f"# P\n\n<!-- commonplace: entity -->\n{body}<!-- /commonplace abc -->\n"
+    [section] = page_content(page, path="bank/entities/P.md").sections
+    log = "memory/2025-11-04.md"
+    assert section.lines == (
+        PageLine("", "More stand in Preferences and rules.", "", "", "", "bank/preferences.md"),
+        PageLine("2025-11-04", "Opens at nine.", log, "outdated by 2025-11-09", "", "MEMORY.md"),
+        PageLine("2025-11-05", "See [the plan](plan.md) and [x].", "memory/2025-11-05.md", "", ""),
+    )
+
+
 def test_a_page_without_a_region_is_all_a_persons() -> None:
     found = page_content("# Peter\nOnly mine.\n", path="bank/entities/Peter.md")
     assert (found.words, found.sections) == ("Only mine.", ())

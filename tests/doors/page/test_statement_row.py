@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.doors.page.statement_row import LONGEST, at, days, evidence_told, seen, statement
+from commonplace.doors.page.statement_row import LONGEST, at, days, evidence_told, seen, statement, tags_in
 
 NOW = date(2025, 12, 1)
 HIT: dict[str, Any] = {
@@ -80,6 +80,51 @@ def test_an_address_leads_back_to_its_citation(path: str, number: int) -> None:
 
 
 def test_evidence_is_counted_by_side() -> None:
-    sides = [{"stance": "supports"}] * 2 + [{"stance": "contradicts"}]
+    sides = [{"id": str(at), "stance": "supports" if at else "contradicts"} for at in range(3)]
     assert evidence_told({"evidence": sides}) == "2 for, 1 against"
     assert evidence_told({"evidence": []}) == "stated once"
+
+
+def test_evidence_from_before_a_number_was_set_by_hand_is_counted_too() -> None:
+    spent = [{"prior": 0.7, "evidence": [{"id": "a", "stance": "supports"}, {"id": "b", "stance": "contradicts"}]}]
+    assert evidence_told({"evidence": [], "spent": spent}) == "1 for, 1 against, set by hand"
+    assert evidence_told({"evidence": [], "spent": [{"prior": 0.7, "evidence": []}]}) == "set by hand"
+
+
+def test_the_page_of_opinions_is_not_counted_as_one_who_told_it() -> None:
+    told = {**HIT, "also": ["memory/2025-11-28.md#L3", "bank/opinions.md#L9"]}
+    assert statement(told, today=NOW).more == 1
+    assert statement({**told, "source": "bank/opinions.md#L9", "also": [HIT["source"]]}, today=NOW).more == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "recorded", "when", "place"),
+    [
+        ("memory/2025-11-27.md#L12", "2025-11-27", "27 Nov", "L12"),
+        ("MEMORY.md#L12", "2025-11-27", "27 Nov", "MEMORY L12"),
+        ("memory/2025-11-27-quay.md#L12", "2025-11-27", "27 Nov", "quay L12"),
+        ("memory/2025-11-28.md#L12", "2025-11-27", "27 Nov", "2025-11-28 L12"),
+        ("MEMORY.md#L12", None, "MEMORY", "L12"),
+        ("OUTREACH_TRACKER.md#L1", None, "OUTREACH_…", "L1"),
+    ],
+)
+def test_a_line_of_another_file_than_the_log_of_its_day_names_it(
+    source: str, recorded: str | None, when: str, place: str
+) -> None:
+    row = statement({**HIT, "source": source, "recorded": recorded}, today=NOW)
+    assert (row.when, row.place) == (when, place)
+
+
+@pytest.mark.parametrize(
+    ("core", "tag"),
+    [
+        ("## 概要\n締め切りは金曜日です。\n会議は週に一度です。\nメールで送る。", "ja"),
+        ("## 概要\n締め切りは金曜日です。\nThe deadline is Friday.\nWe meet once a week.", "zh-Hans"),
+        ("不喜欢语音消息。\n每周五开会。", "zh-Hans"),
+        ("", "zh-Hans"),
+    ],
+)
+def test_ideographs_alone_are_japanese_where_most_of_the_core_is(core: str, tag: str) -> None:
+    assert tags_in([core])("概要") == tag
+    assert tags_in([core])("The deadline is on Friday") == "en"
+    assert tags_in([core])("लंबे संदेशों के बजाय") == "hi"

@@ -17,6 +17,7 @@ _ID = lazy_pattern(r"\s\^([\w-]+)$")
 _LEAD = lazy_pattern(r"(?P<lead>(?:\d{4}(?:-\d\d){0,2}|0\.\d\d|1\.00)[^:：]{0,60}): ")
 """The day or days of a line, or the confidence of an opinion."""
 _STRONG = lazy_pattern(r"\*\*(.+?)\*\*")
+_LINK = lazy_pattern(r"\[([^\[\]]+)\]\(([^()\s]+\.md)\)")
 _HEADING = lazy_pattern(r"#{1,6}\s+(?=\S)")
 
 
@@ -26,13 +27,15 @@ class PageLine(NamedTuple):
     lead: str
     """What stands before it: its day or days, or the confidence of an opinion; may be empty."""
     text: str
-    """Its words, without marks of emphasis."""
+    """Its words, without marks of emphasis; of a line from no file also without those of links to pages."""
     path: str
     """The file it is taken from; empty if it names none."""
     note: str
     """What its source says besides: `replaced by ^k7f3qa`."""
     id: str
     """The id of the fact; empty for a line of the log."""
+    linked: str = ""
+    """The file that its note links to, as what outdates it; of a line from no file the one that its words link to."""
 
 
 class PageSection(NamedTuple):
@@ -82,10 +85,13 @@ def _line(text: str, path: str) -> PageLine:
     text = text[: source.start()] if source else text
     lead = _LEAD.match(text)
     text = text[lead.end() :] if lead else text
+    note = (source["note"] or "") if source else ""
+    linked = _LINK.search(note if source else text)
     return PageLine(
         lead["lead"] if lead else "",
-        _STRONG.sub(r"\1", text),
+        _STRONG.sub(r"\1", text if source else _LINK.sub(r"\1", text)),
         resolve(path, source["href"]) if source else "",
-        (source["note"] or "") if source else "",
+        _LINK.sub(r"\1", note),
         named[1] if named else "",
+        resolve(path, linked[2]) if linked else "",
     )

@@ -197,7 +197,8 @@ def _step_labels(spots: Sequence[Spot], shown: Sequence[int], taken: list[Box], 
     for at in sorted(shown, key=lambda at: (at not in stated, -abs(steps.get(at, 0)), -at))[:_MOST_LABELS]:
         _, x, y = spots[at]
         step = steps.get(at, 0)
-        if at not in stated and not step:
+        named = at in stated and at == len(spots) - 1 and x > field[2] - 40  # its value stands at the end of the line
+        if named or (at not in stated and not step):
             continue
         words = f"{'+' if step > 0 else '−'}{abs(step) / 100:.2f}" if step else f"{spots[at].shown / 100:.2f}"
         over = [(x, y - 11, "middle"), (x, y + 22, "middle")]

@@ -39,6 +39,8 @@ _HIGHEST = 8
 _MOST_LANES = 8
 _MOST_BARS = 110
 """Of one plot: each has some 75 bytes."""
+_BROADEST = 14
+"""Pixels of a bar: a few days alone in a plot would be slabs."""
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
@@ -203,7 +205,7 @@ def _bars(row: Sequence[FactMark], counts: Counter[int], axis: Axis, y: float, *
     drawn = []
     for number, count in sorted(counts.items()):
         first, after = step.begin(number), step.begin(number + 1)
-        high, broad = 2 + 17 * count / most, max(1.5, axis.x(after) - axis.x(first))
+        high, broad = 2 + 17 * count / most, min(_BROADEST, max(1.5, axis.x(after) - axis.x(first)))
         said = f"{short_days(day_of(first), day_of(max(first, after - 1)))}: {counted(count, 'fact')}"
         said += f", {gone[number]:,} replaced" if gone[number] else ""
         shape = f"M{px(min(axis.x(first), axis.right - broad))} {px(y)}h{px(broad)}v-{px(high)}h-{px(broad)}z"

@@ -17,7 +17,6 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
-from commonplace.core.text.language_tag import language_tag
 from commonplace.doors.page import (
     actions,
     ask_view,
@@ -30,9 +29,9 @@ from commonplace.doors.page import (
 from commonplace.doors.page.guard import Guard
 from commonplace.doors.page.lanes import NotYet
 from commonplace.doors.page.page_view import View
-from commonplace.doors.page.statement_row import at, seen, whole_number
+from commonplace.doors.page.statement_row import at, seen, tags_in, whole_number
 from commonplace.doors.shared import failures
-from commonplace.errors import NotFound, UsageError
+from commonplace.errors import CommonplaceError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -101,9 +100,7 @@ class LocalPage:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._html.globals.update(
-            at=at, views=VIEWS, lang=language_tag, quote=lambda text: quote(text, safe=""), static=_version()
-        )
+        self._html.globals.update(at=at, views=VIEWS, quote=lambda text: quote(text, safe=""), static=_version())
         self._html.filters["seen"] = seen
 
     def application(self) -> ASGIApp:
@@ -206,18 +203,30 @@ class LocalPage:
             "undoable": self._done[-1].what if self._done else "",
             "still": view in self._told.values() or request.method == "POST",  # what an action did is read, not renewed
             "waits": self._job is not None and not self._job.ended,
+            "lang": await self._language(),
             **self._counts(),
         }
         snapshots = view.context.get("snapshots", ())
         frame["renewing"] = min((each.at for each in snapshots if each.renewing), default=None)
         return HTMLResponse(self._html.get_template(view.template).render({**frame, **view.context}), view.status)
 
+    async def _language(self) -> Callable[[str], str]:
+        """What names the language of a line here."""
+        try:
+            blocks = (await self._desk.kept("core"))["blocks"]
+        except CommonplaceError:
+            blocks = []
+        return tags_in(each["text"] for each in blocks)
+
     def _counts(self) -> dict[str, Any]:
         """What the frame tells of the memory: how much there is, and what waits, as far as that is known by now."""
         status, asks = self._desk.at_hand("status", {}), self._desk.at_hand("review", {})
+        known = self._desk.at_hand("entities", {})
         counts = {"review": sum(count for _, count in state_views.waiting(asks.data)) if asks else 0}
         if status:
-            counts |= {"entities": status.data["entities"], "opinions": status.data["opinions"]}
+            counts["opinions"] = status.data["opinions"]
+        if known:
+            counts["entities"] = len(known.data["entities"])
         return {"counts": counts, "status_line": status.data if status else None}
 
     # ------------------------------------------------------------------ actions

@@ -16,6 +16,7 @@ from commonplace.doors.page.statement_row import (
     days,
     evidence_told,
     file_of,
+    is_day,
     seen,
     statement,
     whole_number,
@@ -62,17 +63,11 @@ async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
         if section["title"] not in ("", "Related", "Open questions")
         and (lines := [_page_line(line, facts, found, now) for line in section["lines"] if line["id"] not in apart])
     ]
-    quoted = {line.id for _, lines in sections for line in lines}
-    unquoted = [] if sections else [each for id, each in facts.items() if id not in quoted][:ROWS]
-    others = [statement(each, today=now, gone=found["superseded"].get(each["id"], "")) for each in unquoted]
-    newest = max((facts[id]["recorded"] or "" for id in quoted if id in facts), default="")
-    fresh = [
-        statement(each, today=now)
-        for id, each in facts.items()
-        if sections and id not in quoted and each["kind"] != "opinion" and newest and (each["recorded"] or "") > newest
-    ]
+    shown = list(_first(sections, _MOST_LINES))
+    fresh, left = _unquoted(found, sections)
     told = [] if sections or facts else (await desk.read("recall", query=found["name"], k=_MOST_TOLD))["hits"]
     known = desk.at_hand("entities", {})
+    everyone = known.data["entities"] if known else []
     by_confidence = sorted(found["opinions"], key=lambda each: -each["confidence"])
     held = [{**each, "statement": statement(each, today=now), "told": evidence_told(each)} for each in by_confidence]
     marks = [mark for each in found["facts"] if (mark := _mark(each, found["superseded"])) is not None]
@@ -88,12 +83,14 @@ async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
     context = {
         "entity": found,
         "words": seen(found["content"]["words"], 4_000),
-        "shown": list(_first(sections, _MOST_LINES)),
+        "shown": shown,
         "left": max(0, sum(len(lines) for _, lines in sections) - _MOST_LINES),
-        "others": others,
-        "fresh": fresh[:ROWS],
+        "fresh": [statement(each, today=now) for each in fresh[:ROWS]],
+        "others": [_stated(each, found, now) for each in left[: _room(shown)]],
+        "more": len(fresh[ROWS:]) + len(left[_room(shown) :]),
         "told": [statement(each, today=now) for each in told],
-        "names": [each["name"] for each in known.data["entities"][:50]] if known else [],
+        "names": [each["name"] for each in everyone[:50]],
+        "named": _named(next((each for each in everyone if each["name"] == found["name"]), None), now),
         "opinions": held,
         "questions": questions,
         "plots": plots,
@@ -124,20 +121,55 @@ def _mark(fact: Mapping[str, Any], superseded: Mapping[str, str]) -> Any:
     )
 
 
+def _unquoted(
+    found: Mapping[str, Any], sections: Iterable[tuple[str, list[StatementRow]]]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The facts that its page does not show: those as new as the newest on it, and those that it leaves out."""
+    lines = [line for _, lines in sections for line in lines]
+    quoted, words = {line.id for line in lines}, {line.text for line in lines}
+    apart = [each for each in found["facts"] if each["id"] not in quoted]
+    if not lines:
+        return [], apart
+    newest = max(line.day for line in lines)
+    apart = [each for each in apart if each["kind"] != "opinion"]
+    fresh = [each for each in apart if (each["recorded"] or "") >= newest and each["content"] not in words]
+    told = {each["id"] for each in fresh}
+    return fresh, [each for each in apart if each["id"] not in told]
+
+
+def _room(shown: Iterable[tuple[str, list[StatementRow]]]) -> int:
+    """How many facts besides may be shown."""
+    return min(ROWS, _MOST_LINES - sum(len(lines) for _, lines in shown))
+
+
+def _named(known: Mapping[str, Any] | None, now: date) -> dict[str, Any]:
+    """Since when and on how many days logs have named it; nothing where that is unknown."""
+    return (
+        {"day": known["first"], "first": day(known["first"], now), "days": known["days"]}
+        if known and known["first"]
+        else {}
+    )
+
+
+def _stated(fact: Mapping[str, Any], found: Mapping[str, Any], now: date) -> StatementRow:
+    """A fact with what became of it."""
+    gone, disputed = (found[which].get(fact["id"], "") for which in ("superseded", "disputed"))
+    return statement(fact, today=now, gone=gone, disputed=disputed)
+
+
 def _page_line(line: Mapping[str, Any], facts: Mapping[str, Any], found: Mapping[str, Any], now: date) -> StatementRow:
     """A line of a page, with its fact where it is one."""
     if fact := facts.get(line["id"]):
-        return statement(
-            fact,
-            today=now,
-            gone=found["superseded"].get(line["id"], ""),
-            disputed=found["disputed"].get(line["id"], ""),
-        )
+        return _stated(fact, found, now)
     shown = statement({"content": line["text"], "source": line["path"]}, today=now)
-    href = f"{shown.href}?find={quote(line['text'][:80])}#here" if line["path"] else ""
-    notes = (line["note"],) if line["note"] else ()
-    place = ("log" if day_in(line["path"]) else file_of(line["path"])) if href else ""
-    return shown._replace(when=_lead(line["lead"], now), href=href, place=place, notes=notes)
+    href, path = f"{shown.href}?find={quote(line['text'][-80:])}#here", line["path"]
+    if not path:
+        href, path = (f"{at(line['linked'])}?all=1", line["linked"]) if line["linked"] else ("", "")
+    newer = at(line["linked"]) if line["path"] and line["linked"] else ""
+    notes = (line["note"],) if line["note"] and not newer else ()
+    place = ("log" if day_in(path) else file_of(path)) if href else ""
+    recorded = line["lead"][:10] if is_day(line["lead"][:10]) and day_in(line["path"]) else ""
+    return shown._replace(when=_lead(line["lead"], now), day=recorded, href=href, place=place, notes=notes, gone=newer)
 
 
 def _lead(lead: str, now: date) -> str:

@@ -10,6 +10,7 @@ from commonplace.doors.page.page_view import ROWS, View
 from commonplace.doors.page.statement_row import (
     StatementRow,
     at,
+    cited,
     day,
     evidence_told,
     seen,
@@ -106,7 +107,7 @@ def _points(held: Mapping[str, Any]) -> list[Any]:
         return date.fromisoformat(text) if text else None
 
     begun = held.get("begun") or {}
-    cited = _cited(held)
+    evidence = cited(held)
     points = [
         Point(
             read(begun.get("day")),
@@ -117,18 +118,12 @@ def _points(held: Mapping[str, Any]) -> list[Any]:
         )
     ]
     for step in held["history"]:
-        told = [cited[id] for id in step["evidence"] if id in cited]
+        told = [evidence[id] for id in step["evidence"] if id in evidence]
         roles = {each["stance"] for each in told}
         role = "hand" if step["by_hand"] else "against" if "contradicts" in roles else "for"
         href = at(told[0]["source"]) if told else at(held["source"] or "")
         points.append(Point(read(step["day"]), step["confidence"], role, href, role))
     return points
-
-
-def _cited(held: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """All evidence by the id of its fact, also what no longer counts because a person has set the number since."""
-    spent = (one for each in held.get("spent", ()) for one in each["evidence"])
-    return {each["id"]: each for each in (*spent, *held["evidence"])}
 
 
 def _first(held: Mapping[str, Any]) -> float:
@@ -156,8 +151,7 @@ async def _opinion(
     ]
     weights, left = await _weights(desk, held, now)
     counts = {
-        stance: sum(each["stance"] == stance for each in _cited(held).values())
-        for stance in ("supports", "contradicts")
+        stance: sum(each["stance"] == stance for each in cited(held).values()) for stance in ("supports", "contradicts")
     }
     return {
         **held,
@@ -177,7 +171,7 @@ async def _weights(desk: PageDesk, held: Mapping[str, Any], now: date) -> tuple[
     """The evidence in the order in which it counted, the first where the opinion began; and how much is left out."""
     begun = held.get("begun") or {}
     first = await told_at(desk, begun.get("source") or held["source"] or "", now) or statement(held, today=now)
-    cited = _cited(held)
+    evidence = cited(held)
     steps: list[tuple[str, str, float, float, str]] = []
     before = _first(held)
     for step in held["history"]:
@@ -186,7 +180,7 @@ async def _weights(desk: PageDesk, held: Mapping[str, Any], now: date) -> tuple[
             steps.append(("hand", "", before, after, day(step["day"], now)))
         for factor in step["factors"]:
             role = "against" if factor["stance"] == "contradicts" else "for"
-            steps.append((role, cited.get(factor["id"], {}).get("source", ""), before, after, _why(factor)))
+            steps.append((role, evidence.get(factor["id"], {}).get("source", ""), before, after, _why(factor)))
         before = after
     shown = [
         Weight(role, await told_at(desk, source, now) if source else None, was, after, why)

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.charts.svg_plots import DayCount, year
 from commonplace.doors.page.page_view import View
-from commonplace.doors.page.statement_row import StatementRow, day_in, is_day, long_day, seen, statement, whole_number
+from commonplace.doors.page.statement_row import (
+    LONGEST,
+    StatementRow,
+    day_in,
+    is_day,
+    long_day,
+    seen,
+    statement,
+    whole_number,
+)
 from commonplace.errors import CommonplaceError, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from commonplace.doors.page.lanes import PageDesk
 
 
 _AROUND = 5
 """Lines shown before and after the one that was asked for."""
+_MARKS = re.compile(r"[\W_]+")
+_MOST_READ = 20_000
+"""Characters of the line that was asked for."""
 
 
 class SourceLine(NamedTuple):
@@ -27,6 +40,8 @@ class SourceLine(NamedTuple):
     text: str
     here: bool
     """Whether it is the one that was asked for."""
+    left: int
+    """Characters of it that are not shown."""
 
 
 class SourceText(NamedTuple):
@@ -47,6 +62,7 @@ async def line(desk: PageDesk, path: str, asked: Mapping[str, str]) -> View:
         number = await _found(desk, path, wanted)
     shown = await source_text(desk, path, number, last, whole=whole or not number)
     context = {"source": shown, "number": number, "last": last, "whole": whole or not number, "day_of": day_in(path)}
+    context["lost"] = bool(wanted) and not number
     return View("line.html", path, context)
 
 
@@ -60,15 +76,29 @@ async def place_of(desk: PageDesk, path: str, wanted: str) -> str:
 
 
 async def _found(desk: PageDesk, path: str, wanted: str) -> int:
-    """The line of a file that has these words, or most of them; 0 where none has half of them."""
-    texts = (await desk.kept("get", target=path))["text"].split("\n")
-    whole = next((number for number, text in enumerate(texts, 1) if wanted.casefold() in text.casefold()), 0)
-    if whole:
-        return whole
-    words = set(wanted.casefold().split())
-    shared = [len(words & set(text.casefold().split())) for text in texts]
-    best = max(range(len(texts)), key=shared.__getitem__)
-    return best + 1 if words and 2 * shared[best] >= len(words) else 0
+    """The line of a file that has these words, or most of them; 0 where none has half of them.
+
+    A page may tell a line with its heading (`Boats: sold`), and a row of a table with its columns (`Boat: Ida; Sold:
+    May`): of such parts only what follows the last colon is expected in the line.
+    """
+    texts = [_letters(text) for text in (await desk.kept("get", target=path))["text"].split("\n")]
+    parts = [_letters(part.rpartition(": ")[2]) for part in wanted.split("; ")]
+    held = [sum(len(part) for part in parts if part in text) for text in texts]
+    most, whole = max(held), _threes(_letters(wanted))
+    shared = {at: len(whole & _threes(text)) for at, text in enumerate(texts) if held[at] == most}
+    best = max(shared, key=shared.__getitem__)
+    found = 2 * most >= sum(map(len, parts)) > 0 or 2 * shared[best] >= len(whole) > 0
+    return best + 1 if found else 0
+
+
+def _letters(text: str) -> str:
+    """A text without its marks, spaces and cases."""
+    return _MARKS.sub("", text[:_MOST_READ]).casefold()
+
+
+def _threes(letters: str) -> set[str]:
+    """What a text consists of in any language, three letters at a time."""
+    return {letters[at : at + 3] for at in range(len(letters) - 2)}
 
 
 async def source_text(desk: PageDesk, path: str, number: int, last: int = 0, *, whole: bool = False) -> SourceText:
@@ -84,8 +114,13 @@ async def source_text(desk: PageDesk, path: str, number: int, last: int = 0, *, 
         got = await desk.kept("get", target=path)  # shorter than it was when it was cited
         first = 1
     texts = got["text"].removesuffix("\n").split("\n")
-    lines = [SourceLine(at, seen(text.rstrip("\r")), number <= at <= last) for at, text in enumerate(texts, first)]
+    lines = [_source_line(at, text.rstrip("\r"), here=number <= at <= last) for at, text in enumerate(texts, first)]
     return SourceText(path, tuple(lines[:2_000]), got["total"])
+
+
+def _source_line(number: int, text: str, *, here: bool) -> SourceLine:
+    most = _MOST_READ if here else LONGEST
+    return SourceLine(number, seen(text, most), here, max(0, len(text) - most))
 
 
 async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View:
@@ -99,10 +134,12 @@ async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View
     shown_year = whole_number((asked.get("year") or "")[:4]) or chosen.year
     cells = [DayCount(day_of, each["lines"]) for day_of, each in counts]
     plot = year(cells, shown_year, chosen=chosen, address=lambda each: f"day/{each}", today=now)
-    paths = told[chosen]["files"] if chosen in told else ()
+    paths = told[chosen]["files"] if chosen in told else []
+    paths = sorted(paths, key=lambda path: (not path.endswith(f"/{chosen}.md"), day_in(path) != chosen.isoformat()))
     whole = {"during": chosen.isoformat(), "k": 1_000, "budget": 1_000_000}
     facts = await desk.snapshot("recall", query=chosen.isoformat(), **whole)
     by_place = {each["source"]: each for each in facts.data["hits"] if each["origin"] == "retained"}
+    lines = _lines_of(facts.data["hits"], chosen.isoformat())
     known = sorted(told)
     before = [each for each in known if each < chosen]
     after = [each for each in known if each > chosen]
@@ -112,7 +149,7 @@ async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View
         "plot": plot,
         "year": shown_year,
         "years": sorted({each.year for each in known}),
-        "files": [await _day_file(desk, path, by_place, now) for path in paths[:20]],
+        "files": [await _day_file(desk, path, by_place, now, lines.get(path, ())) for path in paths[:20]],
         "left": paths[20:],
         "before": before[-1].isoformat() if before else "",
         "after": after[0].isoformat() if after else "",
@@ -120,14 +157,34 @@ async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View
     return View("day.html", long_day(chosen.isoformat()), context, "days")
 
 
-async def _day_file(desk: PageDesk, path: str, facts: Mapping[str, Any], now: date) -> dict[str, Any]:
-    """A file of a day: its lines, with the facts among them."""
+def _lines_of(hits: list[dict[str, Any]], day: str) -> dict[str, list[int]]:
+    """The numbers of the lines that were recorded on a day, of each file that is of no day or of another."""
+    found: dict[str, list[int]] = {}
+    for each in hits:
+        for place in (each["source"], *each["also"]) if each["recorded"] == day else ():
+            path, _, number = place.rpartition("#L")
+            if day_in(path) != day:
+                found.setdefault(path, []).append(whole_number(number.partition("-")[0]))
+    return found
+
+
+async def _day_file(
+    desk: PageDesk, path: str, facts: Mapping[str, Any], now: date, part: Sequence[int]
+) -> dict[str, Any]:
+    """A file of a day: its lines, with the facts among them; of a file that holds more the part with these."""
     try:
         shown = await source_text(desk, path, 0, whole=True)
     except CommonplaceError as error:
-        return {"path": path, "rows": (), "error": error.message, "left": 0}
-    rows = [(each, _fact_at(facts, path, each.number, now)) for each in shown.lines[:300]]
-    return {"path": path, "rows": rows, "error": "", "left": max(0, shown.total - 300)}
+        return {"path": path, "rows": (), "error": error.message, "left": 0, "part": ""}
+    within, told, total = shown.lines, "", shown.total
+    if part:
+        above = [each.number for each in within if each.number <= min(part) and each.text.startswith("#")]
+        first, last = max(above, default=min(part)), max(part)
+        within, told = within[first - 1 : last], f"lines {first}–{last} of {total}"
+        total = last - first + 1
+    rows = [(each, _fact_at(facts, path, each.number, now)) for each in within[:300]]
+    left = max(0, total - 300)
+    return {"path": path, "rows": rows, "error": "", "left": left, "part": told}
 
 
 def _fact_at(facts: Mapping[str, Any], path: str, number: int, now: date) -> StatementRow | None:

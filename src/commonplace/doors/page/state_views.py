@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import at, day, long_day, seen
+from commonplace.doors.shared.render import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,7 +18,12 @@ if TYPE_CHECKING:
     from commonplace.doors.page.lanes import PageDesk
 
 
-_OF_TODAY: tuple[tuple[str, dict[str, Any]], ...] = (("log", {"since": "7d", "k": 30}), ("review", {}), ("check", {}))
+_OF_TODAY: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("log", {"since": "7d", "k": 30}),
+    ("review", {}),
+    ("check", {}),
+    ("days", {}),
+)
 
 
 class Change(NamedTuple):
@@ -35,22 +42,36 @@ async def today(desk: PageDesk, asked: Mapping[str, str]) -> View:
     """What changed lately, what waits, what is wrong, and the core as an agent sees it."""
     now = await desk.today()
     core = await desk.kept("core")
-    log, asks, check = (desk.at_hand(*wanted) for wanted in _OF_TODAY)
+    log, asks, check, days = (desk.at_hand(*wanted) for wanted in _OF_TODAY)
     return View(
         "today.html",
         "Today",
         {
             "day": long_day(now.isoformat()),
-            "changes": [change(each, now) for each in log.data["log"]] if log else None,
+            "changes": _changes(log.data["log"], days.data["days"], now) if log and days else None,
             "waiting": waiting(asks.data) if asks else None,
             "problems": check.data["problems"] if check else (),
             "blocks": [{**each, "text": seen(each["text"], 4_000)} for each in core["blocks"]],
             "core": core,
-            "waits": not (log and asks and check),
-            "snapshots": [each for each in (log, asks, check) if each],
+            "waits": not (log and asks and check and days),
+            "snapshots": [each for each in (log, asks, check, days) if each],
         },
         "today",
     )
+
+
+def _changes(log: Iterable[Mapping[str, Any]], days: Iterable[Mapping[str, Any]], now: date) -> list[Change]:
+    """What the logs got and what became of it in seven days, the newest first."""
+    since, today = (now - timedelta(days=6)).isoformat(), now.isoformat()
+    told = [(each["day"], _recorded(each, now)) for each in days if since <= each["day"] <= today]
+    told += [(each["day"] or "", change(each, now)) for each in log]
+    return [row for _, row in sorted(told, key=lambda each: each[0], reverse=True)]
+
+
+def _recorded(told: Mapping[str, Any], now: date) -> Change:
+    """What was written down on a day."""
+    what = f"{counted(told['lines'], 'line')} written down"
+    return Change(day(told["day"], now), what, "", "", f"day/{told['day']}", tuple(told["files"]))
 
 
 _ID = re.compile(r"\s*\^[a-z0-9-]{4,16}\b")

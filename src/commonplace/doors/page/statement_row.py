@@ -6,6 +6,7 @@ No Markdown is rendered: the words of a line are text, and what cannot be seen i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlencode
@@ -15,13 +16,15 @@ from commonplace.core.text.language_tag import language_tag
 from commonplace.errors import CommonplaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from commonplace.doors.page.lanes import PageDesk
 
 LONGEST = 1_200
 """Characters of a text that a view shows; its line shows more."""
 _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|__(?=\S)(.+?)(?<=\S)__")
+_LISTED = "bank/opinions.md"
+"""Where a reflect lists opinions that were stated elsewhere."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -29,14 +32,12 @@ class StatementRow(NamedTuple):
     """One line of a view."""
 
     text: str
-    lang: str
-    """As BCP 47 names it; empty where it is the page's own."""
     when: str
     """Its day or days, short: `27 Nov–1 Dec`; of a line without a day the name of its file."""
     day: str
     """The day on which it was recorded, as ISO writes it; empty if it has none."""
     place: str
-    """Short: `L11`."""
+    """Short: `L11` of the log of its day, `MEMORY L11` of another file."""
     source: str
     """The citation in full."""
     href: str
@@ -54,7 +55,7 @@ class StatementRow(NamedTuple):
     why: tuple[str, ...]
     """Why it was found."""
     more: int
-    """How often else it is told."""
+    """How often else it is told, beside the page that lists it."""
 
 
 def statement(
@@ -87,10 +88,9 @@ def statement(
         newer = other = ""
     return StatementRow(
         text,
-        language_tag(text),
-        days(told.get("valid") or told.get("recorded"), today) or file_of(source),
-        told.get("recorded") or "",
-        seen(source, 200) if elsewhere else short_place(source),
+        days(held or recorded, today) or file_of(source, 10),
+        recorded,
+        seen(source, 200) if elsewhere else short_place(source, recorded or held),
         source,
         "" if elsewhere else at(source),
         told.get("kind") or "",
@@ -101,7 +101,7 @@ def statement(
         at(newer) if "#" in newer else "",
         at(other) if "#" in other else "",
         tuple(seen(each, 160) for each in told.get("why") or ()),
-        len(told.get("also") or ()),
+        max(0, sum(not each.startswith(_LISTED) for each in (source, *(told.get("also") or ()))) - 1),
     )
 
 
@@ -136,14 +136,25 @@ def _parted(citation: str) -> tuple[str, str]:
     return (path, place) if path and place[:1].isdecimal() else (citation, "")
 
 
+def tags_in(core: Iterable[str]) -> Callable[[str], str]:
+    """What names the language of a line of a folder, as BCP 47 does: where most lines of its core are Japanese, so is
+    one of ideographs alone."""
+    tags = Counter(language_tag(line) for text in core for line in text.split("\n") if line.strip())
+    if 2 * tags["ja"] <= tags.total():
+        return language_tag
+    return lambda text: "ja" if (tag := language_tag(text)).startswith("zh") else tag
+
+
 def whole_number(text: str | None) -> int:
     """The number that a field of an address gives, up to 99,999,999; 0 where it gives none."""
     return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 9 else 0
 
 
-def short_place(citation: str) -> str:
-    """Of a citation what tells its line: `L12`."""
-    return f"L{place.partition('-')[0]}" if (place := _parted(citation)[1]) else ""
+def short_place(citation: str, told: str) -> str:
+    """Of a citation what tells its line: `L12` of the log of a day, and where no day is shown; else `MEMORY L12`."""
+    path, place = _parted(citation)
+    line = f"L{place.partition('-')[0]}" if place else ""
+    return f"{file_of(citation)} {line}" if line and told and not path.endswith(f"/{told}.md") else line
 
 
 def is_day(text: str) -> bool:
@@ -160,9 +171,10 @@ def day_in(path: str) -> str:
     return next((part[:10] for part in reversed(path.split("/")) if is_day(part[:10])), "")
 
 
-def file_of(citation: str) -> str:
-    """The name of a file, in place of a day: `MEMORY`."""
-    return seen(_parted(citation)[0].rpartition("/")[2].removesuffix(".md"), 14)
+def file_of(citation: str, most: int = 14) -> str:
+    """The name of a file, in place of a day: `MEMORY`, or `quay` of `memory/2025-11-27-quay.md`; cut to its column."""
+    name = _parted(citation)[0].rpartition("/")[2].removesuffix(".md")
+    return seen(name[11:] if is_day(name[:10]) and name[11:] else name, most)
 
 
 def days(span: str | None, today: date) -> str:
@@ -199,8 +211,16 @@ _STANCES = (("supports", "for"), ("contradicts", "against"))
 
 def evidence_told(held: Mapping[str, Any]) -> str:
     """How much evidence an opinion has, in words."""
-    counts = ((sum(each["stance"] == stance for each in held["evidence"]), word) for stance, word in _STANCES)
-    return ", ".join(f"{count} {word}" for count, word in counts if count) or "stated once"
+    spoke = [each["stance"] for each in cited(held).values()]
+    counts = ((spoke.count(stance), word) for stance, word in _STANCES)
+    told = [f"{count} {word}" for count, word in counts if count] + ["set by hand"] * bool(held.get("spent"))
+    return ", ".join(told) or "stated once"
+
+
+def cited(held: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """All evidence by the id of its fact, also what no longer counts because a person has set the number since."""
+    spent = (one for each in held.get("spent") or () for one in each["evidence"])
+    return {each["id"]: each for each in (*spent, *held["evidence"])}
 
 
 async def told_at(desk: PageDesk, source: str, now: date) -> StatementRow | None:
