@@ -408,6 +408,8 @@ def test_8c_what_counted_before_a_confidence_was_set_by_hand_is_still_told(writi
     assert after[: len(before)] == before
     expect(page.locator(".verdict")).to_contain_text("spoke against it")
     expect(page.locator(".verdict")).to_contain_text("Set by hand since")
+    expect(page.locator(".list .op.cur small")).to_contain_text("against, set by hand")
+    assert page.locator("svg.plot.wide text", has_text="0.20").count() == 1  # at the end of its line, not twice
     assert "its line is gone" not in page.locator("main").inner_text()
 
 

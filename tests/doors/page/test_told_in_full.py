@@ -95,6 +95,22 @@ def test_since_when_it_is_named_and_where_to_ask_for_more(harbour: Served) -> No
     assert int(count[1]) == listed.count('<li class="row"')
 
 
+def test_a_name_that_was_read_in_a_question_leads_to_its_entity(harbour: Served) -> None:
+    shown = harbour.view("ask?q=what+did+Ida+buy%3F").body
+    assert re.search(r'about</span> <a class="name" href="entity/Ida">', shown)
+
+
+def test_a_plot_explains_the_signs_that_it_has(harbour: Served) -> None:
+    key = re.search(r'<p class="key".*?</p>', harbour.view("entity/Ida").body)
+    assert key
+    assert re.findall(r">([^<]+)</span>", key[0]) == ["a fact"]
+    facts = "".join(f"- W @Kai: Painted stall number {number} of the hall.\n" for number in range(30))
+    _write(harbour.root, "memory/2025-11-14.md", f"## Retain\n{facts}")
+    key = re.search(r'<p class="key".*?</p>', harbour.view("entity/Kai").body)
+    assert key
+    assert re.findall(r">([^<]+)</span>", key[0]) == ["the higher, the more facts"]
+
+
 @pytest.mark.parametrize(
     ("told", "begins"),
     [
