@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,8 +57,10 @@ def served() -> Iterator[str]:
             log.write("- W @Peter: Landed in Vienna on December 1, 2025 with KP 418, at 19:52.\n")
         with subprocess.Popen([*program, "serve", "--no-browser"], stdout=subprocess.PIPE, text=True) as running:
             assert running.stdout is not None
-            yield running.stdout.readline().strip()
-            running.terminate()
+            try:
+                yield running.stdout.readline().strip()
+            finally:
+                running.terminate()
 
 
 def entered(browser: Browser, address: str, *, size: tuple[int, int], scheme: str) -> Page:
@@ -78,7 +80,11 @@ def entered(browser: Browser, address: str, *, size: tuple[int, int], scheme: st
 def take(page: Page, base: str, address: str, path: Path) -> None:
     """A picture of a view, once everything in it is known."""
     page.goto(base + address)
-    page.wait_for_function("!document.querySelector('main progress')")
+    expect(page.locator("main progress")).to_have_count(0, timeout=60_000)
+    expect(page.locator(".n.wait").first).to_be_attached(
+        timeout=60_000
+    )  # the bundled workspace has questions that wait
+    expect(page.locator(".state")).not_to_contain_text("renewing", timeout=60_000)
     page.screenshot(path=path)
 
 

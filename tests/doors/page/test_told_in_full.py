@@ -114,13 +114,19 @@ def test_a_plot_explains_the_signs_that_it_has(harbour: Served) -> None:
 @pytest.mark.parametrize(
     ("told", "begins"),
     [
-        ("Boats: Keel: larch, cut in the north wood.", "**Keel:**"),
-        ("Both: Skibet sejler kun om sommeren, når havnen er isfri.", "Skibet"),
-        ("舟: 船は夏にだけ港を出て、冬は倉庫で眠る。", "船は"),
-        ("重要的船只安排：渡船: 渡船每天早上七点开，周日停航。", "渡船每天早上七点"),
-        ("重要的船隻安排: 渡船每天早上七點開，週日停航。", "渡船每天早上七點"),
-        ("नावें और बंदरगाह: नाव केवल गर्मियों में बंदरगाह छोड़ती है।", "नाव"),
-        ("Все суда нашей гавани: Паром ходит только летом, пока гавань свободна.", "Паром"),
+        ("What We Know of Boats and How They Were Built: Keel: larch, cut in the north wood.", "**Keel:**"),
+        (
+            "Hvad vi har lært om alle både her i denne havn: Skibet sejler kun om sommeren, når havnen er isfri.",
+            "Skibet",
+        ),
+        ("港 の 舟 に ついて 学んだ こと: 船は夏にだけ港を出て、冬は倉庫で眠る。", "船は"),
+        ("重要 的 船只 安排：渡船: 渡船每天早上七点开，周日停航。", "渡船每天早上七点"),
+        ("重要 的 船隻 安排: 渡船每天早上七點開，週日停航。", "渡船每天早上七點"),
+        ("हमने इस साल सभी नावों और बंदरगाहों के बारे में क्या सीखा: नाव केवल गर्मियों में बंदरगाह छोड़ती है।", "नाव"),
+        (
+            "Что мы узнали за этот год обо всех судах нашей гавани: Паром ходит только летом, пока гавань свободна.",
+            "Паром",
+        ),
         ("Boats: Boat: Pelican; Berth: 7; Sold: never", "| Pelican"),
         ("Skibet sejler kun om sommeren …", "Skibet"),
     ],
