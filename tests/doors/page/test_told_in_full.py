@@ -189,9 +189,7 @@ def test_today_tells_of_the_logs_and_each_file_is_a_link(harbour: Served, tabs: 
     row.get_by_role("link", name=paths[5]).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(paths[5])
     page.go_back()
-    page.keyboard.press("j")
-    while "6 lines" not in page.locator(":focus").inner_text():
-        page.keyboard.press("j")
+    row.focus()
     page.keyboard.press("o")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sunday, 30 November 2025")
 
