@@ -46,8 +46,10 @@ class Ask(StrEnum):
     THERE = "there"
     """A line says where somebody is."""
     WHEN = "when"
+    TASKS = "tasks"
+    """What is still to do; a title such as TODO says it of the lines below it."""
     HOW = "how"
-    """A measure, not a place, though in the words of one: Danish *hvor* is where, *hvor gammel* how old."""
+    """Something else, though in the words of what comes after it: Danish *hvor* is where, *hvor gammel* how old."""
 
 
 class Reading(NamedTuple):
@@ -110,6 +112,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
     asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
+    if Ask.TASKS in found_asks:  # by any of these words
+        asking += [phrase for phrase, ask in _phrases("questions", far=max(rest) >= FAR) if ask is Ask.TASKS]
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter = table("rank")["asking"]
     terms = tuple(

@@ -84,8 +84,14 @@ class _Chunks(dict[str, str]):
 _terms_of = _Chunks().__getitem__
 
 
+OPEN_BOX = "[_]"
+"""The term of a line that begins with an open box, `[ ]`."""
+
+
 def document_terms(text: str) -> str:
     """Return the terms of one line for the index, parted by spaces: its words in order, then the other views."""
+    if text.startswith("[ ] "):
+        text = OPEN_BOX + text[3:]
     line = " ".join(map(_terms_of, text.split()))
     if "\n" not in line:
         return line

@@ -14,6 +14,7 @@ from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import Spread
+from commonplace.ops.recall.open_tasks import by_task
 from commonplace.ops.recall.term_rows import rows_by_terms
 
 if TYPE_CHECKING:
@@ -161,6 +162,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_few_days,
     by_days_alone,
     by_range,
+    by_task,
     by_meaning,
 )
 """Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a

@@ -153,6 +153,8 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
         beside: the reading without the entities of the filter.
     """
     query, kinds = question.query, question.query.kinds or question.reading.kinds
+    if Ask.TASKS in question.reading.asks:
+        return None, query.kinds
     if question.days is None and not kinds and len(question.reading.terms) > FEW_TERMS:
         return None, query.kinds
     if asks_for_opinions(beside):
