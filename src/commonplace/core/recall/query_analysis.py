@@ -345,9 +345,19 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     return tuple(pairs)
 
 
+_TITLE = lazy_pattern(r"[\W_]{0,8}([^:：(（|]{1,40}?)[\W_]*(?:[:：(（|—–]|\s-\s|$)")
+
+
+def title_of(text: str) -> tuple[str, str]:
+    """Return the short title or label in a text, and what follows it: `**TODO:** oil the gate`; both empty for none."""
+    found = _TITLE.match(text)
+    return (found[1], text[found.end() :]) if found else ("", "")
+
+
 def answers(text: str) -> frozenset[Ask]:
-    """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
-    padded = _padded(text)
+    """Return what a text tells, by its words or its title: a decision, a cause, a fix, where somebody lives or is, what
+    is to do."""
+    padded = f"{_padded(text)}^ {_padded(title_of(text)[0]).strip()} ^ "
     begun = _begun("answers", far=max(padded) >= FAR)
     pairs = [pair for first in begun.keys() & {"", *padded.split()} for pair in begun[first]]
     return frozenset([ask for phrase, ask in pairs if phrase in padded])

@@ -216,8 +216,12 @@ class Ranker:
         close = any(signal.why for signal in candidate.signals)
         if self._strange and covered.told < NO_STRANGER and not close:
             return True
-        beside = candidate.widened and Ask.LIVES not in self._reading.asks
+        beside = candidate.widened and (Ask.LIVES not in self._reading.asks or self._below_name(candidate.line))
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
+
+    def _below_name(self, line: AnyLine) -> bool:
+        """Whether a heading or bullet above a line has a name of the question."""
+        return any(not self._names.isdisjoint(document_terms(above).split()) for above in line.context)
 
     def _is_no_task(self, candidate: Candidate) -> bool:
         """Whether a question asks for tasks and a line is one that is done, or none if nothing else is asked."""
@@ -297,6 +301,8 @@ class Ranker:
                 why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
         if candidate.placed and (Ask.LIVES in asks or not self._wants):
+            score += weights["placed"]
+        if SAYS_WHERE in why and self._below_name(line):
             score += weights["placed"]
         if Ask.WHERE in asks and candidate.is_fact and candidate.kind is Kind.WORLD:
             score += weights["asked_where"]

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.index_rows import lineage
-from commonplace.core.recall.query_analysis import Ask, answers
+from commonplace.core.recall.query_analysis import Ask, answers, title_of
 from commonplace.core.recall.scoring import DONE, OPEN_TASK, Signal
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import OPEN_BOX, noun_term
-from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,15 +22,12 @@ if TYPE_CHECKING:
 
 MOST_BELOW = 40
 """Lines below a title that may be tasks."""
-_TITLE = lazy_pattern(r"[\W_]*(.*?)[\W_]*(?:[:：(（|—–]|\s-\s|$)")
-"""The title in a heading or label, without what follows it: `**TODO:** oil the gate`."""
-_WORD = lazy_pattern(r"[^\W_]")
 
 
 def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find open boxes, and the lines below or behind a title such as TODO, if the question asks what is to do.
 
-    If it asks for those of somebody or about something, they are those that others found, or whose headings others found.
+    If it asks for those of somebody or about something: those that other channels found, or whose headings they found.
     """
     if Ask.TASKS not in question.reading.asks:
         return found
@@ -56,12 +52,12 @@ def _tasks(index: Index, among: RowRange, above: Above) -> Iterator[int]:
     titles = []
     for row in named:
         text = above[row][2]
-        title = _TITLE.match(text)
-        if title and Ask.TASKS in answers(f"^ {title[1]} ^"):
-            if _WORD.search(text, title.end()):
-                yield row
-            else:
-                titles.append(row)
+        if Ask.TASKS not in answers(text):
+            continue
+        if any(map(str.isalnum, title_of(text)[1])):
+            yield row
+        else:
+            titles.append(row)
     beside = index.neighbours(titles, above, before=0, after=MOST_BELOW)
     index.ancestors({parent for _, after in beside.values() for _, parent, _ in after}, above)
     for row, (_, after) in beside.items():

@@ -298,7 +298,7 @@ def _scored(
             line=stored.line._replace(context=context) if context else stored.line,
             before=before[0][2] if before else "",
             after=after[0][2] if after else "",
-            page_of=found.pages.get(stored.line.source.path, ""),
+            page_of="" if row in found.framing else found.pages.get(stored.line.source.path, ""),
             near=near,
             document=batch.document(said),
             widened=widened,

@@ -10,6 +10,7 @@ from commonplace.core.recall.coverage import WEAK, named_in, names, said_in, unt
 from commonplace.core.recall.query_analysis import strangers
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.text.analyzer import document_terms
+from commonplace.ops.recall.introducing_files import INTRODUCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 _FEWEST_ASKED = 2
 """Words beside the names of a question, from which a hit should have one of them together with a name."""
-_INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
-"""Files that introduce owner and agent."""
 _GOOD_PART = 0.4
 """Share of a question from which a line is about its subject."""
 
@@ -152,7 +151,7 @@ def _without_name(index: Index, known: Diagnostics, hits: Sequence[Hit]) -> str:
         if any(term.text in told or not _keys(term).isdisjoint(said) for term in asked):
             return ""
     keys = {key for _, keys in reading.entities for key in keys}
-    if any(naming.person for naming in index.namings(_INTRODUCE, keys).values()):
+    if any(naming.person for naming in index.namings(INTRODUCE, keys).values()):
         return ""
     whom = [*named_in(reading, reading.query), *(term.text for term in written)]
     return f"none of these has {' or '.join(dict.fromkeys(whom))} together with the rest of the question"
