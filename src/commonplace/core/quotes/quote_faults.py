@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.introductions import introduces
-from commonplace.core.extract.line_labels import heading_name, labelled
+from commonplace.core.extract.line_labels import heading_name, is_choice, labelled
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, ruled
@@ -223,6 +223,8 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "fragment"
     if any(each.backward.match(plain_words(said)) for each in words for said in (rest, text)):
         yield "points back"
+    if is_choice(label):
+        yield "plan"
     if topic == PREFERENCES:
         if (not ruled(line) if core else line.recorded is not None) and not says_a_rule(text):
             yield "no rule"
