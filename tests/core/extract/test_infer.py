@@ -243,4 +243,3 @@ def test_what_is_said_of_one_of_several_choices_is_no_statement(text: str, choic
     assert proposed(f"**{choice}:** {text}") is None
     assert proposed(f"{choice}: {text}") is None
     assert proposed(text, context=("2026-01-03", other))
-    assert proposed(f"{text[:-1]}, {choice}.")

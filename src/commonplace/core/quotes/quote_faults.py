@@ -210,6 +210,8 @@ def _of_a_side_or_day(line: Line, text: str, topic: str, *, core: bool) -> Itera
         yield "one side"
     if ruled and line.recorded is None and is_bound(text):
         yield "over"
+    if is_choice(label):
+        yield "plan"
     if not label and _is_title(text):
         yield "title"
     if not (core or ruled or topic == CAUSES) and is_mostly_code(text):
@@ -223,8 +225,6 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "fragment"
     if any(each.backward.match(plain_words(said)) for each in words for said in (rest, text)):
         yield "points back"
-    if is_choice(label):
-        yield "plan"
     if topic == PREFERENCES:
         if (not ruled(line) if core else line.recorded is not None) and not says_a_rule(text):
             yield "no rule"
