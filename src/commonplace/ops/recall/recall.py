@@ -24,7 +24,7 @@ from commonplace.core.recall.diagnostics import Diagnostics
 from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.hit_extent import as_one, excerpted
 from commonplace.core.recall.index_rows import chain
-from commonplace.core.recall.packing import pack
+from commonplace.core.recall.packing import LEFT_OUT, pack
 from commonplace.core.recall.query_analysis import Ask, parts, read
 from commonplace.core.recall.rerank import (
     ANSWERING,
@@ -88,7 +88,7 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     bundle = pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more, at_least=at_least)
     if at_least and not note and (known.question.days is not None or known.more is not None):
         left = f"at least {bundle.omitted} more are" if bundle.omitted else "more may be"
-        bundle = bundle._replace(note=f"{left} left out: raise k to read more")
+        bundle = bundle._replace(note=f"{left} {LEFT_OUT}")
     return bundle
 
 
