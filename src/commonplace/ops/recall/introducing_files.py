@@ -28,7 +28,6 @@ def introducing_lines(
     if not lines:
         return None
     from commonplace.core.entities.introductions import names_of_one
-    from commonplace.core.extract.line_worth import is_of_a_host
 
     above = index.ancestors(each.parent for each in lines.values())
     plain = [(each.line, each.parent) for each in lines.values() if isinstance(each.line, Line)]
@@ -36,6 +35,8 @@ def introducing_lines(
     key = next(filter(names.__contains__, keys), "")
     if not key:
         return None
+    from commonplace.core.extract.line_worth import is_of_a_host
+
     texts = {row: each.line.content for row, each in lines.items()}
     framing = frozenset(row for row, text in texts.items() if not any(map(str.isalnum, text)) or is_of_a_host(text))
     return key, frozenset(lines) - framing, framing
