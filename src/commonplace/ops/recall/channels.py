@@ -83,14 +83,16 @@ def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find lines of the pages of the question's entities, and of the file that introduces one as owner or agent."""
+    """Find lines of the pages of the question's entities; if it asks who or where one is, also of the file that
+    introduces owner or agent."""
     keys = question.reading.keys
     pages = {path: key for key in keys for path in index.pages_of(key)}
     framing: frozenset[int] = frozenset()
     rows = [row for path in pages for row in index.rows_in(path, limit=400)]
-    for path in INTRODUCE if keys else ():
-        if introducing := introducing_lines(index, path, keys):
-            pages[path], told, others = introducing
+    introducing = bool(keys and question.reading.asks & (WHOLE | {Ask.WHERE, Ask.LIVES}))
+    for path in index.naming_paths(keys, INTRODUCE) if introducing else ():
+        if introduced := introducing_lines(index, path, keys):
+            pages[path], told, others = introduced
             rows += told
             framing |= others
     if not pages:
