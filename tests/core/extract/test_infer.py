@@ -224,3 +224,22 @@ def test_what_was_retained_is_known_already() -> None:
 def test_any_line_is_read(text: str, speaker: str) -> None:
     found = proposed(text, speaker)
     assert found is None or found.content
+
+
+@pytest.mark.parametrize(
+    ("text", "choice", "other"),
+    [
+        ("We decided to keep SQLite for orbit-ui.", "Option C", "Options trading"),
+        ("Vi besluttede at beholde SQLite.", "Mulighed 2", "Muligheden"),
+        ("林娜更喜欢在早上开会。", "方案二", "方案经理"),
+        ("林娜更喜歡在早上開會。", "選項二", "選項卡"),
+        ("花子は電車が好きだ。", "案1", "案内"),
+        ("मीरा को चाय पसंद है।", "विकल्प 2", "विकल्पों की बात"),
+        ("Мы решили оставить SQLite.", "Вариант Б", "Вариант удачный"),
+    ],
+)
+def test_what_is_said_of_one_of_several_choices_is_no_statement(text: str, choice: str, other: str) -> None:
+    assert proposed(text, context=("2026-01-03", f"{choice}: SQLite")) is None
+    assert proposed(f"**{choice}:** {text}") is None
+    assert proposed(f"{choice}: {text}") is None
+    assert proposed(text, context=("2026-01-03", other))

@@ -252,9 +252,12 @@ def test_edits_inside_a_region_survive_and_the_rest_is_untouched(data, first, en
     for line in gone - set(wanted):
         assert line not in kept_lines
     assert [line for line in kept_lines if line in mine] == [line for line in wanted if line in mine]
-    alive = [line for line in wanted if line in kept_lines]
-    assert kept_lines == alive
-    assert set(wanted) - set(kept_lines) <= {line for line, key in zip(lines, keys, strict=True) if "/" in key}
+    rest = iter(wanted)
+    assert all(line in rest for line in kept_lines), "in the same order"
+    left_out = {line for line, key in zip(lines, keys, strict=True) if "/" in key or line.startswith("#")}
+    assert set(wanted) - set(kept_lines) <= left_out, (
+        "only what belongs to a line that went, and headings without lines"
+    )
     assert renew(once.text, "r", lines, keys).text == once.text
 
 
@@ -479,3 +482,17 @@ def test_an_old_end_marker_with_all_that_it_remembers_is_shortened() -> None:
     reworded = [line.replace("second", "2nd").replace("third", "3rd").replace("fourth", "4th") for line in lines]
     assert body(again(text, reworded, keys)) == [line.replace("fourth", "4th") for line in body(OLD)]
     assert body(again(OLD, reworded, keys)) == body(again(text, reworded, keys))
+
+
+def test_a_heading_goes_with_its_last_line_unless_a_person_wrote_below_it() -> None:
+    lines, keys = ["## Tea", "- Prefers green tea ^i1", "", "## Boats", "- Rows ^i2"], ["", "i1", "", "", "i2"]
+    text = renew("# Ida\n", "r", lines, keys).text
+    person = text.replace("- Prefers green tea ^i1\n", "")
+    once = renew(person, "r", lines, keys)
+    assert "## Tea" not in once.text and "## Boats\n- Rows ^i2\n" in once.text
+    assert renew(once.text, "r", lines, keys).text == once.text
+    more = [*lines[:2], "- Drinks oolong ^i3", *lines[2:]]
+    again = renew(once.text, "r", more, [*keys[:2], "i3", *keys[2:]])
+    assert "## Tea\n- Drinks oolong ^i3\n" in again.text and "green" not in again.text
+    mine = renew(text.replace("- Prefers green tea ^i1", "Asks for milk."), "r", lines, keys)
+    assert "## Tea\nAsks for milk.\n" in mine.text

@@ -133,6 +133,9 @@ def test_what_stands_below_a_plan_a_draft_or_the_step_of_a_guide_is_left_out() -
         *("Вариант 2: продать", "方案二：卖掉", "案1: 売る", "विकल्प 2", "विकल्प क"),
     )
     assert [text for text in choices if not announces_a_plan(text)] == []
+    assert found("**Option B:** the sloop gets a new mast of pine") == "plan"
+    assert found("**Option B:** the sloop gets a new mast", topic=DECISIONS) == "plan"
+    assert found("Selected: option B, the new mast", topic=DECISIONS) == ""
     others = ("Optional sails", "Option to sail", "Option a sailor likes", "Alternative engines")
     assert [text for text in others if announces_a_plan(text)] == []
 

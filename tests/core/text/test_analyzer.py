@@ -489,3 +489,28 @@ def test_danish_nouns_meet_their_contracted_forms(question: str, line: str, meet
 )
 def test_what_follows_a_name_in_address_is_no_part_of_it(question: str, terms: list[str]) -> None:
     assert [term.text for term in query_terms(question)] == terms
+
+
+SPELLED = ["colour color", "colours coloring", "licence LICENSE", "organise organize", "organisation organizations"]
+SPELLED += ["centre Centers", "analysed analyzing", "neighbours neighbor", "catalogue catalogs", "defence defense"]
+
+
+@pytest.mark.parametrize("pair", SPELLED)
+def test_a_word_finds_its_spelling_on_the_other_side_of_the_atlantic(pair: str) -> None:
+    for asked, said in (pair.split(), pair.split()[::-1]):
+        for question in (asked, f"which {asked} was it?"):
+            assert any(set(term.keys) & set(document_terms(said).split()) for term in query_terms(question))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("paradise", "parade"), ("treatise", "treats"), ("hour", "hor"), ("four", "for"), ("precise", "precize")],
+)
+def test_words_that_only_end_alike_are_no_spellings_of_one(asked: str, said: str) -> None:
+    assert not any(set(term.keys) & set(document_terms(said).split()) for term in query_terms(asked))
+
+
+@pytest.mark.parametrize("question", ["hvilken farve er huset, colour eller?", "какой colour у дома?"])
+def test_spellings_are_of_english_words(question: str) -> None:
+    (term,) = (term for term in query_terms(question) if term.text == "colour")
+    assert ("color" in term.keys) == (not question.startswith("hvilken"))

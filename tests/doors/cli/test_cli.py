@@ -265,6 +265,27 @@ class TestOthers:
         assert (done.status, told in done.out) == (0, True)
         assert f'retain "W @{name}: …" writes the first fact' in done.out
 
+    def test_entity_shows_what_its_page_quotes_and_what_a_person_wrote_there(self, workspace: Write, cli: Cli) -> None:
+        root = workspace(
+            {
+                f"memory/2025-11-{day}.md": f"- [[Ida]] decided that boat {day} gets a blue hull.\n"
+                f"- The engine of boat {day} broke because the oil of [[Ida]] was old.\n"
+                for day in (11, 12, 13)
+            }
+        )
+        cli("reflect", *DAY)
+        page = root / "bank/entities/Ida.md"
+        page.write_text(page.read_text().replace("# Ida\n", "# Ida\n\nCall her on Sundays.\n"))
+        told = cli("entity", "Ida").out
+        assert "\nOn its page\nCall her on Sundays.\n" in told
+        assert "Call her on Sundays" in cli("entity", "Ida", "--json").out
+        assert "\nCauses and lessons\n- 2025-11-13: The engine of boat 13 broke because" in told
+        assert "was old. (memory/2025-11-13.md)\n" in told
+        cli("retain", "W @Ida: Lives in Ribe.", *DAY)
+        cli("reflect", *DAY)
+        told = cli("entity", "Ida").out
+        assert told.count("Lives in Ribe") == 1 and told.count("engine of boat 13") == 1
+
     def test_entity_shows_the_facts_about_a_name(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)
         assert cli("entity", "peter", "--json").json["name"] == "Peter"

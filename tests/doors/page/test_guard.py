@@ -322,6 +322,13 @@ def test_odd_addresses_are_answered_without_a_bug(reading: Served, view: str) ->
     assert answer.status in (200, 400, 404), answer
 
 
+def test_a_line_beyond_the_end_of_a_file_is_said_to_be_none(reading: Served) -> None:
+    there = bound(reading.view("at/memory/2025-11-26.md?line=2")).body
+    beyond = bound(reading.view("at/memory/2025-11-26.md?line=99999")).body
+    assert "there is no line" not in there
+    assert re.search(r"there is no line 99999: the file has \d+ lines", beyond)
+
+
 def test_odd_events_are_answered(writing: Served) -> None:
     for since in (NINES, "-1", "%C2%B2", f"x%0Aevent:%20{MARK}"):
         assert writing.first_event(since) == (200, "event: changed")

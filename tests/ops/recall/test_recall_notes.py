@@ -128,3 +128,45 @@ def test_a_long_question_need_not_have_most_of_its_words_in_one_line(workspace: 
         found = memory.recall(asked)
         assert found.hits
         assert found.note == ""
+
+
+PLANS = {
+    "en": ("Peter planned the ferry", "what is planned for tomorrow?", "tomorrow", "the ferry is planned tomorrow"),
+    "da": (
+        "Peter planlagde færgen",
+        "hvad er planlagt i morgen for færgen?",
+        "i morgen",
+        "færgen er planlagt i morgen",
+    ),
+    "zh": ("老王计划了渡轮", "明天计划了什么渡轮？", "明天", "渡轮计划明天出发"),
+    "zh-Hant": ("老王計劃了渡輪", "明天計劃了什麼渡輪？", "明天", "渡輪計劃明天出發"),
+    "ja": ("太郎はフェリーを予約した", "明日のフェリーの予約は？", "明日", "フェリーの予約は明日"),
+    "hi": ("राम ने नाव की योजना बनाई", "कल नाव की क्या योजना होगी?", "कल", "नाव की योजना 13 मार्च को है"),
+    "ru": (
+        "Пётр запланировал паром",
+        "что запланировано на завтра про паром?",
+        "на завтра",
+        "паром запланирован на 13 марта",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", PLANS)
+def test_a_coming_day_of_which_no_line_tells_is_named(workspace: Write, language: str) -> None:
+    past, question, phrase, coming = PLANS[language]
+    for line, note in ((past, f"nothing is dated {phrase} (2026-03-13)"), (coming, "")):
+        folder = workspace({"memory/2026-03-12.md": f"# 2026-03-12\n\n- {line}\n"})
+        with Memory(str(folder), today=date(2026, 3, 12)) as memory:
+            found = memory.recall(question)
+            assert found.hits and ("nothing is dated" in found.note) == bool(note), found.note
+            assert note in found.note
+
+
+@pytest.mark.parametrize(
+    "question", ["what did Peter plan yesterday?", "what did Peter plan?", "what did Peter plan today?"]
+)
+def test_a_day_that_is_here_is_no_coming_one(workspace: Write, question: str) -> None:
+    with Memory(
+        str(workspace({"memory/2026-03-10.md": "- Peter planned the ferry\n"})), today=date(2026, 3, 12)
+    ) as memory:
+        assert "nothing is dated" not in memory.recall(question).note

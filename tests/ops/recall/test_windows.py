@@ -380,6 +380,9 @@ def test_where_not_all_is_read_the_text_says_at_least(workspace: Write, cli: Any
     for command in (["cups glazed"], ["", "--during", "2025-10"], ["which cups were glazed in October?"]):
         said = cli("--workspace", root, "--today", "2025-11-27", "recall", *command).out
         assert "at least" in said and "left out" in said
+        assert said.count("left out") == 1, "once is enough"
+        markdown = cli("--workspace", root, "--today", "2025-11-27", "recall", *command, "--format", "md").out
+        assert markdown.count("left out") == 1
 
 
 LISTED = {

@@ -19,6 +19,8 @@ from commonplace.store.sqlite import Index
 if TYPE_CHECKING:
     from tests.conftest import Cli, Write
 
+    from commonplace.ops.write.forget import Wiped
+
 FILES = {
     "memory/2025-11-27.md": """# Day
 
@@ -702,3 +704,60 @@ def test_no_byte_stays_however_a_page_spells_it(shapes: list[tuple[list[str], li
                     continue  # it is no fact in this shape
                 there = [path for path in root.rglob("*") if path.is_file()]
                 assert [path for path in there if b"quuxz%ddu" % at in path.read_bytes().lower()] == [], lines[at]
+
+
+ROB = "# 2025-11-27\n\n## Retain\n- W @Rob: Lives in Lisbon.\n- W @Rob: Works on boats.\n- W @Ada: Likes maps.\n"
+
+
+def forgets_rob(root: Path) -> Wiped:
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        shown = memory.forget_all(entity="Rob")
+        done = memory.forget_all(entity="Rob", yes=True)
+        assert shown.elsewhere == done.elsewhere
+        memory.reflect(yes=True)
+        return done
+
+
+def test_an_empty_page_on_which_nobody_wrote_goes_with_its_entity(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": ROB})
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        memory.reflect(yes=True)
+        assert (root / "bank/entities/Rob.md").exists()
+    done = forgets_rob(root)
+    assert done.elsewhere == () and not any("people wrote" in note or "stays" in note for note in done.notes)
+    assert not (root / "bank/entities/Rob.md").exists()
+    assert "Rob" not in (root / "bank/world.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("# Rob\n", "# Rob\n\nCall him on Sundays.\n"),
+        ("# Rob\n", "---\naliases: [Bobby]\n---\n# Rob\n"),
+        ("## Current\n", "## Current\nAsk about the keel.\n"),
+        ("# Rob\n", "# Rob the boatman\n"),
+    ],
+)
+def test_a_page_with_a_persons_words_stays_and_that_is_what_is_said(workspace: Write, before: str, after: str) -> None:
+    root = workspace({"memory/2025-11-27.md": ROB})
+    page = root / "bank/entities/Rob.md"
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        memory.reflect(yes=True)
+    page.write_text(page.read_text().replace(before, after, 1))
+    done = forgets_rob(root)
+    assert after.removeprefix("## Current\n") in page.read_text() and "Lisbon" not in page.read_text()
+    assert [str(place) for place in done.elsewhere] == ["bank/entities/Rob.md"]
+    assert "bank/entities/Rob.md stays: it has more than these facts" in done.notes
+    assert not any("people wrote" in note for note in done.notes)
+
+
+def test_a_heading_of_ours_goes_with_its_last_line(workspace: Write) -> None:
+    facts = "- W @Rob: Works on boats.\n- O(c=0.9) @Rob: Prefers tea over coffee. ^tea1\n"
+    root = workspace({"memory/2025-11-27.md": f"## Retain\n- W @Rob: Lives in Lisbon.\n{facts}"})
+    page = root / "bank/entities/Rob.md"
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        memory.reflect(yes=True)
+        assert "## Preferences" in page.read_text()
+        memory.forget("tea1")
+        assert "## Preferences" not in page.read_text() and "## Current\n" in page.read_text()
+        assert not memory.check()

@@ -438,6 +438,14 @@ def test_pages_and_their_rows(index: Index) -> None:
     assert index.rows_in("memory/none.md") == []
 
 
+def test_the_undated_files_that_name_somebody(path: str) -> None:
+    with Index(path) as index:
+        files = {"USER.md": "- **Name:** Ida\n", "memory/2025-11-27.md": "- [[Ida]] slept.\n", "notes.md": "- Quay.\n"}
+        put(index, files)
+        assert index.naming_paths(["ida"], [*files, "IDENTITY.md"]) == ["USER.md"]
+        assert index.naming_paths(["ida"], ["notes.md"]) == index.naming_paths(["bo"], [*files]) == []
+
+
 # Facts.
 
 

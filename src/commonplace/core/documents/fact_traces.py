@@ -15,7 +15,7 @@ from commonplace.core.documents.fact_syntax import trailed, without_relations, w
 from commonplace.core.documents.hearsay import said_by_other
 from commonplace.core.documents.parse import parse
 from commonplace.core.markdown.page_regions import generated_lines, read_page
-from commonplace.core.markdown.region_marker import end_marker
+from commonplace.core.markdown.region_marker import BLANK, PERSONS, end_marker
 from commonplace.core.markdown.syntax import indent_of, is_words, item_text
 from commonplace.core.markdown.text_edits import starts_of
 from commonplace.core.model import Role, Trailer
@@ -25,7 +25,7 @@ from commonplace.core.text.normalize import FAR_EAST
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from commonplace.core.markdown.page_regions import RegionPage
+    from commonplace.core.markdown.page_regions import Region, RegionPage
     from commonplace.core.model import Fact
 
 _QUOTED, _BEGIN = 24, 12
@@ -342,7 +342,8 @@ def is_twin(id: str, base: str) -> bool:
 
 
 def without_traces(text: str, traces: Traces) -> str:
-    """Return a page without our lines about these facts, the lines attached to those, and their ids in trailers.
+    """Return a page without our lines about these facts, the lines attached to those, headings without lines, and their
+    ids in trailers.
 
     The end marker forgets those lines, too. Otherwise the next reflect would take them for deleted by a person, and a
     line that other facts also support would never return.
@@ -369,9 +370,10 @@ def _less(page: RegionPage, gone: set[int]) -> str:
     lines = list(page.lines)
     for region in reversed(page.regions):
         body = range(region.start + 1, region.start + 1 + len(region.body))
-        kept = [lines[number - 1] for number in body if number not in gone]
-        if len(kept) == len(body):
+        if gone.isdisjoint(body):
             continue
+        gone |= _bare_headings(region, page.lines, gone)
+        kept = [lines[number - 1] for number in body if number not in gone]
         marker = lines[body.stop - 1 : region.end]
         if not page.problem:
             left = {at for at, number in zip(region.ours, body, strict=True) if at >= 0 and number in gone}
@@ -380,3 +382,20 @@ def _less(page: RegionPage, gone: set[int]) -> str:
             marker = [end_marker(entries, sorted(region.dropped), width=region.width) + last]
         lines[region.start : region.end] = [*kept, *marker]
     return "\n".join(lines)
+
+
+def _bare_headings(region: Region, lines: Sequence[str], gone: set[int]) -> set[int]:
+    """Return the numbers of our headings below which no line stays, and of the blank lines above them."""
+    bare: set[int] = set()
+    below = 1
+    """Level of the heading below; 7 for any other line, which may follow any heading."""
+    for number, at in reversed([*enumerate(region.ours, region.start + 1)]):
+        if number in gone or at == BLANK:
+            continue
+        line = lines[number - 1]
+        level = len(line) - len(line.lstrip("#"))
+        if level and level >= below and at != PERSONS:
+            bare |= {number, number - 1} if not lines[number - 2].strip() else {number}
+        else:
+            below = level or 7
+    return bare

@@ -120,9 +120,11 @@ def renew(
     wanted = [item for item in items if item.key not in hidden and not _child_of(full[item.key], gone)]
     if whole_sections:
         wanted = _less_deleted_sections(items, wanted, gone=gone, old=old)
-    if hidden:
-        wanted = _less_bare_headings(wanted, on_page)
-    laid_out = _lay_out(wanted, old, held=held, taken=taken)
+    bare = _bare_headings(wanted) if hidden else set[str]()
+    laid_out = _lay_out([item for item in wanted if item.key not in bare - on_page], old, held=held, taken=taken)
+    if bare:  # a person's line may be below one
+        bare &= _bare_headings(laid_out)
+        laid_out = [item for item in laid_out if item.key not in bare]
     entries = [item.entry for item in laid_out if item.entry]
     words = sorted(_dropped_words(old, gone, full=full))
     out = [
@@ -254,18 +256,18 @@ def _less_deleted_sections(
     return [item for item in wanted if item.key not in hidden]
 
 
-def _less_bare_headings(wanted: list[_Item], on_page: set[str]) -> list[_Item]:
-    """Return the wanted lines without new headings that would have no line of ours below them."""
-    kept: list[_Item] = []
+def _bare_headings(items: Sequence[_Item]) -> set[str]:
+    """Return the keys of our headings that have no line below them."""
+    bare: set[str] = set()
     below = 1
     """Level of the heading below; 7 for any other line, which may follow any heading."""
-    for item in reversed(wanted):
+    for item in reversed(items):
         level = len(item.line) - len(item.line.lstrip("#"))
-        if level and level >= below and item.key not in on_page:
-            continue
-        kept.append(item)
-        below = level or 7
-    return kept[::-1]
+        if level and level >= below and item.text:
+            bare.add(item.key)
+        else:
+            below = level or 7
+    return bare
 
 
 def _lay_out(wanted: list[_Item], old: Region, *, held: dict[int, str], taken: set[str]) -> list[_Item]:

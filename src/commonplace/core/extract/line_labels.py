@@ -5,11 +5,13 @@ The words are data: `labels` and `headings` of `data/infer.json`.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.extract.salience import listed
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 _LONGEST_LABEL = 40
 _LONGEST_HEADING = 40
+_LETTERS = "[a-hа-дक-ङ一二三四五六七八九十甲乙丙丁]"
+"""By which choices are told apart."""
 _NAMES_KEPT = 4096
 """Headings and labels whose names are kept: each reader of a line asks for those above it again."""
 _HEADING = lazy_pattern(r"(?:[\W_]|\d{1,2}[.)、])*(.*?)[\W_]*")
@@ -30,7 +34,7 @@ def labelled(text: str) -> tuple[str, str]:
     colons = text.find(":", 0, _LONGEST_LABEL), text.find("：", 0, _LONGEST_LABEL)
     at = max(colons) if min(colons) < 1 else min(colons)
     known = labels()
-    if at > 0 and (sign := known.get(name_of(text[:at]))):
+    if at > 0 and (sign := "void" if is_choice(text[:at]) else known.get(name_of(text[:at]))):
         rest = text[at + 1 :].lstrip(" *")
         return sign, rest.replace("**", "", 1) if rest.count("**") % 2 else rest
     bold = _BOLD.match(text)
@@ -46,8 +50,25 @@ def name_of(label: str) -> str:
 
 
 def planned(context: Sequence[str]) -> bool:
-    """Whether a heading above says that what follows is only planned, or is not the author's."""
-    return any(len(text) <= _LONGEST_HEADING and heading_name(text) in words("headings") for text in context)
+    """Whether a heading above says that what follows is only planned or a choice, or is not the author's."""
+    return any(
+        is_choice(text) or (len(text) <= _LONGEST_HEADING and heading_name(text) in words("headings"))
+        for text in context
+    )
+
+
+@lru_cache(_NAMES_KEPT)
+def is_choice(text: str) -> bool:
+    """Return whether a heading or label is that of one of several choices: `Option B: sell it`."""
+    return _choice().match(heading_name(text)) is not None
+
+
+@cache
+def _choice() -> re.Pattern[str]:
+    """Return what one of several choices begins with, in any language: `option b:`; a letter or number ends it."""
+    listed = {fold(word) for code in LANGUAGES for word in table("topics", code)["choices"].split(", ")}
+    words = "|".join(map(re.escape, sorted(listed, key=len, reverse=True)))
+    return re.compile(rf"(?:{words}) ?#?(?:\d{{1,2}}|{_LETTERS})(?=\s*(?:[:：.)）—–-]|$))")
 
 
 @lru_cache(_NAMES_KEPT)

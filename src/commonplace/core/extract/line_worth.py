@@ -259,7 +259,7 @@ def _form(text: str, language: str, *, signs: AbstractSet[str]) -> Iterator[str]
         yield "quotation"
     if text[:3] == "[ ]":
         yield "open task"
-    if _is_of_a_host(text):
+    if is_of_a_host(text):
         yield "host text"
     if text[:1] in _MARKED:
         yield "marked"
@@ -271,10 +271,10 @@ def _form(text: str, language: str, *, signs: AbstractSet[str]) -> Iterator[str]
         yield f"label {sign}"
 
 
-def _is_of_a_host(text: str) -> bool:
-    """Whether a host wrote a line: by how it begins, or since each of its sentences stands in a file that the host
-    gives to a new workspace, and they are a whole line of it or one is long; one that its owner has changed or added
-    is the owner's, and so is one that happens to be short."""
+def is_of_a_host(text: str) -> bool:
+    """Return whether a host wrote a line: by how it begins, or since each of its sentences stands in a file that the
+    host gives to a new workspace, and they are a whole line of it or one is long; one that its owner has changed or
+    added is the owner's, and so is one that happens to be short."""
     if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix(USER).lstrip().startswith(_host_texts()):
         return True
     known, parts = _host_sentences(), _sentences(_ASIDE.sub(" ", text))

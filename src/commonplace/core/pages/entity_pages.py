@@ -13,10 +13,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key, title
+from commonplace.core.markdown import frontmatter
 from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
 from commonplace.core.markdown.bank_layout import PREFERENCES as RULES
 from commonplace.core.markdown.page_links import link, quoted, relative, slug
-from commonplace.core.markdown.region_marker import end_marker
+from commonplace.core.markdown.page_regions import region
+from commonplace.core.markdown.region_marker import PERSONS, digest, end_marker
+from commonplace.core.markdown.slug import entity_path
 from commonplace.core.model import Kind
 from commonplace.core.pages.current_facts import Known, begins, definition, holds, is_ahead, is_past_stay, rank
 from commonplace.core.pages.fact_rows import (
@@ -137,6 +140,28 @@ def new_page(name: str, *, kind: str = "") -> str:
     """
     front = ["---", f"kind: {kind}", "---", ""] if kind else []
     return "\n".join([*front, f"# {title(name)}", "", "<!-- commonplace: entity -->", end_marker([]), ""])
+
+
+def around_region(page: str) -> str | None:
+    """Return an entity's page without its region; None if a line within it is a person's."""
+    found = region(page, "entity")
+    lines = page.split("\n")
+    if found is not None and any(at == PERSONS for at in found.ours):
+        return None
+    around = lines if found is None else [*lines[: found.start - 1], *lines[found.end :]]
+    return "\n".join(line for line in around if line.strip())
+
+
+def is_left_empty(page: str, path: str) -> bool:
+    """Return whether an entity's page has only its title and what we write of no fact: nobody wrote on it."""
+    found, around = region(page, "entity"), around_region(page)
+    name = (around or "").rpartition("# ")[2]
+    if found is None or not found.signed or not name.strip() or entity_path(name) != path:
+        return False
+    kind = next(iter(frontmatter.read(page.split("\n")[1:3]).get("kind", ())), "")
+    summary = digest("summary")
+    keys = (found.entries[at].key for at in found.ours if at >= 0)
+    return around == around_region(new_page(name, kind=kind)) and all(key and summary.startswith(key) for key in keys)
 
 
 def entity_page(subject: Subject, known: Known) -> PageLines:

@@ -9,7 +9,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.extract.line_labels import heading_name
+from commonplace.core.extract.line_labels import heading_name, is_choice
 from commonplace.core.quotes.quote_topics import MARKS, announces, any_of, demands
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
@@ -33,8 +33,6 @@ _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 READ = 240
 """Characters of a line that are read: those that a page shows."""
 _HEADINGS = 2
-_LETTERS = "[a-hа-дक-ङ一二三四五六七八九十甲乙丙丁]"
-"""By which choices are told apart."""
 _LONGEST_PLAN = 8
 """Words of a heading that announces a plan, at most; in scripts without spaces, signs count as a third."""
 _HOUR = lazy_pattern(
@@ -148,19 +146,12 @@ def is_maxim(text: str) -> bool:
     return any(len(set(topic_words(code).values.findall(said))) >= _MAXIM for code in languages_in(text))
 
 
-@cache
-def _choice() -> re.Pattern[str]:
-    """Return what one of several choices begins with, in any language: `option b:`; a letter or number ends it."""
-    words = "|".join(map(re.escape, sorted(in_all_languages("choices"), key=len, reverse=True)))
-    return re.compile(rf"(?:{words}) ?#?(?:\d{{1,2}}|{_LETTERS})(?=\s*(?:[:：.)）—–-]|$))")
-
-
 @lru_cache(512)
 def announces_a_plan(heading: str) -> bool:
     """Return whether a heading stands above plans, one of several choices (`Option B: sell it`), drafts, comments of
     others or routine reports."""
     name = heading_words(heading)
-    if _choice().match(heading_name(heading)):
+    if is_choice(heading):
         return True
     brief = len(name.split()) <= _LONGEST_PLAN
     return brief and any(ends_with(name, topic_words(code).plans, code) for code in languages_in(heading))

@@ -53,10 +53,10 @@ class AnalyzedQuestion(NamedTuple):
 
     @property
     def only_days(self) -> bool:
-        """Whether the question has days and no other term that any line has."""
-        return self.reading.when is not None and not any(
-            self.has(term) for term in self.reading.terms if term.weight > ASKING
-        )
+        """Whether the question has days and no other term that any line has; a task may be done on any day."""
+        if self.reading.when is None or Ask.TASKS in self.reading.asks:
+            return False
+        return not any(self.has(term) for term in self.reading.terms if term.weight > ASKING)
 
 
 _WORD = lazy_pattern(r"[\u0900-\u0963\u0970-\u097f]+|[^\W_]+(?:['’-][^\W_]+)*")

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 from commonplace.core.model import Citation, Hit
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Covered
-from commonplace.core.recall.scoring import TELLS, Scored, wants_more
+from commonplace.core.recall.scoring import OPEN_TASK, TELLS, Scored, wants_more
 from commonplace.core.text.normalize import FAR_EAST
 
 MUCH = 0.4
@@ -59,11 +59,11 @@ class Diagnostics(NamedTuple):
         return [hit for hit in hits if hit.line.source in self.covered]
 
     def is_far(self, hits: Iterable[Hit]) -> bool:
-        """Return whether no hit covers much of the question or has a reason in `TELLS`."""
+        """Return whether no hit covers much of the question or is an open task or has a reason in `TELLS`."""
         reading = self.question.reading
         if reading.when is not None or not wants_more(reading):
             return False
-        reasons = {*TELLS.values()}
+        reasons = {*TELLS.values(), OPEN_TASK}
         words = sum(_PAIR if term.text[0] >= FAR_EAST else 1.0 for term in reading.terms)
         much = MUCH * min(1.0, _MOST_IN_A_LINE / max(1.0, words))
         return all(

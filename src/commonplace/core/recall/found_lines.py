@@ -41,6 +41,8 @@ class Found(NamedTuple):
     """Rows of facts that claim where an entity is, if the question asks where."""
     pages: Mapping[str, str] = {}
     """Path of a page of an entity of the question -> the entity's key."""
+    framing: frozenset[int] = frozenset()
+    """Rows of such a page that tell nothing of the entity: texts that a host gives to every workspace."""
 
     def terms_in(self, row: int) -> set[str]:
         """Return the terms of the question that a row has, as typed."""

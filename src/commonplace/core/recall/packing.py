@@ -125,6 +125,16 @@ def pack(
     return Bundle(query, status, tuple(chosen), spent, budget, len(hits) - len(chosen) + more, note, at_least)
 
 
+LEFT_OUT = "left out: raise k to read more"
+"""How a note ends that says no more than the number left out does."""
+
+
+def note_beside_number(found: Bundle) -> str:
+    """Return the note of a bundle for a reader whom its number of hits left out is told, too."""
+    parts = found.note.split("; ")
+    return "; ".join(part for part in parts if not part.endswith(LEFT_OUT)) if found.omitted else found.note
+
+
 _JOINING = "\u200d"
 _VIRAMA = 9
 """Combining class of the signs that join two consonants of an Indic script into one."""

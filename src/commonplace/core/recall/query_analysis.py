@@ -46,8 +46,10 @@ class Ask(StrEnum):
     THERE = "there"
     """A line says where somebody is."""
     WHEN = "when"
+    TASKS = "tasks"
+    """What is still to do; a title such as TODO says it of the lines below it."""
     HOW = "how"
-    """A measure, not a place, though in the words of one: Danish *hvor* is where, *hvor gammel* how old."""
+    """Something else, though in the words of what comes after it: Danish *hvor* is where, *hvor gammel* how old."""
 
 
 class Reading(NamedTuple):
@@ -110,6 +112,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
     asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
+    if Ask.TASKS in found_asks:  # by any of these words
+        asking += [phrase for phrase, ask in _phrases("questions", far=max(rest) >= FAR) if ask is Ask.TASKS]
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter = table("rank")["asking"]
     terms = tuple(
@@ -341,9 +345,19 @@ def _phrases(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     return tuple(pairs)
 
 
+_TITLE = lazy_pattern(r"[\W_]{0,8}([^:：(（|]{1,40}?)[\W_]*(?:[:：(（|—–]|\s-\s|$)")
+
+
+def title_of(text: str) -> tuple[str, str]:
+    """Return the short title or label in a text, and what follows it: `**TODO:** oil the gate`; both empty for none."""
+    found = _TITLE.match(text)
+    return (found[1], text[found.end() :]) if found else ("", "")
+
+
 def answers(text: str) -> frozenset[Ask]:
-    """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
-    padded = _padded(text)
+    """Return what a text tells, by its words or its title: a decision, a cause, a fix, where somebody lives or is, what
+    is to do."""
+    padded = f"{_padded(text)}^ {_padded(title_of(text)[0]).strip()} ^ "
     begun = _begun("answers", far=max(padded) >= FAR)
     pairs = [pair for first in begun.keys() & {"", *padded.split()} for pair in begun[first]]
     return frozenset([ask for phrase, ask in pairs if phrase in padded])

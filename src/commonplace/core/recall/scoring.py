@@ -28,6 +28,8 @@ WHOLE = frozenset((Ask.ABOUT, Ask.WHO))
 """Questions about an entity as a whole: its page comes first."""
 SAYS_WHERE = "says where"
 """The reason of a line that says where somebody lives."""
+OPEN_TASK = "an open task"
+"""The reason of an open box, and of a line below a title such as TODO."""
 TELLS = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", Ask.LIVES: SAYS_WHERE}
 ANSWERED = frozenset(TELLS)
 """What a question asks for that a line has in its words, or its heading or label has."""
@@ -118,6 +120,7 @@ class Ranker:
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
+        self._more = wants_more_than_names(reading)
         self._wants = wants_more(reading)
         self._strange = question.scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
@@ -193,7 +196,7 @@ class Ranker:
         told = sorted(self.told(line.content, line.context))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)):
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or self._is_no_task(candidate):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
@@ -213,8 +216,20 @@ class Ranker:
         close = any(signal.why for signal in candidate.signals)
         if self._strange and covered.told < NO_STRANGER and not close:
             return True
-        beside = candidate.widened and Ask.LIVES not in self._reading.asks
+        beside = candidate.widened and (Ask.LIVES not in self._reading.asks or self._below_name(candidate.line))
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
+
+    def _below_name(self, line: AnyLine) -> bool:
+        """Whether a heading or bullet above a line has a name of the question."""
+        return any(not self._names.isdisjoint(document_terms(above).split()) for above in line.context)
+
+    def _is_no_task(self, candidate: Candidate) -> bool:
+        """Whether a question asks for tasks and a line is one that is done, or none if nothing else is asked."""
+        if Ask.TASKS not in self._reading.asks:
+            return False
+        open_task = any(signal.why == OPEN_TASK for signal in candidate.signals)
+        alone = not (self._names or self._more)
+        return candidate.line.content.startswith(DONE) or (alone and not open_task)
 
     def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
         """Whether a line has only the name, if a question asks more about somebody."""
@@ -287,6 +302,8 @@ class Ranker:
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
         if candidate.placed and (Ask.LIVES in asks or not self._wants):
             score += weights["placed"]
+        if SAYS_WHERE in why and self._below_name(line):
+            score += weights["placed"]
         if Ask.WHERE in asks and candidate.is_fact and candidate.kind is Kind.WORLD:
             score += weights["asked_where"]
             if line.valid is not None and line.valid.start != line.valid.end and line.valid.overlaps(self._days):
@@ -339,6 +356,10 @@ def _matched(candidate: Candidate, covered: Covered) -> list[str]:
     if covered.around:
         why.append("nearby: " + ", ".join(dict.fromkeys(covered.around)))
     return [*why, *(signal.why for signal in candidate.signals if signal.why)] if candidate.signals else why
+
+
+DONE = ("[x]", "[X]", "[-]", "~~")
+"""How a task begins that is done or dropped."""
 
 
 def _says_nothing(candidate: Candidate, covered: Covered) -> bool:

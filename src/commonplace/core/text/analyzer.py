@@ -18,7 +18,7 @@ from commonplace.core.text.alignment import Typed
 from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import digraphs, fold, plain, unify, variants
-from commonplace.core.text.stem_variants import kin
+from commonplace.core.text.stem_variants import kin, other_spellings
 from commonplace.core.text.tokenizer import (
     DANISH,
     LONGEST,
@@ -84,8 +84,14 @@ class _Chunks(dict[str, str]):
 _terms_of = _Chunks().__getitem__
 
 
+OPEN_BOX = "[_]"
+"""The term of a line that begins with an open box, `[ ]`."""
+
+
 def document_terms(text: str) -> str:
     """Return the terms of one line for the index, parted by spaces: its words in order, then the other views."""
+    if text.startswith("[ ] "):
+        text = OPEN_BOX + text[3:]
     line = " ".join(map(_terms_of, text.split()))
     if "\n" not in line:
         return line
@@ -221,6 +227,8 @@ def _latin_terms(typed: str, text: str, *, weight: float, language: str) -> list
         named = list(zip(pieces if len(pieces) == len(humps) else humps, humps, strict=True))
         return [_term(typed, keys, weight=weight, kind="identifier"), *_parts_of(named, weight * PART)]
     keys += kin(text.casefold(), words[0], stems=stems, language=language)
+    if language in ("", "en"):
+        keys += other_spellings(fold(text))
     return [_term(typed, [*keys, *_other_forms(fold(text), language)], weight=weight)]
 
 

@@ -1,12 +1,17 @@
-"""Variants of a noun that stemmers keep apart: cykel, cyklen; allergy, allergic."""
+"""Variants of a word that stemmers keep apart: cykel, cyklen; allergy, allergic; colour, color."""
 
 from __future__ import annotations
 
-from commonplace.core.text.tokenizer import DANISH
+from functools import cache
+
+from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.tokenizer import DANISH, english
 
 _SHORT = 5
 """Letters of a stem up to which another with the same beginning is as likely another word: party, part."""
 _SHORT_NOUN = 3
+_SWAPPED = lazy_pattern(r"(.{3,}[iy])([sz])(e|ed|es|ers?|ing|ations?|able)")
 _VOWELS = frozenset("aeiouy")
 """As `plain` leaves them."""
 
@@ -25,6 +30,32 @@ def kin(word: str, stem: str, *, stems: list[str], language: str) -> list[str]:
         return [stem + "i"]
     agent = stem.endswith("tori")  # directory, director: a place and a person
     return [stem[:-1]] if stem.endswith("i") and len(stem) > _SHORT and not agent else []
+
+
+def other_spellings(word: str) -> list[str]:
+    """Return index terms of an English word as spelled on the other side of the Atlantic: colour, color.
+
+    Args:
+        word: folded.
+    """
+    stem = english(word)
+    found = [*_spelled().get(stem, ())]
+    swapped = _SWAPPED.fullmatch(word)
+    if swapped and stem not in _kept():
+        found.append(english(f"{swapped[1]}{'z' if swapped[2] == 's' else 's'}{swapped[3]}"))
+    return found
+
+
+@cache
+def _spelled() -> dict[str, tuple[str, ...]]:
+    """Return stem of a word -> that of its other spelling."""
+    pairs = [[english(word) for word in pair.split()] for pair in table("spellings")["pairs"].split(", ")]
+    return {one: (other,) for pair in pairs for one, other in (pair, pair[::-1]) if one != other}
+
+
+@cache
+def _kept() -> frozenset[str]:
+    return frozenset(map(english, table("spellings")["kept"].split(", ")))
 
 
 def _danish(word: str, stem: str) -> list[str]:

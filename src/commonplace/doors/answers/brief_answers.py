@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.core.recall.packing import count_tokens, hit_text
+from commonplace.core.recall.packing import count_tokens, hit_text, note_beside_number
 from commonplace.core.text.escaping import for_model, for_terminal
 from commonplace.doors.shared import render, wire
 from commonplace.doors.shared.verb_answer import PLAIN
@@ -42,7 +42,8 @@ def bundle(found: Bundle) -> tuple[str, dict[str, Any]]:
     lines = [hit_text(each) for each in found.hits[:kept]]
     if omitted:
         lines.append(f"({'at least ' * found.at_least}{omitted} more left out: raise k or budget, or ask for less)")
-    lines += [note] if note else []
+    if said := note_beside_number(found._replace(omitted=omitted)):
+        lines.append(cut(said, _MOST_NOTE))
     lines += [render.QUALIFIED[found.status]] if found.status in render.QUALIFIED else []
     return "\n".join(lines) or "nothing found", {**fixed, "hits": hits[:kept], "omitted": omitted}
 

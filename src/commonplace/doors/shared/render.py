@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from commonplace.core.recall.packing import hit_text
-from commonplace.core.text.escaping import for_markdown, place_for_model
+from commonplace.core.recall.packing import hit_text, note_beside_number
+from commonplace.core.text.escaping import for_markdown, line_for_model, place_for_model
 from commonplace.doors.shared.opinion_lines import opinion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from commonplace.core.markdown.page_sections import PageContent
     from commonplace.core.model import Bundle, Fact, Hit, Problem, SyncReport
     from commonplace.doors.shared.terminal import Screen
     from commonplace.ops.views.belief_history import Told
@@ -36,8 +37,8 @@ def bundle(found: Bundle, screen: Screen) -> str:
             else f"{count}{counted(found.omitted, 'hit')} left out: raise --budget to see them"
         )
         blocks.append(screen.paint("dim", f"({left})"))
-    if found.note:
-        blocks.insert(len(blocks) if found.hits else 0, screen.paint("yellow", screen.safe(found.note)))
+    if note := note_beside_number(found):
+        blocks.insert(len(blocks) if found.hits else 0, screen.paint("yellow", screen.safe(note)))
     if found.status in QUALIFIED:
         blocks.append(screen.paint("yellow", QUALIFIED[found.status]))
     return "\n".join(blocks)
@@ -61,8 +62,8 @@ def bundle_markdown(found: Bundle) -> str:
     lines = [_bullet(each) for each in found.hits]
     if found.omitted:
         lines.append(f"\n_{'At least ' * found.at_least}{counted(found.omitted, 'more hit')} left out._")
-    if found.note:
-        lines.append(f"\n_{for_markdown(found.note)}_" if lines else f"_{for_markdown(found.note)}_")
+    if note := note_beside_number(found):
+        lines.append(f"\n_{for_markdown(note)}_" if lines else f"_{for_markdown(note)}_")
     return "\n".join(lines)
 
 
@@ -169,7 +170,7 @@ def whole(found: Hit, screen: Screen) -> str:
 
 
 def entity(view: EntityView, screen: Screen) -> str:
-    """Name, kind, aliases, page, opinions, and facts, newest first."""
+    """Name, kind, aliases, page, opinions, facts, newest first, and what its page has besides."""
     rows = {"kind": view.kind, "also": ", ".join(view.aliases), "page": view.page}
     related = ", ".join(f"{name} ({times})" for name, times in view.related)
     lines = [screen.paint("bold", screen.safe(view.name))]
@@ -191,10 +192,25 @@ def entity(view: EntityView, screen: Screen) -> str:
         lines.append(screen.paint("dim", screen.safe(rest)))
     if not view.opinions and not view.facts:
         lines.append(screen.paint("dim", screen.safe(_unknown(view))))
+    lines += _on_page(view.content, screen)
     return "\n".join(lines)
 
 
 _MOST_LISTED = 60
+
+
+def _on_page(content: PageContent, screen: Screen) -> list[str]:
+    """What a page has besides facts and opinions: a person's words, and the lines of logs that it quotes."""
+    words = content.words.split("\n")[:_MOST_LISTED] if content.words else []
+    lines = ["", screen.paint("bold", "On its page"), *map(line_for_model, words)] if words else []
+    for section in content.sections:
+        quotes = [each for each in section.lines if each.path and not (each.id or each.path.startswith("bank/"))]
+        if quotes:
+            lines += ["", screen.paint("bold", line_for_model(section.title))]
+        for each in quotes[:_MOST_LISTED]:
+            said = line_for_model(f"{each.lead}: {each.text}" if each.lead else each.text)
+            lines.append(f"- {said} ({screen.place(place_for_model(each.path))})")
+    return lines
 
 
 def entities(found: Sequence[KnownEntity], screen: Screen) -> str:

@@ -14,6 +14,8 @@ from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import Spread
+from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines
+from commonplace.ops.recall.open_tasks import by_task
 from commonplace.ops.recall.term_rows import rows_by_terms
 
 if TYPE_CHECKING:
@@ -81,13 +83,22 @@ def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find lines of the pages of the question's entities."""
+    """Find lines of the pages of the question's entities; if it asks who or where one is, also of the file that
+    introduces owner or agent."""
     keys = question.reading.keys
-    pages = [(path, key) for key in keys for path in index.pages_of(key)]
+    pages = {path: key for key in keys for path in index.pages_of(key)}
+    framing: frozenset[int] = frozenset()
+    rows = [row for path in pages for row in index.rows_in(path, limit=400)]
+    introducing = bool(keys and question.reading.asks & (WHOLE | {Ask.WHERE, Ask.LIVES}))
+    for path in index.naming_paths(keys, INTRODUCE) if introducing else ():
+        if introduced := introducing_lines(index, path, keys):
+            pages[path], told, others = introduced
+            rows += told
+            framing |= others
     if not pages:
         return found
-    rows = [row for path, _ in pages for row in index.rows_in(path, limit=400) if found.bounds.has(row)]
-    return found.plus(rows, 1.0 if question.reading.asks & WHOLE else 0.3)._replace(pages=dict(pages))
+    rows = list(filter(found.bounds.has, rows))
+    return found.plus(rows, 1.0 if question.reading.asks & WHOLE else 0.3)._replace(pages=pages, framing=framing)
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -161,6 +172,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_few_days,
     by_days_alone,
     by_range,
+    by_task,
     by_meaning,
 )
 """Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a

@@ -24,7 +24,7 @@ from commonplace.core.recall.diagnostics import Diagnostics
 from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.hit_extent import as_one, excerpted
 from commonplace.core.recall.index_rows import chain
-from commonplace.core.recall.packing import pack
+from commonplace.core.recall.packing import LEFT_OUT, pack
 from commonplace.core.recall.query_analysis import Ask, parts, read
 from commonplace.core.recall.rerank import (
     ANSWERING,
@@ -88,7 +88,7 @@ def recall(index: Index, query: Query, *, today: date) -> Bundle:
     bundle = pack(query.text, hits, limit=query.limit, budget=query.budget, note=note, more=more, at_least=at_least)
     if at_least and not note and (known.question.days is not None or known.more is not None):
         left = f"at least {bundle.omitted} more are" if bundle.omitted else "more may be"
-        bundle = bundle._replace(note=f"{left} left out: raise k to read more")
+        bundle = bundle._replace(note=f"{left} {LEFT_OUT}")
     return bundle
 
 
@@ -153,6 +153,8 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
         beside: the reading without the entities of the filter.
     """
     query, kinds = question.query, question.query.kinds or question.reading.kinds
+    if Ask.TASKS in question.reading.asks:
+        return None, query.kinds
     if question.days is None and not kinds and len(question.reading.terms) > FEW_TERMS:
         return None, query.kinds
     if asks_for_opinions(beside):
@@ -296,7 +298,7 @@ def _scored(
             line=stored.line._replace(context=context) if context else stored.line,
             before=before[0][2] if before else "",
             after=after[0][2] if after else "",
-            page_of=found.pages.get(stored.line.source.path, ""),
+            page_of="" if row in found.framing else found.pages.get(stored.line.source.path, ""),
             near=near,
             document=batch.document(said),
             widened=widened,

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
+from commonplace.core.model import Span
 from commonplace.core.recall.coverage import WEAK, named_in, names, said_in, untold
 from commonplace.core.recall.query_analysis import strangers
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.text.analyzer import document_terms
+from commonplace.ops.recall.introducing_files import INTRODUCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
-    from commonplace.core.model import Hit, Query, Span
+    from commonplace.core.model import Hit, Query, When
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.coverage import Members
     from commonplace.core.recall.diagnostics import Diagnostics
@@ -24,8 +28,6 @@ if TYPE_CHECKING:
 
 _FEWEST_ASKED = 2
 """Words beside the names of a question, from which a hit should have one of them together with a name."""
-_INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
-"""Files that introduce owner and agent."""
 _GOOD_PART = 0.4
 """Share of a question from which a line is about its subject."""
 
@@ -40,6 +42,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
         _unknown_entities(index, query),
         _respelled(known.question),
         _on_words(index, query, hits=hits, known=known),
+        _on_coming_days(known.question, hits),
     )
     return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
 
@@ -82,6 +85,25 @@ def _on_words(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnos
     lacking = _without_value(known.question, hits) or _without_name(index, known, hits)
     untold_words = [word for word in unknown if word not in _by_members(known.question, hits)]
     return f"no line has: {_listed(untold_words)}" if untold_words and not lacking else lacking
+
+
+def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
+    """What is missing if the question asks about days to come and no hit is about them."""
+    asked = question.reading.when
+    if not hits or asked is None or asked.span.start is None or asked.span.start <= question.today:
+        return ""
+    if any(_is_dated(hit, asked.span, question.today) for hit in hits):
+        return ""
+    return f"nothing is dated {_named_days(asked)}"
+
+
+def _is_dated(hit: Hit, days: Span, today: date) -> bool:
+    """Whether a hit is recorded on, holds on or names some of these days to come; what began before today is not."""
+    line = hit.line
+    spans = [Span(line.recorded, line.recorded)] if line.recorded else []
+    spans += [line.valid] if line.valid else []
+    spans += [found.span for found in when.find(line.content, line.recorded or today)]
+    return any(span.start is not None and span.start >= today and span.overlaps(days) for span in spans)
 
 
 def _by_members(question: AnalyzedQuestion, hits: Sequence[Hit]) -> set[str]:
@@ -152,7 +174,7 @@ def _without_name(index: Index, known: Diagnostics, hits: Sequence[Hit]) -> str:
         if any(term.text in told or not _keys(term).isdisjoint(said) for term in asked):
             return ""
     keys = {key for _, keys in reading.entities for key in keys}
-    if any(naming.person for naming in index.namings(_INTRODUCE, keys).values()):
+    if any(naming.person for naming in index.namings(INTRODUCE, keys).values()):
         return ""
     whom = [*named_in(reading, reading.query), *(term.text for term in written)]
     return f"none of these has {' or '.join(dict.fromkeys(whom))} together with the rest of the question"
@@ -205,13 +227,18 @@ def _nothing(reading: Reading, query: Query) -> str:
     elif whom:
         parts.append(f"no match{whom}")
     if reading.when is not None:
-        days = _days(reading.when.span)
-        parts.append(f"nothing found for {days if reading.when.phrase == days else f'{reading.when.phrase} ({days})'}")
+        parts.append(f"nothing found for {_named_days(reading.when)}")
     if query.kinds and not parts:
         parts.append(f"no line is of kind {' or '.join(kind.value for kind in query.kinds)}")
     if query.range is not None:
         parts.append(f"only {query.range} was searched")
     return "; ".join(parts)
+
+
+def _named_days(asked: When) -> str:
+    """The days of a date phrase, with the phrase."""
+    days = _days(asked.span)
+    return days if asked.phrase == days else f"{asked.phrase} ({days})"
 
 
 def _days(span: Span) -> str:

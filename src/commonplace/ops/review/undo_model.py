@@ -11,11 +11,9 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.resolution import read_same
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.frontmatter import aliases, less_aliases
-from commonplace.core.markdown.page_regions import region
-from commonplace.core.markdown.region_marker import PERSONS
 from commonplace.core.markdown.slug import entity_path
 from commonplace.core.model import Patch
-from commonplace.core.pages.entity_pages import new_page
+from commonplace.core.pages.entity_pages import around_region, new_page
 from commonplace.core.review import review_page
 from commonplace.core.review.possible_names import read_name
 from commonplace.core.review.review_answers import reopened
@@ -132,7 +130,7 @@ def _unnamed(texts: FileTexts, theirs: Sequence[Decision]) -> Iterator[Patch]:
         said = read_name(each.id, each.text) if accepted else None
         if said is not None:
             page, before, _ = texts.readable(entity_path(said.name))
-            if before is not None and _around(page) == _around(new_page(said.name, kind=said.kind)):
+            if before is not None and around_region(page) == around_region(new_page(said.name, kind=said.kind)):
                 yield Patch(entity_path(said.name), before, None, "a model had accepted its name")
 
 
@@ -152,13 +150,3 @@ def _separated(index: Index, texts: FileTexts, theirs: Sequence[Decision]) -> It
         kept = less_aliases(text, {name for name in aliases(text) if entity_key(name) in set(map(entity_key, merged))})
         if before is not None and kept != text:
             yield Patch(path, before, kept, f"separated again: {', '.join(sorted(merged))}")
-
-
-def _around(page: str) -> str | None:
-    """Return a page without its region; None if a line within it is a person's."""
-    found = region(page, "entity")
-    lines = page.split("\n")
-    if found is not None and any(at == PERSONS for at in found.ours):
-        return None
-    around = lines if found is None else [*lines[: found.start - 1], *lines[found.end :]]
-    return "\n".join(line for line in around if line.strip())

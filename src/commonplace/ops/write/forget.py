@@ -14,6 +14,7 @@ from commonplace.core.documents.fact_traces import FORGOTTEN, Traces, without_bu
 from commonplace.core.extract.note_copy import read_record, stated, without
 from commonplace.core.markdown.page_regions import generated_lines
 from commonplace.core.model import Citation, Fact, Kind, Patch, Problem
+from commonplace.core.pages.entity_pages import is_left_empty
 from commonplace.core.provenance import copied_as, noted_path
 from commonplace.core.quotes.page_lines import shortened
 from commonplace.errors import ChangedUnderneath, CommonplaceError
@@ -117,7 +118,9 @@ def wiped(found: Choice, done: Sequence[Removed], *, in_git: bool) -> Wiped:
     whole = {each.path for each in found.edited}
     places = dict.fromkeys(place for each in done for place in each.elsewhere if place.path not in whole)
     left = (*found.stays, *places)
-    notes = (_STAY, *_notes(facts, copies, elsewhere=left, in_git=in_git)) if facts or copies else ()
+    told = (*found.edited, *places)
+    notes = (_STAY, *_notes(facts, copies, elsewhere=told, in_git=in_git)) if facts or copies else ()
+    notes += tuple(f"{page} stays: it has more than these facts" for page in found.page)
     notes += tuple(dict.fromkeys(note for each in done for note in _with_it(each)))
     why = tuple(dict.fromkeys(each.why for each in done if each.why))
     named = {problem.source: problem for each in done for problem in each.problems}
@@ -281,6 +284,9 @@ class _Edits:
                 text = without(noted_path(path), text, keys=keys)
             elif traces.may_be_in(text):
                 text = without_traces(text, traces)
+                if text != page.text and is_left_empty(text, path):
+                    self.patches.append(Patch(path, page.digest, None, "forgotten"))
+                    continue
             if text != page.text:
                 self.patches.append(Patch(path, page.digest, text, "forgotten"))
 

@@ -9,11 +9,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Defect, read_bullet, render
-from commonplace.core.documents.fact_traces import Bullet
+from commonplace.core.documents.fact_traces import Bullet, Traces, without_traces
 from commonplace.core.documents.file_problems import NOT_UTF8
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.note_copy import read_record
 from commonplace.core.model import Citation, Fact, Origin, Problem, Unread
+from commonplace.core.pages.entity_pages import is_left_empty
 from commonplace.core.provenance import COPIES, copied_as
 from commonplace.core.text.normalize import fold
 from commonplace.errors import NotFound, NotWritable, UsageError
@@ -88,7 +89,7 @@ class Choice(NamedTuple):
     edited: tuple[Citation, ...]
     """Copies of notes that somebody edited."""
     page: tuple[Citation, ...]
-    """The page of the entity that was named."""
+    """The page of the entity that was named, if it has more than these facts."""
     hidden: tuple[Problem, ...]
     """Files with chosen facts that cannot be read, so that these stay."""
 
@@ -106,7 +107,8 @@ def choice(index: Index, workspace: Workspace, *, chosen: Chosen) -> Choice:
     problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
     copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
     task = _task(index, tuple(fact for fact in facts if fact.id not in hidden), copies=copies)
-    return Choice(task, edited, _page_of(index, chosen.entity), tuple(dict.fromkeys(problems)))
+    page = _page_of(index, workspace, chosen.entity, task=task)
+    return Choice(task, edited, page, tuple(dict.fromkeys(problems)))
 
 
 def matching(index: Index, facts: Iterable[Fact], *, chosen: Chosen) -> Iterator[Fact]:
@@ -158,10 +160,12 @@ def _instead(index: Index, id: str) -> str:
     return "recall it first: each hit shows its id"
 
 
-def _page_of(index: Index, name: str) -> tuple[Citation, ...]:
-    """Return the page of an entity. It stays: what it contains, the aliases included, is a person's."""
-    key = entity_key(name)
-    return tuple(Citation(path, 0) for path, names in index.entity_pages().items() if name and key in names)
+def _page_of(index: Index, workspace: Workspace, name: str, *, task: Task) -> tuple[Citation, ...]:
+    """Return the page of an entity, if it stays: it has a person's words, aliases, or lines of logs."""
+    key, texts, traces = entity_key(name), FileTexts(workspace), Traces(task.facts)
+    paths = [path for path, names in index.entity_pages().items() if name and key in names]
+    stays = (path for path in paths if not is_left_empty(without_traces(texts.text(path), traces), path))
+    return tuple(Citation(path, 0) for path in stays)
 
 
 def _below(path: str, above: str) -> bool:

@@ -304,6 +304,16 @@ class SearchQueries(LineQueries):
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
         return self.all(TELLING, (*among, MOST_TELLING))
 
+    def naming_paths(self, keys: Iterable[str], paths: Iterable[str]) -> list[str]:
+        """Return those of these paths whose undated files have a line that names one of these entities."""
+        sql = (
+            "select path from files where path in (select value from carray(?)) and file in (select l.file"
+            " from mentions m join lines l using (row) where m.key in (select value from carray(?)) and m.row < ?)"
+            " order by 1"
+        )
+        values = self.listed(paths), self.listed(keys), first_row(None, self.day_bits)
+        return [path for (path,) in self.all(sql, values)]
+
     def pages_of(self, key: str) -> list[str]:
         """Return the paths of the pages of an entity."""
         sql = "select distinct f.path from aliases a join files f using (file) where a.key = ? order by 1"

@@ -1,0 +1,122 @@
+"""Questions for what is to do find open boxes and the lines below titles such as TODO; what is done is no answer."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
+
+    from commonplace.core.model import Bundle
+
+LOGS = {
+    "en": ("Oil the gate", "Pay the piano tuner", "Borrow a ladder", "TODO", "Walked along the river."),
+    "da": ("Smør lågen", "Betal klaverstemmeren", "Lån en stige", "Opgaver", "Gik en tur langs åen."),
+    "zh": ("给大门上油", "付钱给调琴师", "借一把梯子", "待办事项", "沿着河边散步。"),
+    "zh-Hant": ("給大門上油", "付錢給調琴師", "借一把梯子", "待辦事項", "沿著河邊散步。"),
+    "ja": ("門に油をさす", "調律師に支払う", "はしごを借りる", "やること", "川沿いを散歩した。"),
+    "hi": ("फाटक में तेल डालना", "पियानो वाले को पैसे देना", "सीढ़ी उधार लेना", "बाकी काम", "नदी किनारे टहले।"),
+    "ru": ("Смазать калитку", "Заплатить настройщику", "Одолжить лестницу", "Список дел", "Гуляли вдоль реки."),
+}
+
+
+def asked(workspace: Write, question: str, files: dict[str, str]) -> Bundle:
+    with Memory(str(workspace(files)), today=date(2026, 3, 12)) as memory:
+        return memory.recall(question)
+
+
+def told(bundle: Bundle) -> set[str]:
+    return {hit.line.content for each in bundle.hits for hit in (each, *each.beside)}
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "what is still to do?"),
+        ("en", "what do I have to do?"),
+        ("en", "open tasks?"),
+        ("en", "todo"),
+        ("da", "hvad mangler jeg at gøre?"),
+        ("da", "åbne opgaver?"),
+        ("da", "hvad skal vi nå?"),
+        ("zh", "还有什么要做？"),
+        ("zh", "待办"),
+        ("zh-Hant", "還有什麼沒做？"),
+        ("zh-Hant", "待辦"),
+        ("ja", "やることは？"),
+        ("ja", "残っているタスクは何ですか"),
+        ("hi", "अभी क्या करना बाकी है?"),
+        ("hi", "बाकी काम क्या हैं?"),
+        ("ru", "что ещё осталось сделать?"),
+        ("ru", "какие открытые задачи?"),
+    ],
+)
+def test_open_boxes_and_the_lines_below_a_title_are_found(workspace: Write, language: str, question: str) -> None:
+    box, done, below, title, rest = LOGS[language]
+    log = f"# 2026-03-10\n\n- {rest}\n- [ ] {box}\n- [x] {done}\n\n## {title}\n\n- {below}\n\n## 2026\n\n- {rest} 2\n"
+    found = asked(workspace, question, {"memory/2026-03-10.md": log})
+    assert {f"[ ] {box}", below} <= told(found)
+    assert told(found).isdisjoint({f"[x] {done}", rest, f"{rest} 2"})
+    assert not found.note
+    assert all("an open task" in hit.why for each in found.hits for hit in (each, *each.beside))
+
+
+def test_a_label_and_a_title_in_bold_say_that_something_is_to_do(workspace: Write) -> None:
+    note = "- **TODO:** oil the gate\n- Next steps: borrow a ladder\n\n**Open tasks**\n\n- pay the tuner\n"
+    found = told(asked(workspace, "what is left to do?", {"notes.md": note}))
+    assert {"**TODO:** oil the gate", "Next steps: borrow a ladder", "pay the tuner"} <= found
+
+
+def test_what_is_below_a_longer_heading_with_such_a_word_is_no_task(workspace: Write) -> None:
+    note = "# Completed tasks\n\n- oiled the gate\n\n# Things to do in Ribe\n\n- the cathedral\n"
+    assert not asked(workspace, "what do I have to do?", {"notes.md": note}).hits
+
+
+def test_what_is_struck_cancelled_or_ticked_below_a_title_is_no_task(workspace: Write) -> None:
+    note = "# TODO\n\n- ~~oil the gate~~\n- [-] pay the tuner\n- [X] mow the lawn\n- borrow a ladder\n"
+    assert told(asked(workspace, "open tasks?", {"notes.md": note})) == {"borrow a ladder"}
+
+
+def test_a_question_about_something_finds_its_tasks_and_no_others(workspace: Write) -> None:
+    log = "# 2026-03-10\n\n- [ ] Oil the gate\n- [ ] Wax the skis\n- [x] Paint the gate\n- The gate squeaks.\n"
+    log += "\n## Sauna\n\n### TODO\n\n- Order wood\n"
+    files = {"memory/2026-03-10.md": log}
+    assert [hit.line.content for hit in asked(workspace, "what is still to do about the gate?", files).hits] == [
+        "[ ] Oil the gate",
+        "The gate squeaks.",
+    ]
+    assert "Order wood" in told(asked(workspace, "open tasks for the sauna?", files))
+
+
+def test_a_task_for_somebody_is_before_other_lines_about_them(workspace: Write) -> None:
+    log = "# 2026-03-10\n\n- [[Rob]] has a boat.\n\n- [ ] [[Rob]] signs the lease\n\n- [ ] Wax the skis\n"
+    found = asked(workspace, "what does Rob have to do?", {"memory/2026-03-10.md": log})
+    assert next(iter(found.hits)).line.content == "[ ] [[Rob]] signs the lease"
+    assert "[ ] Wax the skis" not in told(found)
+
+
+def test_tasks_are_open_on_every_day(workspace: Write) -> None:
+    files = {"memory/2026-03-10.md": "# 2026-03-10\n\n- [ ] Oil the gate\n- Walked along the river.\n"}
+    for question in ("what do I have to do today?", "what do I have to do this week?", "open tasks this month?"):
+        assert told(asked(workspace, question, files)) == {"[ ] Oil the gate"}, question
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what do owls have to do with the logo?", "hvad har uglen at gøre med logoet?", "how do I open the gate?"],
+)
+def test_a_question_with_such_words_in_another_sense_finds_no_task(workspace: Write, question: str) -> None:
+    files = {"memory/2026-03-10.md": "# 2026-03-10\n\n- [ ] Wax the skis\n- The logo (logoet) has an owl.\n- A gate.\n"}
+    assert "[ ] Wax the skis" not in told(asked(workspace, question, files))
+
+
+def test_with_no_task_there_is_no_answer(workspace: Write) -> None:
+    files = {"notes.md": "- What to call them: Dave\n- [x] Send the bill\n- We have to do with less.\n"}
+    found = asked(workspace, "what do I have to do?", files)
+    assert not found.hits
+    assert found.note
