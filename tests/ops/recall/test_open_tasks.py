@@ -100,6 +100,13 @@ def test_a_task_for_somebody_is_before_other_lines_about_them(workspace: Write) 
     assert "[ ] Wax the skis" not in told(found)
 
 
+def test_where_somebody_has_no_open_task_a_note_says_so(workspace: Write) -> None:
+    log = "# 2026-03-10\n\n- [[Rob]] has a boat.\n\n- [x] [[Rob]] signs the lease\n\n- [ ] Wax the skis\n"
+    found = asked(workspace, "open tasks of Rob?", {"memory/2026-03-10.md": log})
+    assert told(found) == {"[[Rob]] has a boat."}
+    assert found.note == "none of these is an open task"
+
+
 def test_tasks_are_open_on_every_day(workspace: Write) -> None:
     files = {"memory/2026-03-10.md": "# 2026-03-10\n\n- [ ] Oil the gate\n- Walked along the river.\n"}
     for question in ("what do I have to do today?", "what do I have to do this week?", "open tasks this month?"):

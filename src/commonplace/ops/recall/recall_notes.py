@@ -9,7 +9,8 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
 from commonplace.core.model import Span
 from commonplace.core.recall.coverage import WEAK, named_in, names, said_in, untold
-from commonplace.core.recall.query_analysis import strangers
+from commonplace.core.recall.query_analysis import Ask, strangers
+from commonplace.core.recall.scoring import OPEN_TASK
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.text.analyzer import document_terms
 from commonplace.ops.recall.introducing_files import INTRODUCE
@@ -42,6 +43,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
         _unknown_entities(index, query),
         _respelled(known.question),
         _on_words(index, query, hits=hits, known=known),
+        _on_tasks(known.question, hits),
         _on_coming_days(known.question, hits),
     )
     return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
@@ -85,6 +87,13 @@ def _on_words(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnos
     lacking = _without_value(known.question, hits) or _without_name(index, known, hits)
     untold_words = [word for word in unknown if word not in _by_members(known.question, hits)]
     return f"no line has: {_listed(untold_words)}" if untold_words and not lacking else lacking
+
+
+def _on_tasks(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
+    """What is missing if the question asks what is to do and no hit is an open task."""
+    if not hits or Ask.TASKS not in question.reading.asks or any(OPEN_TASK in hit.why for hit in hits):
+        return ""
+    return "none of these is an open task"
 
 
 def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
