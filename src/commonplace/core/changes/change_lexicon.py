@@ -169,6 +169,13 @@ def partly() -> tuple[str, ...]:
     return tuple(map(fold, table("changes")["partly"].split(", ")))
 
 
+@cache
+def denied() -> tuple[str, ...]:
+    """Return what says that a state is not so; words of spaced languages with a space at both ends."""
+    words = map(fold, table("changes")["denied"].split(", "))
+    return tuple(word if word > "\u2e80" else f" {word} " for word in words)
+
+
 def _terms(of: str) -> frozenset[str]:
     return frozenset(term for code in LANGUAGES for term in in_order(fold(table("changes")[code][of])))
 

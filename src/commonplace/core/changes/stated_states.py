@@ -14,6 +14,7 @@ from commonplace.core.changes.change_lexicon import (
     MARKUP,
     ChangeLexicon,
     generic_terms,
+    denied,
     lexicon,
     partly,
     places,
@@ -31,6 +32,7 @@ _SHORT = 3
 _BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
 _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
+_ITEM = lazy_pattern(r"[;,。、|]| [+&] | - | — | – |\. ")
 BRACKET = lazy_pattern(r"\(.*?\)")
 _ARROW = lazy_pattern(f" ?(?:{'|'.join(ARROWS)}) ?")
 _EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
@@ -100,7 +102,9 @@ def told(text: str, role: Role, above: tuple[str, ...]) -> ToldStates:
 def subject_of(text: str) -> frozenset[str]:
     """Return the terms of a folded text that may name a subject."""
     small = small_terms()
-    return frozenset(term for term in in_order(text) if term not in small and (len(term) > 1 or term > "\u2e80"))
+    return frozenset(
+        term for term in in_order(text) if term not in small and (len(term) > 1 or term.isdecimal() or term > "\u2e80")
+    )
 
 
 def _names_something(subject: frozenset[str]) -> bool:
@@ -130,6 +134,8 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
     own = subject_of(BRACKET.sub("", label)) if label else frozenset()
     named = bool(own - generic_terms()) and any(map(str.isalpha, label))
     if label:
+        if role is not Role.ROW:
+            yield from _listed(label, rest, known)
         subject = own if named else subject_of(BRACKET.sub("", fold(above[-1]))) if above else frozenset()
         if 0 < len(subject) <= _MOST:
             if named:
@@ -141,6 +147,22 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
     if known.states and role is not Role.ROW:
         for clause in _CLAUSE.split(rest):
             yield from _clause(clause.strip(), known)
+
+
+def _listed(label: str, rest: str, known: ChangeLexicon) -> Iterator[StatedState]:
+    """Yield the state that a label says of each of the things behind it: `Two pumps active: north pump + south pump`."""
+    told = _states(label, known)
+    if len({each[1:] for each in told}) != 1:
+        return
+    _, start, end = told[0]
+    beside = label[:start] + label[end:]
+    within = start > 0 and end < len(label)
+    if within or len(subject_of(beside)) >= _AFTER or any(word in f" {beside} " for word in denied()):
+        return
+    for each in _ITEM.split(BRACKET.sub("", rest)):
+        subject = subject_of(each)
+        if 1 < len(subject) <= _MOST and _names_something(subject):
+            yield from (StatedState(subject, state, False) for state, *_ in told)
 
 
 def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
