@@ -56,9 +56,8 @@ VALUES_END = ("off", "moved")
 
 def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     shared = newer.subject & older.subject
-    if len(shared) < _ALIKE * len(newer.subject | older.subject):
-        return False
-    if _is_numbered(newer.subject - shared) and _is_numbered(older.subject - shared):
+    numbered = _is_numbered(newer.subject - shared) and _is_numbered(older.subject - shared)
+    if numbered or len(shared) < _ALIKE * len(newer.subject | older.subject):
         return False
     if any(each.state == newer.state for each in line.statements if each.subject & newer.subject):
         return False

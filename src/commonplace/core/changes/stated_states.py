@@ -13,8 +13,8 @@ from commonplace.core.changes.change_lexicon import (
     ARROWS,
     MARKUP,
     ChangeLexicon,
-    generic_terms,
     denied,
+    generic_terms,
     lexicon,
     partly,
     places,
@@ -150,7 +150,7 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
 
 
 def _listed(label: str, rest: str, known: ChangeLexicon) -> Iterator[StatedState]:
-    """Yield the state that a label says of each of the things behind it: `Two pumps active: north pump + south pump`."""
+    """Yield the state that a label says of each of the things behind it: `Active: north pump + south pump`."""
     told = _states(label, known)
     if len({each[1:] for each in told}) != 1:
         return

@@ -16,9 +16,9 @@ from commonplace.core.extract.readable_line import table_row
 from commonplace.core.memo import Findings, reported
 from commonplace.core.model import Fact, Role
 from commonplace.core.quotes.page_quotes import (
+    EARLIER,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
-    EARLIER,
     Quote,
     below,
     names_it,
