@@ -147,20 +147,20 @@ def test_a_line_that_outdates_another_and_is_outdated_itself_is_not_shown_as_wha
 
 
 @pytest.mark.parametrize(
-    ("above", "text"),
+    ("above", "account", "text"),
     [
-        ("Holdings at cost", "Reef: {} shares"),
-        ("Beholdning, kostpris", "Reef: {} andele"),
-        ("持仓成本记录", "礁石股份：{}股"),
-        ("持倉成本記錄", "礁石公司：{}股"),
-        ("保有明細", "礁石商会: {}株"),
-        ("होल्डिंग लागत", "Reef: {} शेयर"),
-        ("Портфель, себестоимость", "Reef: {} акций"),
+        ("Holdings at cost", "Holdings of the club", "Reef: {} shares"),
+        ("Beholdning til kostpris", "Klubbens beholdning", "Reef: {} andele"),
+        ("持仓成本记录", "主账户持仓", "礁石股份：{}股"),
+        ("持倉成本記錄", "主帳戶持倉", "礁石公司：{}股"),
+        ("保有明細", "クラブの保有", "礁石商会: {}株"),
+        ("होल्डिंग लागत", "क्लब होल्डिंग", "Reef: {} शेयर"),
+        ("Портфель, себестоимость", "Портфель клуба", "Reef: {} акций"),
     ],
 )
-def test_a_heading_of_costs_names_no_account(workspace: Write, above: str, text: str) -> None:
+def test_a_heading_of_costs_names_no_account(workspace: Write, above: str, account: str, text: str) -> None:
     logs = {
         f"memory/2026-03-{day:02}.md": f"# Log\n\n## {heading}\n- {text.format(number)}\n"
-        for day, heading, number in ((2, above, 40), (9, above.split(",", maxsplit=1)[0], 15))
+        for day, heading, number in ((2, above, 40), (9, account, 15))
     }
     assert outdated(logs, workspace) == {text.format(40)}
