@@ -32,12 +32,14 @@ _SHORT = 3
 _BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
 _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
-_ITEM = lazy_pattern(r"[;,。、|]| [+&] | - | — | – |\. ")
+ITEM = lazy_pattern(r"[;,。、|]| [+&] | - | — | – |\. ")
 BRACKET = lazy_pattern(r"\(.*?\)")
 _ARROW = lazy_pattern(f" ?(?:{'|'.join(ARROWS)}) ?")
 _EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
 _IDENTIFIER = lazy_pattern(r"(?<![ -~])(?=[!-~]*[a-z])(?=[!-~]*\d)[!-~]+$")
 """All of a text, or in one without spaces its end in Latin letters: box3."""
+_VERB_LAST = "\u0900"
+"""From here on are the signs of Hindi, Japanese and Chinese."""
 _NUMBER = lazy_pattern(r"[+-]?\d+(?:\.\d+)?")
 _EQUAL = 1e-6
 _SENTENCE = lazy_pattern(r"(?<=[^.]{20})\.\s+(?=\S)|(?<=.{8})。|(?<=\?)\s+")
@@ -159,7 +161,7 @@ def _listed(label: str, rest: str, known: ChangeLexicon) -> Iterator[StatedState
     within = start > 0 and end < len(label)
     if within or len(subject_of(beside)) >= _AFTER or any(word in f" {beside} " for word in denied()):
         return
-    for each in _ITEM.split(BRACKET.sub("", rest)):
+    for each in ITEM.split(BRACKET.sub("", rest)):
         subject = subject_of(each)
         if 1 < len(subject) <= _MOST and _names_something(subject):
             yield from (StatedState(subject, state, False) for state, *_ in told)
@@ -174,7 +176,7 @@ def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
 
 
 def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
-    """Return the states that a clause names, with their places; `not working` is not `working`."""
+    """Return the states that a clause names and does not deny, with their places; `not working` is not `working`."""
     if any(word in clause for word in partly()):
         return []
     found = [(state, *match.span()) for state, words in known.states.items() for match in words.finditer(clause)]
@@ -182,7 +184,17 @@ def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
         (state, start, end)
         for state, start, end in found
         if not any(low <= start and end <= high and high - low > end - start for _, low, high in found)
+        and not _is_denied(clause[:start].rstrip(), clause[end:].lstrip())
     ]
+
+
+def _is_denied(before: str, behind: str) -> bool:
+    """Whether a denial stands before a state or, where the verb stands last, behind it."""
+    words = denied()
+    last = tuple(word for word in words if word.strip() > _VERB_LAST)
+    return any(each.endswith(words) for each in (before, f" {before} ")) or any(
+        each.startswith(last) for each in (behind, f" {behind} ")
+    )
 
 
 def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:

@@ -52,6 +52,7 @@ from commonplace.ops.beliefs.outdated_lines import NewerLines, day_of
 from commonplace.ops.beliefs.told_anew import ToldAnew
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
 from commonplace.ops.beliefs.what_ended import WhatEnded
+from commonplace.ops.beliefs.what_was_removed import WhatWasRemoved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -119,6 +120,7 @@ class Quotable:
         self._index, self._named, self._withheld = index, named, withheld
         self._findings = findings or Findings()
         self._newer = NewerLines(index, accepted=changes)
+        self._removed = WhatWasRemoved(index)
         self._anew = ToldAnew(index, {**named, **{line.rows[0]: line.names for line in lines}})
         self._ours = frozenset(map(fold, accepted))
         self._days: defaultdict[str, set[int | str]] = defaultdict(set)
@@ -369,6 +371,7 @@ class Quotable:
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
         newer = self._newer.of([each.line for each in quotes]) | self._ended.of(quotes, self._names)
+        newer |= self._removed.of(each for each in quotes if each.line.source not in newer)
         for source, line in self._anew.of(quotes).items():
             newer[source] = max(newer.get(source, line), line, key=day_of)
         newer |= self._anew.of_siblings(quotes, newer)
