@@ -51,8 +51,7 @@ from commonplace.ops.beliefs.named_lines import Mention, Named, as_named
 from commonplace.ops.beliefs.outdated_lines import NewerLines, day_of
 from commonplace.ops.beliefs.told_anew import ToldAnew
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
-from commonplace.ops.beliefs.what_ended import WhatEnded
-from commonplace.ops.beliefs.what_was_removed import WhatWasRemoved
+from commonplace.ops.beliefs.what_ended import WhatEnded, WhatWasRemoved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -390,8 +389,8 @@ class Quotable:
             if fits and self._may_quote(line) and (not told.fault or told.fault in RIGHT - {"over"}):
                 found.append(told)
         last = self._newest_of.get(key, 0)
-        told = (each._replace(topic=EARLIER) if _has_passed(each, last) else each for each in quotes)
-        return [*(each for each in self.with_newer(found) if each.newer is None), *told]
+        shown = (each._replace(topic=EARLIER) if _has_passed(each, last) else each for each in quotes)
+        return [*(each for each in self.with_newer(found) if each.newer is None), *shown]
 
     def _may_quote(self, line: Line) -> bool:
         """Whether a line may be repeated and is no row of a table without a head."""

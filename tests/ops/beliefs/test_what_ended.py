@@ -10,7 +10,7 @@ import pytest
 from commonplace.core.quotes.page_quotes import NOTES, Quote
 from commonplace.core.quotes.quote_topics import PREFERENCES
 from commonplace.memory import Memory
-from commonplace.ops.beliefs.what_was_removed import WhatWasRemoved
+from commonplace.ops.beliefs.what_ended import WhatWasRemoved
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
