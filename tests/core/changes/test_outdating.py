@@ -58,6 +58,10 @@ NO_CHANGES = {
     "ja: another thing of a list": ("潮位フィード: 故障", "復旧: 係留フィード、天気フィード"),
     "hi: another thing of a list": ("उत्तरी पंप खराब", "सक्रिय: दक्षिणी पंप, पश्चिमी पंप"),
     "ru: another thing of a list": ("Северный насос сломан", "Активны: южный насос, кормовой насос"),
+    "the thing to do": (
+        "Rolf asked Tove to remember that the thing to do in May is sailing",
+        "Rolf asked Tove to remember that he is currently active in rowing",
+    ),
     "a list of plans": ("North pump failed in the night", "Should be active soon: north pump, south pump"),
     "a list of one state among other words": (
         "North pump failed in the night",

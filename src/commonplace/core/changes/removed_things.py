@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 OFF = "off"
 """The state of what was removed."""
-_THERE = ("on", "has", "works")
+_THERE = ("on", "has", "works", "runs")
 _FEWEST, _MOST, _MOST_THINGS = 2, 8, 6
 _LONGEST_THING = 6
 """Words of a thing; with more a text is a sentence. In scripts without spaces signs are not counted."""
