@@ -242,6 +242,18 @@ def test_a_page_is_filled_with_its_next_best_only_if_it_has_a_good_line(workspac
     assert page.count("\n- ") == 3
 
 
+def test_what_held_for_a_moment_is_history_once_a_later_day_tells_of_the_same(workspace: Write) -> None:
+    page = bank(workspace(days([*PASSING, TOVE[3]])), date(2026, 3, 9))["Tove-Lund"]
+    now, _, history = page.partition("## History")
+    assert TOVE[3] in now and now.count("\n- ") == 1 and history.count("\n- ") == 2
+
+
+def test_what_held_for_a_moment_of_the_last_day_that_tells_of_it_is_no_history(workspace: Write) -> None:
+    page = bank(workspace(days([TOVE[3], *PASSING, "Rolf painted the pier"])), date(2026, 3, 9))["Tove-Lund"]
+    now, _, history = page.partition("## History")
+    assert PASSING[2] in now and PASSING[2] not in history and history.count("\n- ") == 1
+
+
 def test_in_place_of_a_line_with_a_secret_a_page_quotes_another(workspace: Write) -> None:
     token = filled("ghp_{an:36}", Random(3))
     told = f"Tove Lund decided to pay with {token}, because the yard takes it"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+import pytest
+
 from commonplace.core.quotes.page_quotes import LOGGED, Quote
 from commonplace.memory import Memory
 from commonplace.ops.beliefs.told_anew import ToldAnew
@@ -134,3 +136,31 @@ def test_a_holding_before_an_outdated_one_is_history_whoever_held_it(workspace: 
     index.close()
     passed = {each.line.content for each in quotes if each.line.source in found}
     assert passed == {"Club account: Reef 40 shares", "Boat account: Reef 8 shares"}
+
+
+def test_a_line_that_outdates_another_and_is_outdated_itself_is_not_shown_as_what_holds(workspace: Write) -> None:
+    first = held(2, "Reef: 40 shares, bought because Rolf trusts the yard") | {"bank/entities/Reef.md": "# Reef\n"}
+    second, third = held(5, "Reef: 40 → 90 shares"), held(9, "Reef: 15 shares")
+    assert "90 shares" in pages(first | second, workspace)["Reef"][0]
+    now, _ = pages(first | second | third, workspace)["Reef"]
+    assert "15 shares" in now and "90 shares" not in now and "40 shares" not in now
+
+
+@pytest.mark.parametrize(
+    ("above", "account", "text"),
+    [
+        ("Holdings at cost", "Holdings of the club", "Reef: {} shares"),
+        ("Beholdning til kostpris", "Klubbens beholdning", "Reef: {} andele"),
+        ("持仓成本记录", "主账户持仓", "礁石股份：{}股"),
+        ("持倉成本記錄", "主帳戶持倉", "礁石公司：{}股"),
+        ("保有明細", "クラブの保有", "礁石商会: {}株"),
+        ("होल्डिंग लागत", "क्लब होल्डिंग", "Reef: {} शेयर"),
+        ("Портфель, себестоимость", "Портфель клуба", "Reef: {} акций"),
+    ],
+)
+def test_a_heading_of_costs_names_no_account(workspace: Write, above: str, account: str, text: str) -> None:
+    logs = {
+        f"memory/2026-03-{day:02}.md": f"# Log\n\n## {heading}\n- {text.format(number)}\n"
+        for day, heading, number in ((2, above, 40), (9, account, 15))
+    }
+    assert outdated(logs, workspace) == {text.format(40)}

@@ -14,6 +14,8 @@ from commonplace.core.text.normalize import fold
 _VALUE = '(?P<{}>"[^"]{{1,80}}"|[^,;。、!?()|]{{1,60}}?)'
 _SLOTS = lazy_pattern("OLD|NEW|V")
 _WORD = lazy_pattern(r"\w+")
+_WITHIN = r"\w\u0900-\u0963"
+"""What a word is written with: vowel signs of Devanagari are no letters."""
 _BETWEEN = r"(?: [^,;.()|]{0,40}?)?"
 """What may be between a verb and its values: "moved the server from A to B"."""
 
@@ -169,6 +171,13 @@ def partly() -> tuple[str, ...]:
     return tuple(map(fold, table("changes")["partly"].split(", ")))
 
 
+@cache
+def denied() -> tuple[str, ...]:
+    """Return what says that a state is not so; words of spaced languages with a space at both ends."""
+    words = map(fold, table("changes")["denied"].split(", "))
+    return tuple(word if word > "\u2e80" else f" {word} " for word in words)
+
+
 def _terms(of: str) -> frozenset[str]:
     return frozenset(term for code in LANGUAGES for term in in_order(fold(table("changes")[code][of])))
 
@@ -204,7 +213,7 @@ def _any_of(lists: Mapping[str, str]) -> re.Pattern[str]:
     for code, listed in lists.items():
         (bounded if LANGUAGES[code].spaced else anywhere).extend(map(re.escape, _phrases(listed)))
     # the bounds stand once: a branch that begins with a letter is ten times faster than one that looks behind itself
-    parts = [rf"(?<![\w-])(?:{_longest_first(bounded)})(?![\w-])"] if bounded else []
+    parts = [rf"(?<![{_WITHIN}-])(?:{_longest_first(bounded)})(?![{_WITHIN}-])"] if bounded else []
     parts += [_longest_first(anywhere)] if anywhere else []
     return lazy_pattern("|".join(parts))
 

@@ -13,6 +13,8 @@ from commonplace.core.changes.change_lexicon import REPLACED, conflicts, small_t
 from commonplace.core.changes.stated_states import VALUE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from commonplace.core.changes.stated_states import StatedState, ToldStates
 
 _ALIKE = 0.6
@@ -54,7 +56,8 @@ VALUES_END = ("off", "moved")
 
 def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     shared = newer.subject & older.subject
-    if len(shared) < _ALIKE * len(newer.subject | older.subject):
+    numbered = _is_numbered(newer.subject - shared) and _is_numbered(older.subject - shared)
+    if numbered or len(shared) < _ALIKE * len(newer.subject | older.subject):
         return False
     if any(each.state == newer.state for each in line.statements if each.subject & newer.subject):
         return False
@@ -65,6 +68,11 @@ def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     if sum(len(term) > 1 for term in shared) < _WORDS and not (newer.labelled and older.labelled):
         return False
     return (older.state, newer.state) in conflicts()
+
+
+def _is_numbered(terms: Iterable[str]) -> bool:
+    """Whether some have a number, in digits or in signs: pump 2, 二号."""
+    return any(any(map(str.isnumeric, term)) for term in terms)
 
 
 def _replaces(newer: ToldStates, older: ToldStates) -> bool:

@@ -13,6 +13,7 @@ from commonplace.core.changes.change_lexicon import (
     ARROWS,
     MARKUP,
     ChangeLexicon,
+    denied,
     generic_terms,
     lexicon,
     partly,
@@ -31,11 +32,14 @@ _SHORT = 3
 _BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
 _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
+ITEM = lazy_pattern(r"[;,。、|]| [+&] | - | — | – |\. ")
 BRACKET = lazy_pattern(r"\(.*?\)")
 _ARROW = lazy_pattern(f" ?(?:{'|'.join(ARROWS)}) ?")
 _EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
 _IDENTIFIER = lazy_pattern(r"(?<![ -~])(?=[!-~]*[a-z])(?=[!-~]*\d)[!-~]+$")
 """All of a text, or in one without spaces its end in Latin letters: box3."""
+_VERB_LAST = "\u0900"
+"""From here on are the signs of Hindi, Japanese and Chinese."""
 _NUMBER = lazy_pattern(r"[+-]?\d+(?:\.\d+)?")
 _EQUAL = 1e-6
 _SENTENCE = lazy_pattern(r"(?<=[^.]{20})\.\s+(?=\S)|(?<=.{8})。|(?<=\?)\s+")
@@ -100,7 +104,9 @@ def told(text: str, role: Role, above: tuple[str, ...]) -> ToldStates:
 def subject_of(text: str) -> frozenset[str]:
     """Return the terms of a folded text that may name a subject."""
     small = small_terms()
-    return frozenset(term for term in in_order(text) if term not in small and (len(term) > 1 or term > "\u2e80"))
+    return frozenset(
+        term for term in in_order(text) if term not in small and (len(term) > 1 or term.isdecimal() or term > "\u2e80")
+    )
 
 
 def _names_something(subject: frozenset[str]) -> bool:
@@ -130,6 +136,8 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
     own = subject_of(BRACKET.sub("", label)) if label else frozenset()
     named = bool(own - generic_terms()) and any(map(str.isalpha, label))
     if label:
+        if role is not Role.ROW:
+            yield from _listed(label, rest, known)
         subject = own if named else subject_of(BRACKET.sub("", fold(above[-1]))) if above else frozenset()
         if 0 < len(subject) <= _MOST:
             if named:
@@ -143,6 +151,22 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
             yield from _clause(clause.strip(), known)
 
 
+def _listed(label: str, rest: str, known: ChangeLexicon) -> Iterator[StatedState]:
+    """Yield the state that a label says of each of the things behind it: `Active: north pump + south pump`."""
+    told = _states(label, known)
+    if len({each[1:] for each in told}) != 1:
+        return
+    _, start, end = told[0]
+    beside = label[:start] + label[end:]
+    within = start > 0 and end < len(label)
+    if within or len(subject_of(beside)) >= _AFTER or any(word in f" {beside} " for word in denied()):
+        return
+    for each in ITEM.split(BRACKET.sub("", rest)):
+        subject = subject_of(each)
+        if 1 < len(subject) <= _MOST and _names_something(subject):
+            yield from (StatedState(subject, state, False) for state, *_ in told)
+
+
 def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
     for state, start, end in _states(clause, known):
         before, after = subject_of(clause[:start]), subject_of(clause[end:])
@@ -152,7 +176,7 @@ def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
 
 
 def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
-    """Return the states that a clause names, with their places; `not working` is not `working`."""
+    """Return the states that a clause names and does not deny, with their places; `not working` is not `working`."""
     if any(word in clause for word in partly()):
         return []
     found = [(state, *match.span()) for state, words in known.states.items() for match in words.finditer(clause)]
@@ -160,7 +184,17 @@ def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
         (state, start, end)
         for state, start, end in found
         if not any(low <= start and end <= high and high - low > end - start for _, low, high in found)
+        and not _is_denied(clause[:start].rstrip(), clause[end:].lstrip())
     ]
+
+
+def _is_denied(before: str, behind: str) -> bool:
+    """Whether a denial stands before a state or, where the verb stands last, behind it."""
+    words = denied()
+    last = tuple(word for word in words if word.strip() > _VERB_LAST)
+    return any(each.endswith(words) for each in (before, f" {before} ")) or any(
+        each.startswith(last) for each in (behind, f" {behind} ")
+    )
 
 
 def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:

@@ -16,6 +16,7 @@ from commonplace.core.extract.readable_line import table_row
 from commonplace.core.memo import Findings, reported
 from commonplace.core.model import Fact, Role
 from commonplace.core.quotes.page_quotes import (
+    EARLIER,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
     Quote,
@@ -24,7 +25,7 @@ from commonplace.core.quotes.page_quotes import (
     quote,
 )
 from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION, listed
-from commonplace.core.quotes.quote_faults import RIGHT
+from commonplace.core.quotes.quote_faults import MOMENTS, RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
 from commonplace.core.quotes.quote_subject import (
     heading_share,
@@ -47,10 +48,10 @@ from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold, has_case
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.named_lines import Mention, Named, as_named
-from commonplace.ops.beliefs.outdated_lines import NewerLines
+from commonplace.ops.beliefs.outdated_lines import NewerLines, day_of
 from commonplace.ops.beliefs.told_anew import ToldAnew
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
-from commonplace.ops.beliefs.what_ended import WhatEnded
+from commonplace.ops.beliefs.what_ended import WhatEnded, WhatWasRemoved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -118,6 +119,7 @@ class Quotable:
         self._index, self._named, self._withheld = index, named, withheld
         self._findings = findings or Findings()
         self._newer = NewerLines(index, accepted=changes)
+        self._removed = WhatWasRemoved(index)
         self._anew = ToldAnew(index, {**named, **{line.rows[0]: line.names for line in lines}})
         self._ours = frozenset(map(fold, accepted))
         self._days: defaultdict[str, set[int | str]] = defaultdict(set)
@@ -368,14 +370,16 @@ class Quotable:
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
         newer = self._newer.of([each.line for each in quotes]) | self._ended.of(quotes, self._names)
-        newer |= self._anew.of(each for each in quotes if each.line.source not in newer)
+        newer |= self._removed.of(each for each in quotes if each.line.source not in newer)
+        for source, line in self._anew.of(quotes).items():
+            newer[source] = max(newer.get(source, line), line, key=day_of)
         newer |= self._anew.of_siblings(quotes, newer)
         newer |= self._with_their_bullets([each for each in quotes if each.line.source not in newer])
         return [each._replace(newer=newer.get(each.line.source)) for each in quotes]
 
     def with_current(self, quotes: Sequence[Quote], key: str) -> list[Quote]:
         """Return the quotes for the page of an entity and, with those that are outdated, the lines which outdate them
-        and name it: an owner asks what holds."""
+        and name it: an owner asks what holds. What held for a moment is history once a later day tells of it."""
         newer = {each.newer.source: each for each in quotes if each.newer and not isinstance(each.newer, Fact)}
         rows = self._index.rows_at(newer.keys() - {each.line.source for each in quotes})
         found = []
@@ -384,7 +388,9 @@ class Quotable:
             fits = names_it(told, key) and not in_passing(line.content, key) and not leads_in(line)
             if fits and self._may_quote(line) and (not told.fault or told.fault in RIGHT - {"over"}):
                 found.append(told)
-        return [*found, *quotes]
+        last = self._newest_of.get(key, 0)
+        shown = (each._replace(topic=EARLIER) if _has_passed(each, last) else each for each in quotes)
+        return [*(each for each in self.with_newer(found) if each.newer is None), *shown]
 
     def _may_quote(self, line: Line) -> bool:
         """Whether a line may be repeated and is no row of a table without a head."""
@@ -431,6 +437,11 @@ class Quotable:
                 self._names[read.line.source] = line.names
                 self._bullets[read.line.source] = line.above[0] if line.above else 0
         return {row: self._read[row] for row in wanted if row in self._read}
+
+
+def _has_passed(each: Quote, last: int) -> bool:
+    """Whether a line tells what held for a moment, on a day before the last."""
+    return each.fault in MOMENTS and 0 < ordinal(each.line.recorded) < last
 
 
 def _may_be_a_rule(line: WeighedLine) -> bool:
