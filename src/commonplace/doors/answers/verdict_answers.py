@@ -125,7 +125,7 @@ def hear(memory: Memory, asked: VerbRequest) -> VerbAnswer:
             where = f" {line.id}" if line.id else ""
             error = asked.screen.paint("red", "error")
             texts.append(f"{line.number}: {error}{where}: {asked.screen.safe(line.problem)}")
-            rows.append({"line": line.number, "id": line.id, **wire.error(UsageError(line.problem))})
+            rows.append({"line": line.number, "id": line.id, **wire.error(UsageError(line.problem, line.hint))})
         else:
             found = done[line.answer.id]
             texts.append(f"{line.number}: {_outcome(found, asked.screen)}")

@@ -267,7 +267,8 @@ class LocalPage:
         if form.get("do") == "retract":
             return await actions.retract(self._desk, form)
         if form.get("do") != "apply":
-            return self._tell(await actions.preview(self._desk, form))
+            answers = actions.decided(form)
+            return self._tell(await actions.preview(self._desk, answers)) if answers else "review?none=1"
         shown, done = await actions.apply(self._desk, form)
         if done.changes:
             self._done.append(done)
@@ -306,8 +307,10 @@ class LocalPage:
             seen_last = since
             self._open += 1
             try:
-                while True:
+                while not self._desk.ended:
                     now = await self._desk.after(seen_last, patience=_ALIVE)
+                    if self._desk.ended:
+                        break
                     yield f"event: changed\ndata: {now}\n\n" if now != seen_last else ": alive\n\n"
                     seen_last = now
             finally:

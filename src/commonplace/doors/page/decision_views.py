@@ -77,6 +77,7 @@ async def review(desk: PageDesk, asked: Mapping[str, str]) -> View:
         "waits": waiting(waits),
         "omitted": sum(count for _, count in waiting(waits)) - sum(len(questions) for *_, questions in groups),
         "notes": waits["notes"],
+        "undecided": asked.get("none") == "1",
         "snapshots": (snapshot,),
     }
     return View("review.html", "Review", context, "review")

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.page_view import View
-from commonplace.doors.page.statement_row import at, day, long_day, seen
+from commonplace.doors.page.statement_row import at, day, long_day, proposed, seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,7 +67,7 @@ def change(told: Mapping[str, Any], now: date) -> Change:
     return Change(
         day(told["day"], now),
         seen(what, 200),
-        seen(told["text"], 400),
+        seen(proposed(told["text"]), 400),
         seen(_without_ids(told["why"]), 400),
         at(source) if "#L" in source else "",
         tuple(told.get("paths") or ()),

@@ -183,7 +183,7 @@ def hear(index: Index, workspace: Workspace, *, text: str, act: Act, by: str = "
                     asked.may_be_answered(given)
                     found = asked.resolved(given)
             except CommonplaceError as error:
-                told = line._replace(answer=None, problem=error.message)
+                told = line._replace(answer=None, problem=error.message, hint=error.hint)
             else:
                 told = line._replace(id=found.id, answer=found)
                 answers[found.id] = found

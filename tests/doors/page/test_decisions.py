@@ -1,0 +1,113 @@
+"""What a person decides on the page: what is asked reads as words, and nothing that was typed is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+from tests.doors.page.served import commonplace
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+    from tests.doors.page.served import Served
+    from tests.doors.page.tabs import Tabs
+
+MINE = "The pelican keeps the harbour books."
+
+
+def proposals(served: Served) -> list[dict[str, Any]]:
+    """The inferred facts that wait."""
+    found: list[dict[str, Any]] = json.loads(commonplace(served.root, "review", "--json"))["inferred"]
+    return found
+
+
+def question(page: Page, id: str) -> Locator:
+    return page.locator(f'.question[data-id="{id}"]')
+
+
+def unreadable(served: Served, proposal: dict[str, Any]) -> str:
+    """Have the log of a proposal hold a byte that is not UTF-8; its path."""
+    path: str = proposal["source"].partition("#")[0]
+    with (served.root / path).open("ab") as log:
+        log.write(b"\nA stray \xff byte.\n")
+    return path
+
+
+def decided(page: Page, id: str, word: str) -> None:
+    question(page, id).get_by_text(word, exact=True).click()
+
+
+def test_an_answer_that_cannot_be_written_is_told_as_words_and_what_was_typed_is_kept(
+    writing: Served, tabs: Tabs
+) -> None:
+    first, *others = proposals(writing)
+    path = unreadable(writing, first)
+    second = next(each for each in others if not each["source"].startswith(path))
+    page = tabs.open(writing, "review")
+    expect(question(page, first["id"])).to_be_visible()
+    question(page, first["id"]).focus()
+    page.keyboard.press("e")
+    page.keyboard.press("Control+a")
+    page.keyboard.type(f"W @Ida: {MINE}")
+    decided(page, second["id"], "Drop")
+    page.keyboard.press("Control+Enter")
+
+    wrong = page.locator(".refusal")
+    expect(wrong).to_contain_text(f"Not written: {', '.join(first['entities'])}")
+    expect(wrong).to_contain_text(first["content"][:60])
+    expect(wrong).to_contain_text(f"{path} is not UTF-8")
+    expect(wrong).to_contain_text("convert it with your editor")
+    assert first["id"] not in wrong.inner_text()
+    expect(page.locator("main .ledger").first.locator(".row")).to_have_count(1)
+    page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Applied")
+    expect(wrong).to_contain_text("is not UTF-8")
+
+    page.goto(writing.at("review"))
+    expect(question(page, first["id"]).locator("textarea")).to_have_value(f"W @Ida: {MINE}")
+    expect(page.locator("#pending")).to_have_text("1 decided, not applied")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What these answers do")
+    expect(page.get_by_role("button", name="Apply")).to_have_count(0)
+    page.get_by_role("link", name="Back to the review").click()
+    expect(page.locator("#pending")).to_have_text("1 decided, not applied")
+
+
+def test_what_was_applied_is_not_decided_again(writing: Served, tabs: Tabs) -> None:
+    first, second = proposals(writing)[:2]
+    page = tabs.open(writing, "review")
+    expect(question(page, first["id"])).to_be_visible()
+    decided(page, first["id"], "Drop")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Applied")
+    assert page.evaluate("sessionStorage.review") == "{}"
+    page.goto(writing.at("review"))
+    expect(question(page, second["id"])).to_be_visible()
+    expect(page.locator("#pending")).to_have_text("")
+
+
+def test_to_decide_nothing_is_said_at_the_button(writing: Served, tabs: Tabs) -> None:
+    page = tabs.open(writing, "review")
+    expect(page.locator(".question").first).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#pending")).to_have_text("Nothing is decided yet: choose an answer")
+    expect(page).to_have_url(writing.at("review"))
+
+    plain = tabs.context(writing, java_script_enabled=False).new_page()
+    plain.goto(writing.at("review"))
+    plain.get_by_role("button", name="Show what these answers do").click()
+    expect(plain.locator("#pending")).to_have_text("Nothing is decided yet: choose an answer")
+    expect(plain.locator(".question").first).to_be_visible()
+
+
+def test_other_words_are_written_behind_those_that_stand_there(reading: Served, tabs: Tabs) -> None:
+    page = tabs.open(reading, "review")
+    asked = page.locator(".question", has=page.locator("details.edit")).first
+    expect(asked).to_be_visible()
+    asked.focus()
+    page.keyboard.press("e")
+    page.keyboard.type(" At dusk.")
+    expect(asked.locator("textarea")).to_have_value(re.compile(r"^\S.+ At dusk\.$"))
