@@ -1,0 +1,104 @@
+"""The page as a browser meets it: the way back, a program that ends, the keys of every view."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+from tests.doors.page.served import PATIENCE, TODAY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+    from tests.doors.page.served import Served
+    from tests.doors.page.tabs import Tabs
+
+
+def gone(page: Page, by: int) -> None:
+    """Have the browser go back or forward; the view may load itself anew."""
+    page.evaluate(f"void setTimeout(() => history.go({by}))")
+
+
+def test_the_way_back_from_a_search_leads_to_where_it_was_typed(tabs: Tabs, reading: Served) -> None:
+    page = tabs.open(reading, "opinions")
+    page.goto(reading.at("review"))
+    expect(page.locator(".question").first).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("a")
+    page.keyboard.press("/")
+    page.keyboard.type("when do the backups run", delay=5)
+    expect(page.locator("#found .row").first).to_be_visible()
+    expect(page).to_have_url(reading.at("ask?q=when+do+the+backups+run"))
+
+    gone(page, -1)
+    expect(page).to_have_url(reading.at("review"))
+    expect(page.locator("#pending")).to_have_text("1 decided, not applied")
+    gone(page, 1)
+    expect(page.locator("#found .row").first).to_be_visible()
+    gone(page, -2)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Opinions")
+
+
+def test_an_emptied_field_shows_no_hits_of_before(tabs: Tabs, reading: Served) -> None:
+    page = tabs.open(reading, "ask?q=backups")
+    expect(page.locator("#found .row").first).to_be_visible()
+    page.locator("#q").fill("")
+    expect(page.locator("#found .row")).to_have_count(0)
+    expect(page).to_have_url(reading.at("ask"))
+
+    page.goto(reading.at("health"))
+    page.locator("#q").press(" ")
+    page.locator("#q").fill("")
+    page.wait_for_timeout(300)
+    expect(page).to_have_url(reading.at("health"))
+
+
+def test_a_link_within_a_view_loads_nothing_anew(tabs: Tabs, reading: Served) -> None:
+    page = tabs.open(reading, "health")
+    page.evaluate("window.same = true")
+    page.evaluate("location.hash = 'main'")
+    page.go_back()
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.same") is True
+
+
+def test_a_program_that_has_ended_is_told_and_no_form_is_sent_to_it(writing: Served, tabs: Tabs) -> None:
+    context = tabs.context(writing)
+    page, other = context.new_page(), context.new_page()
+    other.goto(writing.at("health"))
+    page.goto(writing.at("review"))
+    expect(page.locator(".question").first).to_be_visible()
+    expect(page.locator("#ended")).to_be_hidden()
+    page.wait_for_timeout(300)
+    writing.process.send_signal(signal.SIGTERM)
+    for each in (page, other):
+        expect(each.locator("#ended")).to_be_visible()
+    expect(page.locator("#ended code")).to_have_text("commonplace serve")
+    page.keyboard.press("j")
+    page.keyboard.press("a")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_timeout(300)
+    expect(page).to_have_url(writing.at("review"))
+    expect(page.locator("#pending")).to_have_text("1 decided, not applied")
+    tabs.wrong = [each for each in tabs.wrong if "ERR_CONNECTION_REFUSED" not in each]  # Chromium reports it
+
+
+def test_the_end_of_the_program_is_quiet_while_pages_listen(tabs: Tabs, reading: Served) -> None:
+    words = ["serve", "--no-browser", "--workspace", str(reading.root), "--today", TODAY]
+    with subprocess.Popen(
+        [sys.executable, "-m", "commonplace", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        address = running.stdout.readline().strip()
+        page = tabs.context(None).new_page()
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1).first).to_be_attached()
+        page.wait_for_timeout(1_000)  # it listens
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=PATIENCE)
+    assert "Traceback" not in said, said
+    assert "Exception" not in said, said
+    tabs.requests.clear()  # of a server that is none of the fixture's
+    tabs.wrong = [each for each in tabs.wrong if "ERR_CONNECTION_REFUSED" not in each]
