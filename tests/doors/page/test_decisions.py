@@ -6,11 +6,13 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
-from tests.doors.page.served import commonplace
+from tests.doors.page.served import commonplace, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
+    from tests.conftest import Write
     from tests.doors.page.served import Served
     from tests.doors.page.tabs import Tabs
 
@@ -111,3 +113,36 @@ def test_other_words_are_written_behind_those_that_stand_there(reading: Served, 
     page.keyboard.press("e")
     page.keyboard.type(" At dusk.")
     expect(asked.locator("textarea")).to_have_value(re.compile(r"^\S.+ At dusk\.$"))
+
+
+def test_of_two_lines_each_has_its_day_and_place_and_the_answer_names_the_one_that_is_outdated(
+    workspace: Write, tabs: Tabs
+) -> None:
+    root = workspace(
+        {
+            "memory/2025-11-05.md": "# 2025-11-05\n\n- **Stall roof**: Sora and Inter for all tarps\n",
+            "memory/2025-11-16.md": "# 2025-11-16\n\n- Stall roof: Sora and Karla, chosen with Ida\n",
+        }
+    )
+    with serving(root) as served:
+        served.ready("review")
+        page = tabs.open(served, "review")
+        (asked,) = page.locator(".question").all()
+        told = " ".join(asked.locator(".asked").inner_text().split())
+        assert re.match(
+            r"Newer: 16 Nov .*Stall roof: Sora and Karla.* Older: 5 Nov .*Stall roof: Sora and Inter", told
+        ), told
+        asked.get_by_text("The older is outdated", exact=True).click()
+        page.keyboard.press("Control+Enter")
+        row = page.locator("main .ledger .row").first
+        expect(row).to_contain_text("(2025-11-16) replaces “Stall roof: Sora and Inter")
+        assert not re.search(r"\*\*|\]\(", row.inner_text())
+        tabs.close()
+
+
+@pytest.mark.parametrize(("doors", "told"), [(14, "14 ×"), (160, "150+ ×")])
+def test_where_more_waits_than_is_counted_that_is_said(workspace: Write, doors: int, told: str) -> None:
+    lines = "".join(f"- We decided to paint door {at} of the boathouse green.\n" for at in range(doors))
+    with serving(workspace({"memory/2025-11-21.md": f"# 2025-11-21\n{lines}"})) as served:
+        for view in ("review", ""):
+            assert f"{told} Worth keeping?" in served.ready(view)

@@ -57,7 +57,7 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         "notes": list(waits.notes),
     }
     if shown.omitted and not asked.agent:
-        data["omitted"] = shown.omitted
+        data |= {"omitted": shown.omitted} | ({"more": True} if shown.more else {})
     if asked.agent:
         del data["judge"]  # it has its own tool
     found = _listed(_waiting(shown, asked.screen), data, asked=asked, omitted=shown.omitted)

@@ -51,9 +51,8 @@ async def answer(desk: PageDesk, answers: list[dict[str, str]], *, dry_run: bool
     if listed:
         text = "\n".join(json.dumps(each, ensure_ascii=True) for each in listed)
         heard = await desk.work("hear", text=text, dry_run=dry_run)
-        told["problems"] += [
-            {"id": line["id"], "said": line["problem"], "hint": line["hint"]} for line in heard["lines"] if line["problem"]
-        ]
+        wrong = (line for line in heard["lines"] if line["problem"])
+        told["problems"] += [{"id": line["id"], "said": line["problem"], "hint": line["hint"]} for line in wrong]
         _add(told, heard["answered"])
     for each in answers:
         if each["id"].startswith(_ONLY_A_PERSON):

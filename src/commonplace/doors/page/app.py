@@ -215,7 +215,7 @@ class LocalPage:
     def _counts(self) -> dict[str, Any]:
         """What the frame tells of the memory: how much there is, and what waits, as far as that is known by now."""
         status, asks = self._desk.at_hand("status", {}), self._desk.at_hand("review", {})
-        counts = {"review": sum(count for _, count in state_views.waiting(asks.data)) if asks else 0}
+        counts = {"review": sum(count for _, count, _ in state_views.waiting(asks.data)) if asks else 0}
         if status:
             counts |= {"entities": status.data["entities"], "opinions": status.data["opinions"]}
         return {"counts": counts, "status_line": status.data if status else None}

@@ -92,11 +92,13 @@ KINDS_OF_QUESTIONS = {
 """Key of the review -> what is asked."""
 
 
-def waiting(asks: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """What waits for a person: what is asked, and how often."""
+def waiting(asks: Mapping[str, Any]) -> list[tuple[str, int, str]]:
+    """What waits for a person: what is asked, how often, and how that reads: `150+` where more follow."""
     counts = {name: len(asks.get(name) or ()) for name in KINDS_OF_QUESTIONS}
     counts["inferred"] += asks.get("omitted", 0)
-    return [(KINDS_OF_QUESTIONS[name], count) for name, count in counts.items() if count]
+    told = {name: f"{count:,}" for name, count in counts.items()}
+    told["inferred"] += "+" if asks.get("more") else ""
+    return [(KINDS_OF_QUESTIONS[name], count, told[name]) for name, count in counts.items() if count]
 
 
 async def health(desk: PageDesk, asked: Mapping[str, str]) -> View:
