@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
-from tests.doors.page.served import PATIENCE, TODAY
+from tests.doors.page.served import PATIENCE, TODAY, commonplace
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -102,3 +104,19 @@ def test_the_end_of_the_program_is_quiet_while_pages_listen(tabs: Tabs, reading:
     assert "Exception" not in said, said
     tabs.requests.clear()  # of a server that is none of the fixture's
     tabs.wrong = [each for each in tabs.wrong if "ERR_CONNECTION_REFUSED" not in each]
+
+
+def test_a_line_says_how_it_is_corrected_and_deleted(reading: Served) -> None:
+    log = (reading.root / "memory/2025-11-26.md").read_text(encoding="utf-8").split("\n")
+    stated = next(number for number, line in enumerate(log, 1) if line.startswith("- W @"))
+    told = next(number for number, line in enumerate(log, 1) if line.startswith("- Family call"))
+    shown = reading.view(f"at/memory/2025-11-26.md?line={stated}").body
+    id = re.search(r"<code>commonplace correct (\w+) ", shown)
+    assert id
+    assert f'data-copy="commonplace forget {id[1]}"' in shown
+    assert json.loads(commonplace(reading.root, "show", id[1], "--json"))["source"].endswith(f"#L{stated}")
+
+    plain = reading.view(f"at/memory/2025-11-26.md?line={told}").body
+    assert "Change or delete this line in its file" in plain
+    for other in (f"at/memory/2025-11-26.md?line={told}", "at/bank/entities/Peter.md?line=5", "at/MEMORY.md?all=1"):
+        assert "commonplace correct" not in reading.view(other).body, other
