@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from playwright.sync_api import expect
-from tests.doors.page.served import PATIENCE, TODAY, commonplace
+from tests.doors.page.served import PATIENCE, TODAY, commonplace, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+    from tests.conftest import Write
     from tests.doors.page.served import Served
     from tests.doors.page.tabs import Tabs
 
@@ -120,3 +122,36 @@ def test_a_line_says_how_it_is_corrected_and_deleted(reading: Served) -> None:
     assert "Change or delete this line in its file" in plain
     for other in (f"at/memory/2025-11-26.md?line={told}", "at/bank/entities/Peter.md?line=5", "at/MEMORY.md?all=1"):
         assert "commonplace correct" not in reading.view(other).body, other
+
+
+def test_a_name_that_nobody_knows_is_asked_for_one_click_away(reading: Served) -> None:
+    for name, address in (("Nobody at all", "ask?q=Nobody%20at%20all"), ("無名", "ask?q=%E7%84%A1%E5%90%8D")):
+        answer = reading.view(f"entity/{quote(name)}")
+        assert answer.status == 404
+        assert f'href="{address}"' in answer.body
+    assert "commonplace recall" not in answer.body
+    assert 'href="ask?q=' not in reading.view("nowhere").body
+
+
+def test_a_merge_that_cannot_be_keeps_what_was_typed(tabs: Tabs, reading: Served) -> None:
+    page = tabs.open(reading, "entity/Peter")
+    field = page.get_by_label("Another name of it")
+    field.fill("Petronella")
+    field.press("Enter")
+    expect(page.locator(".refusal")).to_contain_text("Petronella")
+    expect(page.locator(".refusal")).to_be_in_viewport()
+    expect(field).to_have_value("Petronella")
+    expect(page.locator("h1")).to_have_text("Peter")
+    assert reading.view("merge?into=Petronella&other=Peter").status == 404
+
+
+def test_what_is_left_out_is_counted_once_and_a_link_shows_more(workspace: Write) -> None:
+    days = {
+        f"memory/2025-11-{day:02}.md": "".join(f"- Painted boat {day}-{at} of the harbour.\n" for at in range(40))
+        for day in range(24, 31)
+    }
+    with serving(workspace(days)) as served:
+        (told,) = re.findall(r'role="status">(\d+ lines.*?)</p>', served.view("ask?q=what+happened+last+week").body)
+        assert re.fullmatch(r"10 lines, at least \d+ more were found", told), told
+        assert "k=20" in served.view("ask?q=what+happened+last+week").body
+        assert "· " in served.view("ask?q=zeppelins+harbour").body

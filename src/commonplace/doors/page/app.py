@@ -32,7 +32,7 @@ from commonplace.doors.page.lanes import NotYet
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import at, seen, whole_number
 from commonplace.doors.shared import failures
-from commonplace.errors import NotFound, UsageError
+from commonplace.errors import CommonplaceError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -153,7 +153,12 @@ class LocalPage:
         return await source_views.one_day(self._desk, asked.path_params["day"], asked.query_params)
 
     async def _entity(self, asked: Request) -> View:
-        return await entity_views.entity(self._desk, asked.path_params["name"], asked.query_params)
+        name = asked.path_params["name"]
+        try:
+            return await entity_views.entity(self._desk, name, asked.query_params)
+        except NotFound as error:
+            context = {"message": seen(error.message), "hint": "", "words": name}
+            return View("error.html", "Not known", context, "entities", 404)
 
     async def _opinion(self, asked: Request) -> View:
         return await opinion_views.opinions(self._desk, asked.path_params["id"], asked.query_params)
@@ -166,7 +171,12 @@ class LocalPage:
 
     async def _merge(self, asked: Request) -> View:
         into, other = (asked.query_params.get(name, "") for name in ("into", "other"))
-        return await decision_views.merge(self._desk, into, other)
+        try:
+            return await decision_views.merge(self._desk, into, other)
+        except CommonplaceError as error:  # the form stays, with what was typed, and says it
+            view = await entity_views.entity(self._desk, into, {"merge": other})
+            refusal = f"{error.message}: {error.hint}" if error.hint else error.message
+            return view._replace(context=view.context | {"refusal": seen(refusal)}, status=_STATUS.get(error.code, 500))
 
     async def _as_told(self, asked: Request) -> View:
         if (view := self._told.get(asked.path_params["number"])) is None:
@@ -181,7 +191,7 @@ class LocalPage:
         return f"told/{number}"
 
     async def _nowhere(self, request: Request, _: Exception) -> Response:
-        context = {"message": "there is no such view", "hint": "the views are listed beside"}
+        context = {"message": "there is no such view", "hint": "the views are listed beside", "words": ""}
         return await self._rendered(request, View("error.html", "Not here", context, "", 404))
 
     async def _failed(self, request: Request, failure: Exception) -> Response:
@@ -189,7 +199,7 @@ class LocalPage:
             return await self._rendered(request, View("wait.html", "A moment", {"waits": True}))
         told = failures.harmless(failures.told(failure))
         status = _STATUS.get(told.code, 500)
-        context = {"message": seen(told.message), "hint": seen(told.hint)}
+        context = {"message": seen(told.message), "hint": seen(told.hint), "words": ""}
         return await self._rendered(request, View("error.html", "That did not work", context, "", status))
 
     async def _rendered(self, request: Request, view: View) -> Response:
