@@ -12,8 +12,11 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 from tests.doors.page.served import PATIENCE, TODAY, commonplace, serving
+from tests.doors.page.tabs import NARROW
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
     from tests.conftest import Write
     from tests.doors.page.served import Served
@@ -155,3 +158,70 @@ def test_what_is_left_out_is_counted_once_and_a_link_shows_more(workspace: Write
         assert re.fullmatch(r"10 lines, at least \d+ more were found", told), told
         assert "k=20" in served.view("ask?q=what+happened+last+week").body
         assert "· " in served.view("ask?q=zeppelins+harbour").body
+
+
+def test_health_says_first_what_is_wrong_once_and_where(workspace: Write, tabs: Tabs) -> None:
+    root = workspace({"memory/2025-11-24.md": "- The password of the boat shed is hunter2hunter2.\n- W @Ida: Sold.\n"})
+    with (root / "memory/2025-11-24.md").open("ab") as log:
+        log.write(b"- A stray \xff byte.\n")
+    with serving(root) as served:
+        shown = served.ready("health")
+        (headings) = re.findall(r"<h2>(.*?)</h2>", shown)
+        assert headings[:2] == ["The Markdown", "Program and system"]
+        assert "(not-utf8)" not in shown
+        assert "× not utf8" in shown
+        assert shown.count("is not UTF-8 at byte") == 1
+        page = tabs.open(served, "health")
+        row = page.locator(".row", has_text="is not UTF-8 at byte")
+        row.focus()
+        page.keyboard.press("o")
+        expect(row.locator(".file.opened .here")).to_contain_text("stray")
+        tabs.close()
+
+
+def test_on_a_phone_more_leads_to_ask_reflect_and_health(tabs: Tabs, reading: Served) -> None:
+    for scripts in (True, False):
+        page = tabs.open(reading, "", viewport=NARROW, java_script_enabled=scripts)
+        bar = page.get_by_role("navigation", name="Views, short")
+        for name in ("Ask", "Reflect", "Health"):
+            page.goto(reading.at("entities"))
+            bar.get_by_role("button", name="More").click()
+            bar.get_by_role("link", name=name).click()
+            expect(page).to_have_url(reading.at(name.lower()))
+            expect(bar.get_by_role("button", name=name)).to_have_attribute("aria-current", "page")
+
+
+def test_on_a_phone_what_is_pressed_is_large_and_the_day_stands_in_one_row(tabs: Tabs, reading: Served) -> None:
+    page = tabs.open(reading, "review", viewport=NARROW)
+    expect(page.locator(".verdicts label").first).to_be_visible()
+    heights = page.locator(".verdicts span").evaluate_all("all => all.map(each => each.offsetHeight)")
+    assert min(heights) >= 40, heights
+    page.goto(reading.at("ask?q=backups"))
+    tops = page.locator(".asof-form > *").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect()).map(each => [each.top + each.height / 2, each.right])"
+    )
+    assert max(top for top, _ in tops) - min(top for top, _ in tops) < 6, tops
+    assert tops[-1][1] > 360, tops  # it ends where the lines end
+
+
+def test_the_head_of_an_opened_line_is_one_even_row(tabs: Tabs, reading: Served) -> None:
+    page = tabs.open(reading, "ask?q=when+do+the+backups+run")
+    page.locator("#found .row").first.focus()
+    page.keyboard.press("o")
+    parts = page.locator(".file.opened figcaption > span")
+    expect(parts).to_have_count(2)
+    tops = parts.evaluate_all("all => all.map(each => each.getBoundingClientRect()).map(each => each.top)")
+    assert abs(tops[0] - tops[1]) < 3, tops
+
+
+def test_a_folder_that_tells_nothing_leads_from_the_log_to_reflect_and_review(tmp_path: Path, reading: Served) -> None:
+    commonplace(tmp_path, "init")
+    with serving(tmp_path) as served:
+        for view in ("", "entities", "opinions", "review", "reflect"):
+            shown = served.ready(view).partition("<main")[2]
+            assert f"<code>memory/{TODAY}.md</code>" in shown, view
+            assert shown.index('<a href="reflect">') < shown.index('<a href="review">'), view
+            assert shown.count("Nothing waits for you.") == (view == "review"), view
+            assert "O(c=" not in shown, view
+    for view in ("ask?q=zeppelin", "entity/Peter", "day/2025-06-15"):
+        assert "next to nothing" not in reading.view(view).body, view

@@ -62,6 +62,8 @@ _STATUS = {
     **{"changed-underneath": 409, "busy": 503, "not-a-workspace": 503},
 }
 """Code of an error -> status of the answer; 500 for others."""
+_FEW = 5
+"""Lines of a folder that tells nothing yet; `init` writes three."""
 _MOST_TOLD = 50
 """Results of actions that are kept to be read again."""
 _TYPES = {
@@ -228,7 +230,8 @@ class LocalPage:
         counts = {"review": sum(count for _, count, _ in state_views.waiting(asks.data)) if asks else 0}
         if status:
             counts |= {"entities": status.data["entities"], "opinions": status.data["opinions"]}
-        return {"counts": counts, "status_line": status.data if status else None}
+        begins = status.data["today"] if status and status.data["lines"] <= _FEW else ""
+        return {"counts": counts, "status_line": status.data if status else None, "begins": begins}
 
     # ------------------------------------------------------------------ actions
 

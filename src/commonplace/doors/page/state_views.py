@@ -106,10 +106,13 @@ async def health(desk: PageDesk, asked: Mapping[str, str]) -> View:
     status, check, doctor = await asyncio.gather(
         desk.snapshot("status"), desk.snapshot("check"), desk.snapshot("doctor")
     )
+    hints = {each["hint"] for each in check.data["problems"]} - {""}
+    # those that sum up the problems are left out
+    findings = [each for each in doctor.data["findings"] if each["area"] != "text" and each["hint"] not in hints]
     context = {
         "status": status.data,
         "groups": _by_code(check.data["problems"]),
-        "findings": doctor.data["findings"],
+        "findings": sorted(findings, key=lambda each: each["level"] == "ok"),
         "snapshots": (status, check, doctor),
     }
     return View("health.html", "Health", context, "health")
