@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 from tests.doors.page.served import commonplace, serving
+from tests.doors.page.test_guard import sent
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -146,3 +148,36 @@ def test_where_more_waits_than_is_counted_that_is_said(workspace: Write, doors: 
     with serving(workspace({"memory/2025-11-21.md": f"# 2025-11-21\n{lines}"})) as served:
         for view in ("review", ""):
             assert f"{told} Worth keeping?" in served.ready(view)
+
+
+def test_what_was_done_last_is_taken_back_from_any_view_and_no_old_number_stands_beside(
+    writing: Served, tabs: Tabs
+) -> None:
+    before = (writing.root / "bank/opinions.md").read_text(encoding="utf-8")
+    page = tabs.open(writing, "opinion/o-6kq0")
+    expect(page.locator("#undo")).to_have_count(0)
+    page.get_by_label("Set it by hand").fill("0.9")
+    page.get_by_label("Set it by hand").press("Enter")
+    expect(page.locator("#undo")).to_have_text(re.compile("^Take back the 0.90 of “Prefers Signal"))
+    for view in ("entity/Ingrid", "review", "reflect", "ask?q=backups", ""):
+        page.goto(writing.at(view))
+        expect(page.locator("#undo")).to_have_count(1)
+        assert "o-6kq0" not in page.locator("#undo").inner_text()
+    page.keyboard.press("z")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Taken back")
+    assert (writing.root / "bank/opinions.md").read_text(encoding="utf-8") == before
+
+
+def test_a_result_tells_no_number_of_before(workspace: Write) -> None:
+    lines = "".join(f"- We decided to paint door {at} of the boathouse green.\n" for at in range(3))
+    with serving(workspace({"memory/2025-11-21.md": f"# 2025-11-21\n{lines}"})) as served:
+        (id, *_) = proposals(served)
+        assert "3<span" in served.ready("review")
+        form = {"field": served.field(), f"v-{id['id']}": "reject"}
+        told = sent(served, form).headers["location"]
+        answers = html.unescape(
+            re.findall('name="answers" value="([^"]+)"', served.get(told, Cookie=served.cookie).body)[0]
+        )
+        applied = sent(served, {"field": form["field"], "do": "apply", "answers": answers}).headers["location"]
+        assert "3<span" not in served.get(applied, Cookie=served.cookie).body
+        assert "2<span" in served.ready("review")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.state_views import KINDS_OF_QUESTIONS
-from commonplace.doors.page.statement_row import at, proposed, seen
+from commonplace.doors.page.statement_row import at, plain, proposed, seen
 from commonplace.errors import ChangedUnderneath, CommonplaceError, UsageError
 
 if TYPE_CHECKING:
@@ -260,7 +260,9 @@ async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> Done:
     new = _CONFIDENCE.sub(f"(c={wanted:.2f})", old)
     await desk.work("replace", path=path, old=old, new=new, digest=read["digest"])
     desk.note_change()
-    return Done(f"the {wanted:.2f} of ^{id}", (), (path, new, old))
+    held = desk.at_hand("opinions", {"history": True})
+    said = {each["id"]: each["statement"] for each in held.data["opinions"]} if held else {}
+    return Done(f"the {wanted:.2f} of “{seen(plain(said.get(id, id)), 60)}”", (), (path, new, old))
 
 
 async def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:

@@ -206,6 +206,7 @@ class LocalPage:
 
     async def _rendered(self, request: Request, view: View) -> Response:
         self._asked = True
+        still = view in self._told.values() or request.method == "POST"  # what an action did is read, not renewed
         frame = {
             "title": view.title,
             "here": view.here,
@@ -216,17 +217,23 @@ class LocalPage:
             "name": self._name,
             "generation": self._desk.generation,
             "undoable": self._done[-1].what if self._done else "",
-            "still": view in self._told.values() or request.method == "POST",  # what an action did is read, not renewed
+            "still": still,
             "waits": self._job is not None and not self._job.ended,
-            **self._counts(),
+            **self._counts(still=still),
         }
         snapshots = view.context.get("snapshots", ())
         frame["renewing"] = min((each.at for each in snapshots if each.renewing), default=None)
         return HTMLResponse(self._html.get_template(view.template).render({**frame, **view.context}), view.status)
 
-    def _counts(self) -> dict[str, Any]:
-        """What the frame tells of the memory: how much there is, and what waits, as far as that is known by now."""
-        status, asks = self._desk.at_hand("status", {}), self._desk.at_hand("review", {})
+    def _counts(self, *, still: bool) -> dict[str, Any]:
+        """What the frame tells of the memory: how much there is, and what waits, as far as that is known by now.
+
+        A view that is not renewed tells nothing that has changed since.
+        """
+        status, asks = (
+            None if still and known and known.renewing else known
+            for known in (self._desk.at_hand("status", {}), self._desk.at_hand("review", {}))
+        )
         counts = {"review": sum(count for _, count, _ in state_views.waiting(asks.data)) if asks else 0}
         if status:
             counts |= {"entities": status.data["entities"], "opinions": status.data["opinions"]}
