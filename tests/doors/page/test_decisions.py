@@ -163,6 +163,8 @@ def test_what_was_done_last_is_taken_back_from_any_view_and_no_old_number_stands
         page.goto(writing.at(view))
         expect(page.locator("#undo")).to_have_count(1)
         assert "o-6kq0" not in page.locator("#undo").inner_text()
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
     page.keyboard.press("z")
     expect(page.get_by_role("heading", level=1)).to_have_text("Taken back")
     assert (writing.root / "bank/opinions.md").read_text(encoding="utf-8") == before

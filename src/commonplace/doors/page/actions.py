@@ -262,7 +262,7 @@ async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> Done:
     desk.note_change()
     held = desk.at_hand("opinions", {"history": True})
     said = {each["id"]: each["statement"] for each in held.data["opinions"]} if held else {}
-    return Done(f"the {wanted:.2f} of “{seen(plain(said.get(id, id)), 60)}”", (), (path, new, old))
+    return Done(f"the {wanted:.2f} of “{seen(plain(said.get(id, id)), 40)}”", (), (path, new, old))
 
 
 async def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:

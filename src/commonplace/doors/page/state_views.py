@@ -44,13 +44,25 @@ async def today(desk: PageDesk, asked: Mapping[str, str]) -> View:
             "changes": [change(each, now) for each in log.data["log"]] if log else None,
             "waiting": waiting(asks.data) if asks else None,
             "problems": check.data["problems"] if check else (),
-            "blocks": [{**each, "text": seen(each["text"], 4_000)} for each in core["blocks"]],
+            "blocks": [_block(each) for each in core["blocks"]],
             "core": core,
             "waits": not (log and asks and check),
             "snapshots": [each for each in (log, asks, check) if each],
         },
         "today",
     )
+
+
+_MOST_OF_A_BLOCK = 20_000
+"""Characters of a file of the core, which all share a budget of tokens."""
+
+
+def _block(told: Mapping[str, Any]) -> dict[str, Any]:
+    """A file of the core as the agent gets it, and how many of its lines that leaves out."""
+    lines = told["text"].splitlines()
+    given = lines if told["shown"] < 0 else lines[: told["shown"]]
+    text = "\n".join(given)
+    return {**told, "text": seen(text, _MOST_OF_A_BLOCK), "left": len(lines) - len(given)}
 
 
 _ID = re.compile(r"\s*\^[a-z0-9-]{4,16}\b")
