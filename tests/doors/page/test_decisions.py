@@ -147,7 +147,9 @@ def test_where_more_waits_than_is_counted_that_is_said(workspace: Write, doors: 
     lines = "".join(f"- We decided to paint door {at} of the boathouse green.\n" for at in range(doors))
     with serving(workspace({"memory/2025-11-21.md": f"# 2025-11-21\n{lines}"})) as served:
         for view in ("review", ""):
-            assert f"{told} Worth keeping?" in served.ready(view)
+            shown = served.ready(view)
+            assert f"{told} Worth keeping?" in shown
+            assert f'{told.removesuffix(" ×")}<span class="vh"> waiting' in shown
 
 
 def test_what_was_done_last_is_taken_back_from_any_view_and_no_old_number_stands_beside(

@@ -102,7 +102,9 @@ def test_an_entity_shows_the_rules_of_its_page_and_names_their_files(tmp_path: P
 
 
 def test_of_the_core_what_the_agent_gets_is_shown_and_the_rest_counted(workspace: Write) -> None:
-    rules = "".join(f"- Rule {at}: berth {at} of the harbour is swept before {at} boats come in.\n" for at in range(900))
+    rules = "".join(
+        f"- Rule {at}: berth {at} of the harbour is swept before {at} boats come in.\n" for at in range(900)
+    )
     with serving(workspace({"MEMORY.md": f"# Memory\n\n{rules}", "SOUL.md": "# Soul\n\nCalm.\n"})) as served:
         shown = served.ready("")
         told = re.search(r"no room for ([\d,]+) lines", shown)

@@ -237,8 +237,10 @@ class LocalPage:
         counts = {"review": sum(count for _, count, _ in state_views.waiting(asks.data)) if asks else 0}
         if status:
             counts |= {"entities": status.data["entities"], "opinions": status.data["opinions"]}
+        more = bool(asks and asks.data.get("more"))
         begins = status.data["today"] if status and status.data["lines"] <= _FEW else ""
-        return {"counts": counts, "status_line": status.data if status else None, "begins": begins}
+        told = status.data if status else None
+        return {"counts": counts, "more_waits": more, "status_line": told, "begins": begins}
 
     # ------------------------------------------------------------------ actions
 

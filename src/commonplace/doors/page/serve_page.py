@@ -52,12 +52,12 @@ def serve_page(call: Call) -> int:
     desk = PageDesk(call.root, call.today)
     page = LocalPage(desk, keys, name=os.path.basename(call.root) or call.root)
 
-    class Server(uvicorn.Server):
+    class PageServer(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             desk.end()  # open pages listen without end, and it would wait for them
             await super().shutdown(sockets)
 
-    server = Server(
+    server = PageServer(
         uvicorn.Config(
             page.application(),
             log_config=None,
