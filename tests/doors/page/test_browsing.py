@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import expect
 from tests.doors.page.served import PATIENCE, TODAY, commonplace, serving
 from tests.doors.page.tabs import NARROW
@@ -225,3 +226,27 @@ def test_a_folder_that_tells_nothing_leads_from_the_log_to_reflect_and_review(tm
             assert "O(c=" not in shown, view
     for view in ("ask?q=zeppelin", "entity/Peter", "day/2025-06-15"):
         assert "next to nothing" not in reading.view(view).body, view
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_words_below_an_opinion_end_before_its_course(workspace: Write, tabs: Tabs, width: int) -> None:
+    said = "- O(c=0.8) @Marguerite-of-the-Harbour: Prefers {} mode over {} mode.\n"
+    logs = {
+        "memory/2025-11-05.md": said.format("dark", "light"),
+        "memory/2025-11-18.md": said.format("light", "dark"),
+    }
+    root = workspace({path: f"## Retain\n{text}" for path, text in logs.items()})
+    commonplace(root, "reflect", "--yes")
+    with serving(root) as served:
+        served.ready("opinions")
+        page = tabs.open(served, "opinions", viewport={"width": width, "height": 900})
+        expect(page.locator(".op .spark").first).to_be_visible()
+        over = page.locator(".op").evaluate_all(
+            """all => all.filter(each => {
+              const words = document.createRange();
+              words.selectNodeContents(each.querySelector("small"));
+              return words.getBoundingClientRect().right > each.querySelector(".spark").getBoundingClientRect().left;
+            }).length"""
+        )
+        assert over == 0
+        tabs.close()
