@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.conftest import Write
     from tests.doors.page.served import Served
 
 MOST = 60_000
@@ -98,3 +99,22 @@ def test_an_entity_shows_the_rules_of_its_page_and_names_their_files(tmp_path: P
     assert "always save before noon" in shown
     assert re.search(r"always save before noon.*?>MEMORY<", shown, re.DOTALL)
     assert re.search(r"because the old list.*?>log<", shown, re.DOTALL)
+
+
+def test_of_the_core_what_the_agent_gets_is_shown_and_the_rest_counted(workspace: Write) -> None:
+    rules = "".join(
+        f"- Rule {at}: berth {at} of the harbour is swept before {at} boats come in.\n" for at in range(900)
+    )
+    with serving(workspace({"MEMORY.md": f"# Memory\n\n{rules}", "SOUL.md": "# Soul\n\nCalm.\n"})) as served:
+        shown = served.ready("")
+        told = re.search(r"no room for ([\d,]+) lines", shown)
+        left = [int(each.replace(",", "")) for each in re.findall(r"([\d,]+) more lines are left out", shown)]
+        assert told
+        assert sum(left) == int(told[1].replace(",", "")) > 0
+        given = len(re.findall(r"Rule \d+: berth", shown))
+        assert 0 < given == 900 - left[0]
+        assert '<a href="at/MEMORY.md?all=1">the whole file</a>' in shown
+        assert len(shown.encode()) <= MOST
+    with serving(workspace({"MEMORY.md": "# Memory\n\n- One.\n"})) as served:
+        assert "no room" not in served.ready("")
+        assert "left out" not in served.ready("")

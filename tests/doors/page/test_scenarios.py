@@ -374,7 +374,7 @@ def test_8b_a_confidence_is_set_by_hand_unless_its_line_has_changed(writing: Ser
     assert [new for _, new in changed] == [old.replace("(c=0.51)", "(c=0.90)") for old, _ in changed]
     assert len(changed) == 1
 
-    page.get_by_role("button", name="Take back the 0.90 of ^o-6kq0").click()
+    page.get_by_role("button", name=re.compile("Take back the 0.90 of “Prefers Signal")).click()
     expect(page.locator("main")).to_contain_text("restored")
     assert opinions.read_text(encoding="utf-8") == before
 
@@ -389,7 +389,7 @@ def test_8b_a_confidence_is_set_by_hand_unless_its_line_has_changed(writing: Ser
     assert opinions.read_text(encoding="utf-8") == "Mine, above all.\n\n" + after
     opinions.write_text(after.replace("(c=0.90)", "(c=0.40)"), encoding="utf-8")
     page.goto(writing.at("opinion/o-6kq0"))
-    page.get_by_role("button", name="Take back the 0.90 of ^o-6kq0").click()
+    page.get_by_role("button", name=re.compile("Take back the 0.90 of “Prefers Signal")).click()
     expect(page.locator("main")).to_contain_text("left")
     assert opinions.read_text(encoding="utf-8") == after.replace("(c=0.90)", "(c=0.40)")
     tabs.wrong = [each for each in tabs.wrong if "409" not in each]  # Chromium reports the refusal
@@ -595,7 +595,7 @@ def test_12b_of_two_tabs_the_first_answer_stands_and_the_way_back_sends_no_form(
     for page in (first, second):
         page.get_by_role("button", name="Apply").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Applied")
-    expect(second.locator(".refusal")).to_contain_text(f"^{id}: it was answered before: accepted; that stands")
+    expect(second.locator(".refusal")).to_contain_text("it was answered before: accepted; that stands")
     assert "[x]" in next(
         line for line in (writing.root / "bank/review.md").read_text().splitlines() if f"^{id}" in line
     )

@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.doors.page.statement_row import LONGEST, at, days, evidence_told, seen, statement, tags_in
+from commonplace.doors.page.statement_row import (
+    LONGEST,
+    at,
+    days,
+    evidence_told,
+    plain,
+    proposed,
+    seen,
+    statement,
+    tags_in,
+)
 
 NOW = date(2025, 12, 1)
 HIT: dict[str, Any] = {
@@ -128,3 +138,42 @@ def test_ideographs_alone_are_japanese_where_most_of_the_core_is(core: str, tag:
     assert tags_in([core])("概要") == tag
     assert tags_in([core])("The deadline is on Friday") == "en"
     assert tags_in([core])("लंबे संदेशों के बजाय") == "hi"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("“**Plan**: piers” ([8 May](../memory/2026-05-08.md)) replaces “one”", "“Plan: piers” (8 May) replaces “one”"),
+        ("More stand in [Preferences and rules](../preferences.md).", "More stand in Preferences and rules."),
+        ("Flere står i [Præferencer](præferencer.md#L3).", "Flere står i Præferencer."),
+        ("見て[メモ](../memory/2026-03-08.md)。", "見てメモ。"),
+        ("更多在[偏好](../偏好.md)里，更多在[偏好](../偏好.md)裡。", "更多在偏好里，更多在偏好裡。"),
+        ("देखें [नियम](नियम.md)", "देखें नियम"),
+        ("См. [правила](правила.md)", "См. правила"),
+    ],
+)
+def test_a_link_to_a_file_reads_as_its_words(text: str, shown: str) -> None:
+    assert plain(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[the site](https://example.org/a.md)",
+        "[x](javascript:alert(1).md)",
+        "[x](//evil.example/a.md)",
+        "[ ] call Ida (see plan.md)",
+        "array[3](x)",
+        "[a](b c.md)",
+    ],
+)
+def test_other_brackets_stay_as_they_are_written(text: str) -> None:
+    assert plain(text) == text
+
+
+def test_a_proposal_reads_without_its_signs() -> None:
+    assert proposed("W @Ida @Tide-book: **Sold** the boat.") == "Ida, Tide-book: Sold the boat."
+    assert proposed("O(c=0.80) @王芳: 不喜欢语音消息") == "王芳: 不喜欢语音消息"
+    assert proposed("S: The sea was calm.") == "The sea was calm."
+    for other in ("Who: Ida", "W is a letter", "X @Ida: no kind", "Was @Ida: late?", "O(h) dear: no"):
+        assert proposed(other) == other

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tests.doors.page.served import Served
 
 LONG = "The ferry was late and everybody waited on the pier. " * 60
+KAYAK = "- W @Ida: Bought a **red kayak**, as [the core](../MEMORY.md) says.\n"
 CORE = """\
 # Memory
 
@@ -59,11 +60,11 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     _write(root, "memory/2025-11-10.md", "# Monday\n\nRain all day.\n")
     _write(root, "memory/2025-11-10-quay.md", "# Quay\n\nThe stones were counted.\n")
     _write(root, "memory/2025-11-11.md", f"# Tuesday\n\n{LONG}\n")
-    _write(root, "memory/2025-11-20.md", "## Retain\n- W @Ida: Bought a red kayak.\n- W @Ida: Repaired the slip.\n")
+    _write(root, "memory/2025-11-20.md", f"## Retain\n{KAYAK}- W @Ida: Repaired the slip.\n")
     with Memory(str(root)) as memory:
         memory.reflect(yes=True)
     with (root / "memory/2025-11-20.md").open("a", encoding="utf-8") as log:
-        log.write("- W @Ida: Sold the green canoe.\n- W @Ida: Bought a red kayak.\n")
+        log.write(f"- W @Ida: Sold the green canoe.\n{KAYAK}")
     _write(root, "memory/2025-11-02.md", "## Retain\n- W @Ida: Moved to the old lighthouse.\n- W @Ole: Rowed.\n")
     with serving(root) as served:
         served.ready("entities")

@@ -73,6 +73,8 @@ class AnswerLine(NamedTuple):
     answer: Answer | None
     problem: str = ""
     """Why there is no answer."""
+    hint: str = ""
+    """What to do about it."""
 
 
 def read_answers(text: str) -> tuple[AnswerLine, ...]:

@@ -57,7 +57,7 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         "notes": list(waits.notes),
     }
     if shown.omitted and not asked.agent:
-        data["omitted"] = shown.omitted
+        data |= {"omitted": shown.omitted} | ({"more": True} if shown.more else {})
     if asked.agent:
         del data["judge"]  # it has its own tool
     found = _listed(_waiting(shown, asked.screen), data, asked=asked, omitted=shown.omitted)
@@ -125,7 +125,7 @@ def hear(memory: Memory, asked: VerbRequest) -> VerbAnswer:
             where = f" {line.id}" if line.id else ""
             error = asked.screen.paint("red", "error")
             texts.append(f"{line.number}: {error}{where}: {asked.screen.safe(line.problem)}")
-            rows.append({"line": line.number, "id": line.id, **wire.error(UsageError(line.problem))})
+            rows.append({"line": line.number, "id": line.id, **wire.error(UsageError(line.problem, line.hint))})
         else:
             found = done[line.answer.id]
             texts.append(f"{line.number}: {_outcome(found, asked.screen)}")

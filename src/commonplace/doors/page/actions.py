@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.page_view import View
-from commonplace.doors.page.statement_row import seen
+from commonplace.doors.page.state_views import KINDS_OF_QUESTIONS
+from commonplace.doors.page.statement_row import at, plain, proposed, seen
 from commonplace.errors import ChangedUnderneath, CommonplaceError, UsageError
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ async def answer(desk: PageDesk, answers: list[dict[str, str]], *, dry_run: bool
     if listed:
         text = "\n".join(json.dumps(each, ensure_ascii=True) for each in listed)
         heard = await desk.work("hear", text=text, dry_run=dry_run)
-        told["problems"] += [f"{line['id']}: {line['problem']}" for line in heard["lines"] if line["problem"]]
+        wrong = (line for line in heard["lines"] if line["problem"])
+        told["problems"] += [{"id": line["id"], "said": line["problem"], "hint": line["hint"]} for line in wrong]
         _add(told, heard["answered"])
     for each in answers:
         if each["id"].startswith(_ONLY_A_PERSON):
@@ -63,25 +65,44 @@ def _add(told: dict[str, Any], answered: dict[str, Any] | None) -> None:
         told[name] += (answered or {}).get(name, ())
 
 
-async def preview(desk: PageDesk, form: Mapping[str, str]) -> View:
-    """What the answers of a form would do, before anything is written."""
-    answers = decided(form)
-    if not answers:
-        raise UsageError("nothing was decided", "choose an answer to at least one question")
-    told = _shown(await answer(desk, answers, dry_run=True))
-    if any(each["was"] for each in told["answers"]):
-        told["problems"] += [_ANSWERED.format(**each) for each in told["answers"] if each["was"]]
-        told["answers"] = [each for each in told["answers"] if not each["was"]]
-    places = _places(await desk.snapshot("review"))
+async def preview(desk: PageDesk, answers: list[dict[str, str]]) -> View:
+    """What answers would do, before anything is written."""
+    asked = _asked(await desk.snapshot("review"))
+    told = await answer(desk, answers, dry_run=True)
+    told["problems"] += [_stands(each) for each in told["answers"] if each["was"]]
+    told["answers"] = [each for each in told["answers"] if not each["was"]]
+    told = _shown(told, asked)
     for each in told["answers"]:
-        each["effect"] = _effect(each, places.get(each["id"], ""))
+        each["effect"] = _effect(each, asked.get(each["id"], _UNKNOWN).path)
     return View("decided.html", "Apply?", {"told": told, "answers": json.dumps(answers), "applied": False}, "review")
 
 
-def _places(waits: Snapshot) -> dict[str, str]:
-    """Where each question comes from: id -> path."""
-    listed = (each for kind in ("inferred", "core") for each in waits.data.get(kind) or ())
-    return {each["id"]: str(each.get("source") or each.get("path") or "").partition("#")[0] for each in listed}
+class _Asked(NamedTuple):
+    """An open question."""
+
+    text: str
+    source: str
+    """Where it comes from; empty where that is no line."""
+
+    @property
+    def path(self) -> str:
+        """The file that it comes from."""
+        return self.source.partition("#")[0]
+
+
+_UNKNOWN = _Asked("", "")
+
+
+def _asked(waits: Snapshot | None) -> dict[str, _Asked]:
+    """The open questions, as far as they are known: id -> question."""
+    listed = (each for kind in KINDS_OF_QUESTIONS for each in (waits.data.get(kind) if waits else None) or ())
+    return {
+        each["id"]: _Asked(
+            each.get("text") or each["fact"]["content"],
+            str(each.get("source") or each.get("path") or (each.get("fact") or {}).get("source") or ""),
+        )
+        for each in listed
+    }
 
 
 _EFFECTS = {
@@ -113,21 +134,25 @@ async def apply(desk: PageDesk, form: Mapping[str, str]) -> tuple[View, Done]:
             raise ValueError
     except (KeyError, ValueError, AttributeError, TypeError, RecursionError):
         raise UsageError("the form has no answers", "go back to the review") from None
+    asked = _asked(desk.at_hand("review", {}))
     before = await _undoable(desk)
     already = [each for each in (await answer(desk, answers, dry_run=True))["answers"] if each["was"]]
     answers = [each for each in answers if each["id"] not in {one["id"] for one in already}]
     told = await answer(desk, answers, dry_run=False)
-    told["problems"] += [_ANSWERED.format(**each) for each in already]
+    told["problems"] += [_stands(each) for each in already]
     desk.note_change()
     done = [each for each in told["answers"] if each["outcome"] == "done"]
     counted = f"{len(done)} answer" + ("s" if len(done) != 1 else "")
     written = await _since(desk, before)
-    shown = {"told": _shown(told), "answers": "", "applied": True}
+    shown = {"told": _shown(told, asked), "answers": "", "applied": True}
     shown["written"] = sorted({seen(path, 200) for paths in written.values() for path in paths})
     return View("decided.html", "Applied", shown, "review"), Done(counted, tuple(written))
 
 
-_ANSWERED = "^{id}: it was answered before: {was}; that stands"
+def _stands(told: Mapping[str, str]) -> dict[str, str]:
+    """The problem of an answer that came too late."""
+    said = f"it was answered before: {told['was']}; that stands"
+    return {"id": told["id"], "text": told["text"], "said": said, "hint": ""}
 
 
 async def _undoable(desk: PageDesk) -> dict[str, list[str]]:
@@ -151,15 +176,25 @@ class Done(NamedTuple):
     """A line that was set by hand: its path, what was written, what stood there."""
 
 
-def _shown(told: dict[str, Any]) -> dict[str, Any]:
-    """The result with its texts made safe to show."""
+def _shown(told: dict[str, Any], asked: Mapping[str, _Asked]) -> dict[str, Any]:
+    """The result with its texts made safe to show; what is not written names its question."""
     return {
         "answers": [
-            {**each, "text": seen(each["text"], 300), "why": seen(each["why"], 200)} for each in told["answers"]
+            {**each, "text": seen(proposed(each["text"]), 300), "why": seen(each["why"], 200)}
+            for each in told["answers"]
         ],
         "moved": [{**each, "statement": seen(each["statement"], 300)} for each in told["moved"]],
         "notes": [seen(note, 300) for note in told["notes"]],
-        "problems": [seen(problem, 300) for problem in told["problems"]],
+        "problems": [_problem(each, asked.get(each["id"], _UNKNOWN)) for each in told["problems"]],
+    }
+
+
+def _problem(told: Mapping[str, str], question: _Asked) -> dict[str, str]:
+    return {
+        "text": seen(proposed(told.get("text") or question.text or f"^{told['id']}"), 300),
+        "href": at(question.source) if "#L" in question.source else "",
+        "said": seen(told["said"], 300),
+        "hint": seen(told["hint"], 300),
     }
 
 
@@ -225,7 +260,9 @@ async def set_by_hand(desk: PageDesk, id: str, form: Mapping[str, str]) -> Done:
     new = _CONFIDENCE.sub(f"(c={wanted:.2f})", old)
     await desk.work("replace", path=path, old=old, new=new, digest=read["digest"])
     desk.note_change()
-    return Done(f"the {wanted:.2f} of ^{id}", (), (path, new, old))
+    held = desk.at_hand("opinions", {"history": True})
+    said = {each["id"]: each["statement"] for each in held.data["opinions"]} if held else {}
+    return Done(f"the {wanted:.2f} of “{seen(plain(said.get(id, id)), 40)}”", (), (path, new, old))
 
 
 async def reflecting(desk: PageDesk, done: Callable[[Done], None]) -> Job:

@@ -61,6 +61,8 @@ _STATUS = {
     **{"changed-underneath": 409, "busy": 503, "not-a-workspace": 503},
 }
 """Code of an error -> status of the answer; 500 for others."""
+_FEW = 5
+"""Lines of a folder that tells nothing yet; `init` writes three."""
 _MOST_TOLD = 50
 """Results of actions that are kept to be read again."""
 _TYPES = {
@@ -150,7 +152,12 @@ class LocalPage:
         return await source_views.one_day(self._desk, asked.path_params["day"], asked.query_params)
 
     async def _entity(self, asked: Request) -> View:
-        return await entity_views.entity(self._desk, asked.path_params["name"], asked.query_params)
+        name = asked.path_params["name"]
+        try:
+            return await entity_views.entity(self._desk, name, asked.query_params)
+        except NotFound as error:
+            context = {"message": seen(error.message), "hint": "", "words": name}
+            return View("error.html", "Not known", context, "entities", 404)
 
     async def _opinion(self, asked: Request) -> View:
         return await opinion_views.opinions(self._desk, asked.path_params["id"], asked.query_params)
@@ -163,7 +170,12 @@ class LocalPage:
 
     async def _merge(self, asked: Request) -> View:
         into, other = (asked.query_params.get(name, "") for name in ("into", "other"))
-        return await decision_views.merge(self._desk, into, other)
+        try:
+            return await decision_views.merge(self._desk, into, other)
+        except CommonplaceError as error:  # the form stays, with what was typed, and says it
+            view = await entity_views.entity(self._desk, into, {"merge": other})
+            refusal = f"{error.message}: {error.hint}" if error.hint else error.message
+            return view._replace(context=view.context | {"refusal": seen(refusal)}, status=_STATUS.get(error.code, 500))
 
     async def _as_told(self, asked: Request) -> View:
         if (view := self._told.get(asked.path_params["number"])) is None:
@@ -178,7 +190,7 @@ class LocalPage:
         return f"told/{number}"
 
     async def _nowhere(self, request: Request, _: Exception) -> Response:
-        context = {"message": "there is no such view", "hint": "the views are listed beside"}
+        context = {"message": "there is no such view", "hint": "the views are listed beside", "words": ""}
         return await self._rendered(request, View("error.html", "Not here", context, "", 404))
 
     async def _failed(self, request: Request, failure: Exception) -> Response:
@@ -186,11 +198,12 @@ class LocalPage:
             return await self._rendered(request, View("wait.html", "A moment", {"waits": True}))
         told = failures.harmless(failures.told(failure))
         status = _STATUS.get(told.code, 500)
-        context = {"message": seen(told.message), "hint": seen(told.hint)}
+        context = {"message": seen(told.message), "hint": seen(told.hint), "words": ""}
         return await self._rendered(request, View("error.html", "That did not work", context, "", status))
 
     async def _rendered(self, request: Request, view: View) -> Response:
         self._asked = True
+        still = view in self._told.values() or request.method == "POST"  # what an action did is read, not renewed
         frame = {
             "title": view.title,
             "here": view.here,
@@ -201,10 +214,10 @@ class LocalPage:
             "name": self._name,
             "generation": self._desk.generation,
             "undoable": self._done[-1].what if self._done else "",
-            "still": view in self._told.values() or request.method == "POST",  # what an action did is read, not renewed
+            "still": still,
             "waits": self._job is not None and not self._job.ended,
             "lang": await self._language(),
-            **self._counts(),
+            **self._counts(still=still),
         }
         snapshots = view.context.get("snapshots", ())
         frame["renewing"] = min((each.at for each in snapshots if each.renewing), default=None)
@@ -218,16 +231,24 @@ class LocalPage:
             blocks = []
         return tags_in(each["text"] for each in blocks)
 
-    def _counts(self) -> dict[str, Any]:
-        """What the frame tells of the memory: how much there is, and what waits, as far as that is known by now."""
-        status, asks = self._desk.at_hand("status", {}), self._desk.at_hand("review", {})
-        known = self._desk.at_hand("entities", {})
-        counts = {"review": sum(count for _, count in state_views.waiting(asks.data)) if asks else 0}
+    def _counts(self, *, still: bool) -> dict[str, Any]:
+        """What the frame tells of the memory: how much there is, and what waits, as far as that is known by now.
+
+        A view that is not renewed tells nothing that has changed since.
+        """
+        status, asks, known = (
+            None if still and told and told.renewing else told
+            for told in (self._desk.at_hand(verb, {}) for verb in ("status", "review", "entities"))
+        )
+        counts = {"review": sum(count for _, count, _ in state_views.waiting(asks.data)) if asks else 0}
         if status:
             counts["opinions"] = status.data["opinions"]
         if known:
             counts["entities"] = len(known.data["entities"])
-        return {"counts": counts, "status_line": status.data if status else None}
+        more = bool(asks and asks.data.get("more"))
+        begins = status.data["today"] if status and status.data["lines"] <= _FEW else ""
+        line = status.data if status else None
+        return {"counts": counts, "more_waits": more, "status_line": line, "begins": begins}
 
     # ------------------------------------------------------------------ actions
 
@@ -276,7 +297,8 @@ class LocalPage:
         if form.get("do") == "retract":
             return await actions.retract(self._desk, form)
         if form.get("do") != "apply":
-            return self._tell(await actions.preview(self._desk, form))
+            answers = actions.decided(form)
+            return self._tell(await actions.preview(self._desk, answers)) if answers else "review?none=1"
         shown, done = await actions.apply(self._desk, form)
         if done.changes:
             self._done.append(done)
@@ -315,8 +337,10 @@ class LocalPage:
             seen_last = since
             self._open += 1
             try:
-                while True:
+                while not self._desk.ended:
                     now = await self._desk.after(seen_last, patience=_ALIVE)
+                    if self._desk.ended:
+                        break
                     yield f"event: changed\ndata: {now}\n\n" if now != seen_last else ": alive\n\n"
                     seen_last = now
             finally:

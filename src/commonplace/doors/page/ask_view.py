@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _PATIENCE = 10.0
 """Seconds that a view waits for the fleet, before it answers from this folder alone."""
+_LEFT_OUT = "left out: raise k to read more"
+"""How a note ends where not all was read: the page has a link for it."""
 _TURN = 5.0
 """Seconds that it waits for the worker before, which may be busy with something else."""
 
@@ -43,7 +45,10 @@ async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
         context["team"] = (await desk.read_all()).in_fleet
         return View("ask.html", "Ask", context | {"refusal": error}, "ask", 400)
     context["found"], context["chips"], context["team"] = found, _chips(read.data[-1], query), read.in_fleet
-    context["more"] = min(wanted * 2, ROWS) if found["omitted"] and wanted < ROWS else 0
+    said = found["note"].split("; ")
+    context["note"] = "; ".join(part for part in said if not part.endswith(_LEFT_OUT))
+    context["partly"] = partly = context["note"] != found["note"]
+    context["more"] = min(wanted * 2, ROWS) if (found["omitted"] or partly) and wanted < ROWS else 0
     context["theirs"] = theirs = context["scope"] == "fleet" and context["silent"] is None
     context["hits"] = [statement(each, today=read.today, elsewhere=theirs) for each in found["hits"]]
     return View("ask.html", query, context, "ask")

@@ -48,7 +48,7 @@ class Question(NamedTuple):
 _ACCEPT = {
     "names": ("A name", "No name"),
     "same": ("The same", "Two"),
-    "changes": ("Outdated", "Both hold"),
+    "changes": ("The older is outdated", "Both hold"),
     "replaced": ("Replaced", "Mine holds"),
     "core": ("Add", "Leave out"),
     "inferred": ("Keep", "Drop"),
@@ -75,8 +75,9 @@ async def review(desk: PageDesk, asked: Mapping[str, str]) -> View:
         "groups": groups,
         "hints": _HINTS,
         "waits": waiting(waits),
-        "omitted": sum(count for _, count in waiting(waits)) - sum(len(questions) for *_, questions in groups),
+        "omitted": sum(count for _, count, _ in waiting(waits)) - sum(len(questions) for *_, questions in groups),
         "notes": waits["notes"],
+        "undecided": asked.get("none") == "1",
         "snapshots": (snapshot,),
     }
     return View("review.html", "Review", context, "review")
@@ -100,7 +101,7 @@ async def _question(desk: PageDesk, kind: str, told: Mapping[str, Any], now: dat
         said = told["reason"]
     elif kind in ("replaced", "changes"):
         fact, beside = told["newer"], statement(told["older"], today=now)
-        said = told.get("how") or "replaces"
+        said = f"{told['how']} yours" if kind == "replaced" else ""
     elif kind == "inferred":
         said = f"added by {told['by']}" if told["by"] else ""
     elif kind == "same":

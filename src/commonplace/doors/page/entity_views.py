@@ -17,6 +17,7 @@ from commonplace.doors.page.statement_row import (
     evidence_told,
     file_of,
     is_day,
+    plain,
     seen,
     statement,
     whole_number,
@@ -132,7 +133,7 @@ def _unquoted(
         return [], apart
     newest = max(line.day for line in lines)
     apart = [each for each in apart if each["kind"] != "opinion"]
-    fresh = [each for each in apart if (each["recorded"] or "") >= newest and each["content"] not in words]
+    fresh = [each for each in apart if (each["recorded"] or "") >= newest and plain(each["content"]) not in words]
     told = {each["id"] for each in fresh}
     return fresh, [each for each in apart if each["id"] not in told]
 

@@ -223,6 +223,8 @@ class PageDesk:
         self._changes = 0
         self._looked = 0
         """What the index was known by at the last look: a watcher or a question takes changes in, too."""
+        self.ended = False
+        """Whether the server ends: nobody is told anything more."""
         self._news = asyncio.Event()
         self._answers: dict[str, dict[str, Any]] = {}
         self._answered_at = 0
@@ -330,6 +332,11 @@ class PageDesk:
         self.generation += 1
         told, self._news = self._news, asyncio.Event()
         told.set()
+
+    def end(self) -> None:
+        """Let all go who wait for something new."""
+        self.ended = True
+        self.tell()
 
     async def after(self, generation: int, *, patience: float) -> int:
         """The generation once it is another than this one, or as it is after some seconds."""

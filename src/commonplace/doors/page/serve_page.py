@@ -49,8 +49,15 @@ def serve_page(call: Call) -> int:
         raise UsageError(f"port {port} is not available: {said}", "leave out --port for a free one") from error
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     keys = PageKeys(listening.getsockname()[1])
-    page = LocalPage(PageDesk(call.root, call.today), keys, name=os.path.basename(call.root) or call.root)
-    server = uvicorn.Server(
+    desk = PageDesk(call.root, call.today)
+    page = LocalPage(desk, keys, name=os.path.basename(call.root) or call.root)
+
+    class PageServer(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            desk.end()  # open pages listen without end, and it would wait for them
+            await super().shutdown(sockets)
+
+    server = PageServer(
         uvicorn.Config(
             page.application(),
             log_config=None,

@@ -63,7 +63,16 @@ async def line(desk: PageDesk, path: str, asked: Mapping[str, str]) -> View:
     shown = await source_text(desk, path, number, last, whole=whole or not number)
     context = {"source": shown, "number": number, "last": last, "whole": whole or not number, "day_of": day_in(path)}
     context["lost"] = bool(wanted) and not number
+    context["told"] = await _told(desk, f"{path}#L{number}") if number and not last else {}
     return View("line.html", path, context)
+
+
+async def _told(desk: PageDesk, citation: str) -> dict[str, Any]:
+    """The fact or line that begins there; empty where none does."""
+    try:
+        return await desk.kept("show", target=citation)
+    except CommonplaceError:
+        return {}
 
 
 async def place_of(desk: PageDesk, path: str, wanted: str) -> str:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.page_view import View
-from commonplace.doors.page.statement_row import at, day, long_day, seen
+from commonplace.doors.page.statement_row import at, day, long_day, proposed, seen
 from commonplace.doors.shared.render import counted
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ async def today(desk: PageDesk, asked: Mapping[str, str]) -> View:
             "changes": _changes(log.data["log"], days.data["days"], now) if log and days else None,
             "waiting": waiting(asks.data) if asks else None,
             "problems": check.data["problems"] if check else (),
-            "blocks": [{**each, "text": seen(each["text"], 4_000)} for each in core["blocks"]],
+            "blocks": [_block(each) for each in core["blocks"]],
             "core": core,
             "waits": not (log and asks and check and days),
             "snapshots": [each for each in (log, asks, check, days) if each],
@@ -74,6 +74,18 @@ def _recorded(told: Mapping[str, Any], now: date) -> Change:
     return Change(day(told["day"], now), what, "", "", f"day/{told['day']}", tuple(told["files"]))
 
 
+_MOST_OF_A_BLOCK = 20_000
+"""Characters of a file of the core, which all share a budget of tokens."""
+
+
+def _block(told: Mapping[str, Any]) -> dict[str, Any]:
+    """A file of the core as the agent gets it, and how many of its lines that leaves out."""
+    lines = told["text"].splitlines()
+    given = lines if told["shown"] < 0 else lines[: told["shown"]]
+    text = "\n".join(given)
+    return {**told, "text": seen(text, _MOST_OF_A_BLOCK), "left": len(lines) - len(given)}
+
+
 _ID = re.compile(r"\s*\^[a-z0-9-]{4,16}\b")
 _IN_FULL = {"for": "by evidence for it", "against": "by evidence against it"}
 
@@ -88,7 +100,7 @@ def change(told: Mapping[str, Any], now: date) -> Change:
     return Change(
         day(told["day"], now),
         seen(what, 200),
-        seen(told["text"], 400),
+        seen(proposed(told["text"]), 400),
         seen(_without_ids(told["why"]), 400),
         at(source) if "#L" in source else "",
         tuple(told.get("paths") or ()),
@@ -113,11 +125,13 @@ KINDS_OF_QUESTIONS = {
 """Key of the review -> what is asked."""
 
 
-def waiting(asks: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """What waits for a person: what is asked, and how often."""
+def waiting(asks: Mapping[str, Any]) -> list[tuple[str, int, str]]:
+    """What waits for a person: what is asked, how often, and how that reads: `150+` where more follow."""
     counts = {name: len(asks.get(name) or ()) for name in KINDS_OF_QUESTIONS}
     counts["inferred"] += asks.get("omitted", 0)
-    return [(KINDS_OF_QUESTIONS[name], count) for name, count in counts.items() if count]
+    told = {name: f"{count:,}" for name, count in counts.items()}
+    told["inferred"] += "+" if asks.get("more") else ""
+    return [(KINDS_OF_QUESTIONS[name], count, told[name]) for name, count in counts.items() if count]
 
 
 async def health(desk: PageDesk, asked: Mapping[str, str]) -> View:
@@ -125,10 +139,13 @@ async def health(desk: PageDesk, asked: Mapping[str, str]) -> View:
     status, check, doctor = await asyncio.gather(
         desk.snapshot("status"), desk.snapshot("check"), desk.snapshot("doctor")
     )
+    hints = {each["hint"] for each in check.data["problems"]} - {""}
+    # those that sum up the problems are left out
+    findings = [each for each in doctor.data["findings"] if each["area"] != "text" and each["hint"] not in hints]
     context = {
         "status": status.data,
         "groups": _by_code(check.data["problems"]),
-        "findings": doctor.data["findings"],
+        "findings": sorted(findings, key=lambda each: each["level"] == "ok"),
         "snapshots": (status, check, doctor),
     }
     return View("health.html", "Health", context, "health")

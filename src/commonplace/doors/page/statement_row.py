@@ -25,6 +25,10 @@ LONGEST = 1_200
 _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|__(?=\S)(.+?)(?<=\S)__")
 _LISTED = "bank/opinions.md"
 """Where a reflect lists opinions that were stated elsewhere."""
+_LINK = re.compile(r"\[([^\[\]]+)\]\((?![a-zA-Z][a-zA-Z0-9+.-]*:|/)([^()\s]+\.md(?:#\S*)?)\)")
+"""To a file of the workspace."""
+_HEAD = re.compile(r"[WBOS](?:\(c=[0-9.]+\))?((?: @[^\s:]+)*): ")
+"""How a proposal begins (docs/format.md)."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -106,8 +110,19 @@ def statement(
 
 
 def plain(text: str) -> str:
-    """A statement without marks of strong emphasis, which tell a reader nothing here; source lines keep them."""
-    return _STRONG.sub(lambda found: found[1] or found[2], text) if "**" in text or "__" in text else text
+    """A statement without marks of strong emphasis and of links to files, which tell a reader nothing here; source
+    lines keep them."""
+    shown = _LINK.sub(r"\1", text) if "](" in text else text
+    return _STRONG.sub(lambda found: found[1] or found[2], shown) if "**" in shown or "__" in shown else shown
+
+
+def proposed(text: str) -> str:
+    """A line of the review page as a person reads it: `Peter, Relay: Landed in Vienna.`"""
+    head = _HEAD.match(text)
+    if head is None:
+        return plain(text)
+    names = ", ".join(each.lstrip("@") for each in head[1].split())
+    return plain((f"{names}: " if names else "") + text[head.end() :])
 
 
 def seen(text: str, most: int = LONGEST) -> str:

@@ -178,6 +178,8 @@ class Open(NamedTuple):
     gone: frozenset[str]
     """Digests of the keys of lines that somebody deleted from the review page."""
     found: Questions
+    more: bool
+    """Whether more facts were inferred than may wait."""
 
 
 def open_questions(
@@ -210,7 +212,8 @@ def open_questions(
     rank = {each.id: (not each.by, each.id not in found.always) for each in proposed}
     proposed.sort(key=lambda each: (*rank[each.id], -each.worth, -ordinal(each.recorded), each.source.path, each.id))
     said = Distinct()
-    proposed = [each for each in proposed if said.add(each.content)][:_MOST_WAITING]
+    distinct = [each for each in proposed if said.add(each.content)]
+    proposed = distinct[:_MOST_WAITING]
     # nor is it a number that a later reflect could keep
     first = {each.id for each in review_page.listed(proposed)}
     proposed = [each for each in proposed if each.id in first or each.id in found.always]
@@ -230,7 +233,8 @@ def open_questions(
     no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone=gone)]
     changes = [each for each in found.changes if _open(each.id, decided, gone=gone)]
     changes = harmless(got, changes, line=lambda each: change_line(each, REVIEW))
-    return Open(proposed, core, same, names, no_longer, changes, pairs, full, retained, gone, found)
+    more = any(each.id in found.always for each in distinct[_MOST_WAITING:])
+    return Open(proposed, core, same, names, no_longer, changes, pairs, full, retained, gone, found, more)
 
 
 def _holding_no_longer(got: Gathered) -> list[Replaced]:

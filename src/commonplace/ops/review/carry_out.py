@@ -63,6 +63,8 @@ class Waiting(NamedTuple):
     """Notes that the core is full, or that the review page cannot be written."""
     omitted: int = 0
     """Number of inferred facts that wait and are not listed."""
+    more: bool = False
+    """Whether more were inferred than may wait: others follow when these are decided."""
 
     def first(self) -> Waiting:
         """Return it with only the inferred facts that the review page lists."""
@@ -116,6 +118,7 @@ def waiting(index: Index, workspace: Workspace, *, today: date, progress: Progre
         tuple(waits.changes),
         pairs,
         tuple(filter(None, notes)),
+        more=waits.more,
     )
 
 
@@ -183,7 +186,7 @@ def hear(index: Index, workspace: Workspace, *, text: str, act: Act, by: str = "
                     asked.may_be_answered(given)
                     found = asked.resolved(given)
             except CommonplaceError as error:
-                told = line._replace(answer=None, problem=error.message)
+                told = line._replace(answer=None, problem=error.message, hint=error.hint)
             else:
                 told = line._replace(id=found.id, answer=found)
                 answers[found.id] = found

@@ -2,34 +2,40 @@
 const root = document.documentElement;
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+const on = document.addEventListener.bind(document);
+const focused = (selector) => document.activeElement?.closest(selector);
 const SEARCH_AFTER = 30; // ms without a key, while an answer is still on its way
-let composing = false, pendingKey = "", news = null, current = -1, served = "";
+let composing = false, afterG = false, news = null, current = -1, served = "";
 
-// XMLHttpRequest parses a page into a document without a sink that trusted types would have to allow.
+// XMLHttpRequest makes a document without a sink that trusted types would have to allow.
 function load(address) {
   const request = new XMLHttpRequest();
-  const done = new Promise((resolve, reject) => {
-    request.open("GET", address);
-    request.responseType = "document";
-    request.onload = () => (request.response ? resolve(request.response) : reject(new Error("no page")));
-    request.onerror = request.onabort = reject;
-  });
+  request.open("GET", address);
+  request.responseType = "document";
+  const done = new Promise((resolve) => (request.onloadend = () => resolve(request.response)));
   request.send();
   return { done, address: String(address), abort: () => request.abort() };
 }
+function swap(page) {
+  for (const part of ["#main", "nav[aria-label=Views]", ".tabs", ".state"]) {
+    const fresh = $(part, page), old = $(part);
+    if (fresh.outerHTML !== old.outerHTML) old.replaceWith(document.importNode(fresh, true));
+  }
+}
 
-const typing = (event) => event.isComposing || composing || event.target.matches("input:not([type=radio]), textarea, select, [contenteditable]");
-document.addEventListener("compositionstart", () => (composing = true));
-document.addEventListener("compositionend", () => (composing = false));
+const typing = (event) => event.isComposing || composing || event.target.matches("input:not([type=radio]), textarea, select");
+on("compositionstart", () => (composing = true));
+on("compositionend", () => (composing = false));
 
 // ---- lists: j, k, o, Esc
 
 const rows = () => $$("[data-list] > li").filter((row) => row.offsetParent);
+const marked = (all) => all.findIndex((row) => row.contains(document.activeElement));
 
 function move(by) {
   const all = rows();
   if (!all.length) return;
-  const at = all.findIndex((row) => row.contains(document.activeElement));
+  const at = marked(all);
   current = at >= 0 ? at : current;
   const next = all[Math.max(0, Math.min(all.length - 1, current < 0 ? (by > 0 ? 0 : all.length - 1) : current + by))];
   current = all.indexOf(next);
@@ -38,7 +44,7 @@ function move(by) {
 }
 
 async function openLine() {
-  const row = document.activeElement?.closest("[data-list] > li");
+  const row = focused("[data-list] > li");
   const link = row && $("a.cite", row);
   if (!link) return row && $("a", row)?.click();
   const shown = $(".file.opened", row);
@@ -48,8 +54,8 @@ async function openLine() {
     details.open = !details.open;
     return row.scrollIntoView({ block: details.open ? "center" : "nearest" });
   }
-  const page = await load(link.href).done.catch(() => null);
-  const figure = page && $("main figure.file", page);
+  const page = await load(link.href).done;
+  const figure = page && $("main .file", page);
   if (!figure) return void (location.href = link.href);
   const copy = document.importNode(figure, true);
   copy.classList.add("opened");
@@ -58,18 +64,18 @@ async function openLine() {
 }
 
 function close() {
-  const shown = $(".file.opened", document.activeElement?.closest("li") ?? document) ?? $(".file.opened");
+  const shown = $(".file.opened", focused("li") ?? document) ?? $(".file.opened");
   if (shown) shown.remove();
   else document.activeElement?.blur();
 }
 
 // ---- keys
 
-const go = { t: "", a: "ask", d: "day/", e: "entities", o: "opinions", r: "review", f: "reflect", h: "health" };
+const choiceOf = (row, key) => row && $(`input[data-key="${key}"]`, row);
 const verdict = (key) => {
-  const row = document.activeElement?.closest(".question");
+  const row = focused(".question");
   if (!row && $(".question")) return void move(1) ?? true; // nothing is marked yet
-  const choice = row && $(`input[data-key="${key}"]`, row);
+  const choice = choiceOf(row, key);
   if (!choice) return false;
   choice.checked = true;
   choice.dispatchEvent(new Event("change", { bubbles: true }));
@@ -88,18 +94,20 @@ const keys = {
   ".": () => news && renew(true),
   z: () => $("#undo")?.click(),
   e: () => {
-    const edit = document.activeElement?.closest(".question")?.querySelector("details.edit");
-    if (!edit) return false;
-    edit.open = true;
-    $("textarea", edit).focus({ preventScroll: true });
-    edit.closest("li").scrollIntoView({ block: "center" });
+    const row = focused(".question"), area = row && $("textarea", row);
+    if (!area) return false;
+    $("details.edit", row).open = true;
+    area.focus({ preventScroll: true });
+    area.selectionStart = area.textLength;
+    row.scrollIntoView({ block: "center" });
   },
 };
 for (const key of "axfcnu") keys[key] ??= () => verdict(key);
 
-document.addEventListener("keydown", (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === "Enter") return void ($("#apply") ?? $("button.strong"))?.click();
-  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
+on("keydown", (event) => {
+  const control = event.ctrlKey || event.metaKey;
+  if (control && event.key === "Enter") return void ($("#apply") ?? $("button.strong"))?.click();
+  if (control || event.altKey || $("dialog[open]")) return;
   if (typing(event)) {
     if (event.key === "Escape") {
       event.target.blur();
@@ -107,12 +115,9 @@ document.addEventListener("keydown", (event) => {
     }
     return;
   }
-  if (pendingKey === "g" && event.key in go) {
-    pendingKey = "";
-    location.href = new URL(go[event.key], document.baseURI);
-    return event.preventDefault();
-  }
-  pendingKey = event.key === "g" ? "g" : "";
+  const view = afterG && $$("nav [data-key]").find((each) => each.dataset.key === event.key);
+  afterG = event.key === "g";
+  if (view) return view.click(), event.preventDefault();
   if (event.key === "Enter" && event.target.matches("[data-list] > li")) return void openLine();
   const act = keys[event.key];
   if (act && act() !== false) event.preventDefault();
@@ -120,15 +125,15 @@ document.addEventListener("keydown", (event) => {
 
 // ---- search while typing
 
-let asking = null, timer = 0;
+let asking = null, timer = 0, shownAt = location.href.split("#")[0];
 async function ask(field, tries = 3) {
   asking?.abort();
   const address = new URL("ask", document.baseURI);
-  address.searchParams.set("q", field.value);
+  if (field.value.trim()) address.searchParams.set("q", field.value);
   const asOf = $("#as_of")?.value;
   if (asOf) address.searchParams.set("as_of", asOf);
   asking = load(address);
-  const page = await asking.done.catch(() => null);
+  const page = await asking.done;
   if (asking?.address !== address.href) return; // a newer question is under way
   asking = null;
   timer = 0;
@@ -136,58 +141,62 @@ async function ask(field, tries = 3) {
   if (!found) return void (tries > 1 && (timer = setTimeout(() => ask(field, tries - 1), 10 * SEARCH_AFTER))); // it was busy
   const here = $("#found");
   if (here) here.replaceWith(document.importNode(found, true));
-  else {
-    for (const part of ["#main", "nav[aria-label=Views]", ".tabs"]) $(part).replaceWith(document.importNode($(part, page), true));
-  }
+  else swap(page);
   document.title = page.title;
   current = -1;
-  history.replaceState(null, "", address);
+  history[here ? "replaceState" : "pushState"](null, "", address);
+  shownAt = address.href;
 }
+addEventListener("popstate", () => location.href.split("#")[0] !== shownAt && location.reload());
 function asksSoon(event) {
   if (!event.target.matches("#q")) return;
   clearTimeout(timer);
   const field = event.target;
-  timer = !event.isComposing && field.value.trim() ? setTimeout(() => ask(field), asking ? SEARCH_AFTER : 0) : 0;
+  timer = !event.isComposing && (field.value.trim() || $("#found")) ? setTimeout(() => ask(field), asking ? SEARCH_AFTER : 0) : 0;
 }
-document.addEventListener("input", asksSoon);
-document.addEventListener("compositionend", asksSoon); // its last input is still part of the composition
+on("input", asksSoon);
+on("compositionend", asksSoon); // its last input is still part of the composition
 
 // ---- the review: what is decided and not applied yet survives a reload
 
+const kept = () => Object.entries(JSON.parse(sessionStorage.getItem("review") ?? "{}"));
+const keep = (answers) => sessionStorage.setItem("review", JSON.stringify(Object.fromEntries(answers)));
+const chosen = () => $$("#review input[type=radio]:checked").filter((each) => each.value);
 function pending() {
-  const form = $("#review");
+  const form = $("#review"), now = chosen();
   if (!form) return;
-  const chosen = $$("input[type=radio]:checked", form).filter((each) => each.value);
-  $("#pending").textContent = chosen.length ? `${chosen.length} decided, not applied` : "";
-  $$(".question", form).forEach((row) => row.classList.toggle("decided", chosen.some((each) => row.contains(each))));
-  const kept = Object.fromEntries(chosen.map((each) => [each.name, each.value]));
-  for (const area of $$("textarea", form)) if (area.value !== area.defaultValue) kept[area.name] = area.value;
-  sessionStorage.setItem("review", JSON.stringify(kept));
+  $("#pending").textContent = now.length ? `${now.length} decided, not applied` : "";
+  $$(".question", form).forEach((row) => row.classList.toggle("decided", now.some((each) => row.contains(each))));
+  const written = $$("textarea", form).filter(changed);
+  keep([...now, ...written].map((each) => [each.name, each.value]));
 }
 function restore() {
   const form = $("#review");
   if (!form) return;
-  const kept = JSON.parse(sessionStorage.getItem("review") ?? "{}");
-  for (const [name, value] of Object.entries(kept)) {
+  for (const [name, value] of kept()) {
     const choice = $$("input, textarea", form).find((each) => each.name === name && (each.type !== "radio" || each.value === value));
-    if (choice?.type === "radio") choice.checked = true;
-    else if (choice) choice.value = value;
+    Object.assign(choice ?? {}, { checked: true, value });
   }
   pending();
 }
-document.addEventListener("change", pending);
-document.addEventListener("input", (event) => {
+on("change", pending);
+on("input", (event) => {
   if (!event.target.matches("textarea")) return;
-  const [keep, later] = ["a", "u"].map((key) => $(`input[data-key="${key}"]`, event.target.closest(".question")));
-  if (later?.checked && keep) keep.checked = true; // who writes it in other words keeps it
+  const row = focused(".question");
+  if (choiceOf(row, "u")?.checked) choiceOf(row, "a").checked = true; // who writes it in other words keeps it
   pending();
+});
+on("submit", (event) => {
+  const none = event.target.id === "review" && !chosen().length;
+  if (none) $("#pending").textContent = "Nothing is decided yet: choose an answer";
+  if (none || "ended" in root.dataset) event.preventDefault();
 });
 
 // ---- live: a page that nobody is writing on is renewed, another says that there is news
 
 const before = (each) => (each.options ? ($("[selected]", each) ?? each.options[0])?.value : each.defaultValue);
 const changed = (each) => (each.type === "radio" ? each.checked && each.value : each.value !== before(each));
-const ofTeam = () => new URLSearchParams(location.search).get("scope") === "fleet"; // asked for, not at each change of a file
+const ofTeam = () => new URLSearchParams(location.search).get("scope") === "fleet"; // asked only when a person asks
 const written = () => ofTeam() || asking || timer || $$("form[data-keep] :is(input, textarea), main select").some(changed) || $("main :is(input, textarea, select):focus") || $(".file.opened") || $("dialog[open]");
 const foldOf = (details) => `${details.closest("[data-id]")?.dataset.id ?? ""} ${$("summary", details).textContent}`;
 const quiet = () => (news = null, $("#news").hidden = true);
@@ -199,33 +208,33 @@ const nowShows = (page) => {
 async function renew(asked = false) {
   quiet();
   const address = location.href;
-  const page = await load(address).done.catch(() => null);
+  const page = await load(address).done;
   if (!page || !$("#main", page) || location.href !== address || (!asked && written())) return;
   const typed = $$("#main :is(input:not([type=radio]), textarea, select)[id]").filter(changed).map((each) => [each.id, each.value]);
-  const at = scrollY, focused = rows().findIndex((row) => row.contains(document.activeElement));
+  const at = scrollY, row = marked(rows());
   const folded = new Map($$("#main details").map((each) => [foldOf(each), each.open]));
-  for (const part of ["#main", "nav[aria-label=Views]", ".tabs", ".state"]) {
-    const fresh = $(part, page), old = $(part);
-    if (fresh && old && fresh.outerHTML !== old.outerHTML) old.replaceWith(document.importNode(fresh, true));
-  }
+  swap(page);
   for (const each of $$("#main details")) each.open = folded.get(foldOf(each)) ?? each.open;
   nowShows(page);
-  for (const [id, value] of typed) if ($(`#${CSS.escape(id)}`)) $(`#${CSS.escape(id)}`).value = value;
+  for (const [id, value] of typed) Object.assign(document.getElementById(id) ?? {}, { value });
   restore();
   prepare();
   scrollTo(0, at);
-  if (focused >= 0) rows()[focused]?.focus({ preventScroll: true });
+  rows()[row]?.focus({ preventScroll: true });
 }
 async function heard(generation) {
+  const ended = generation === "ended"; // the program answers no more
+  root.toggleAttribute("data-ended", ended);
+  if (still || ended || !generation) return;
   if (generation === root.dataset.generation) return quiet();
   news = generation;
   if (document.hidden) return;
   if (!written()) return renew();
-  const page = served && !ofTeam() && (await load(location.href).done.catch(() => null));
+  const page = served && !ofTeam() && (await load(location.href).done);
   if (page && $("#main", page)?.outerHTML === served) return nowShows(page); // what changed is not shown here
   $("#news").hidden = false;
 }
-// A browser keeps six connections to one host: of all pages that are seen one listens, and tells the others.
+// A browser keeps six connections to one host: of all pages that are seen one listens and tells the others.
 function listen() {
   const others = new BroadcastChannel(root.dataset.base);
   others.onmessage = (event) => heard(event.data);
@@ -235,12 +244,15 @@ function listen() {
     const { signal } = ending;
     const told = (end) => {
       const events = new EventSource(new URL(`events?since=${root.dataset.generation}`, document.baseURI));
-      events.addEventListener("changed", (event) => (others.postMessage(event.data), heard(event.data)));
+      const tell = (what) => (others.postMessage(what), heard(what));
+      events.addEventListener("changed", (event) => tell(event.data));
+      events.onerror = () => tell("ended");
+      events.onopen = () => tell("");
       signal.addEventListener("abort", () => (events.close(), end()));
     };
     navigator.locks.request(root.dataset.base, { signal }, () => new Promise(told)).catch(() => {});
   };
-  document.addEventListener("visibilitychange", () => {
+  on("visibilitychange", () => {
     ending?.abort();
     if (document.hidden) return;
     open();
@@ -248,7 +260,7 @@ function listen() {
   });
   if (!document.hidden) open();
 }
-const still = "still" in root.dataset; // what an action answered: to be read, not renewed
+const still = "still" in root.dataset; // an action's answer is read, not renewed
 function prepare() {
   for (const button of $$("[data-copy]")) {
     button.hidden = !navigator.clipboard;
@@ -258,8 +270,9 @@ function prepare() {
     };
   }
 }
-if ($("#main h1")?.textContent === "Applied") sessionStorage.removeItem("review");
+const applied = $$("[data-applied]").map((each) => each.dataset.applied);
+keep(kept().filter(([name]) => !applied.includes(name.slice(2)))); // `v-ID` and `t-ID`
 restore();
 prepare();
 $("#news").onclick = () => renew(true);
-if (!still) listen();
+listen();
