@@ -229,13 +229,13 @@ def test_any_line_is_read(text: str, speaker: str) -> None:
 @pytest.mark.parametrize(
     ("text", "choice", "other"),
     [
-        ("We decided to keep SQLite for orbit-ui.", "Option C", "Options trading"),
-        ("Vi besluttede at beholde SQLite.", "Mulighed 2", "Muligheden"),
+        ("Anna prefers tea over coffee.", "Option C", "Options trading"),
+        ("Anna foretrækker te frem for kaffe.", "Mulighed 2", "Muligheden"),
         ("林娜更喜欢在早上开会。", "方案二", "方案经理"),
         ("林娜更喜歡在早上開會。", "選項二", "選項卡"),
         ("花子は電車が好きだ。", "案1", "案内"),
         ("मीरा को चाय पसंद है।", "विकल्प 2", "विकल्पों की बात"),
-        ("Мы решили оставить SQLite.", "Вариант Б", "Вариант удачный"),
+        ("Анна предпочитает чай.", "Вариант Б", "Вариант удачный"),
     ],
 )
 def test_what_is_said_of_one_of_several_choices_is_no_statement(text: str, choice: str, other: str) -> None:
@@ -243,3 +243,26 @@ def test_what_is_said_of_one_of_several_choices_is_no_statement(text: str, choic
     assert proposed(f"**{choice}:** {text}") is None
     assert proposed(f"{choice}: {text}") is None
     assert proposed(text, context=("2026-01-03", other))
+
+
+@pytest.mark.parametrize(
+    ("choice", "taken", "said"),
+    [
+        ("Option A", "selected", "We decided to move to Rome in June."),
+        ("Mulighed 2", "valgt", "Vi besluttede at flytte til Ribe."),
+        ("方案B", "已采用", "我们决定搬到青岛。"),
+        ("選項二", "已採用", "我們決定搬到台南。"),
+        ("案1", "採用", "電車で行くことに決定した。"),
+        ("विकल्प 2", "चुना गया", "हमने पुणे जाने का फ़ैसला किया।"),
+        ("Вариант Б", "выбран", "Мы решили переехать в Кемь."),
+    ],
+)
+def test_a_choice_that_was_made_is_a_statement(choice: str, taken: str, said: str) -> None:
+    for heading in (f"{choice} — {taken}", f"{choice} ({taken})", f"{choice}: {taken}"):
+        assert proposed(said, context=("2026-01-03", heading))
+    assert proposed(said, context=("2026-01-03", choice)) is None
+
+
+@pytest.mark.parametrize("said", ["方案B：我们决定搬到青岛。", "Вариант Б: мы решили переехать в Кемь."])
+def test_a_choice_that_its_own_line_calls_made_is_a_statement(said: str) -> None:
+    assert proposed(said)

@@ -305,6 +305,7 @@ def test_every_language_has_words_for_every_topic() -> None:
             "apart",
             "plans",
             "choices",
+            "taken",
             "backward",
             "instructions",
             "conditions",

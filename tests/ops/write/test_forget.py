@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from commonplace.errors import NotFound, NotWritable, UsageError
 from commonplace.memory import Memory
+from commonplace.ops.write.forget_task import Task, read_noted, recorded
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
@@ -761,3 +762,47 @@ def test_a_heading_of_ours_goes_with_its_last_line(workspace: Write) -> None:
         memory.forget("tea1")
         assert "## Preferences" not in page.read_text() and "## Current\n" in page.read_text()
         assert not memory.check()
+
+
+@pytest.mark.parametrize("front", ["---\nkind: person # my brother\n---\n", "---\nkind: boatman\n---\n"])
+def test_a_page_whose_front_matter_a_person_wrote_stays(workspace: Write, front: str) -> None:
+    root = workspace({"memory/2025-11-27.md": ROB})
+    page = root / "bank/entities/Rob.md"
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        memory.reflect(yes=True)
+    page.write_text(front + page.read_text())
+    forgets_rob(root)
+    assert page.read_text().startswith(front)
+
+
+def test_a_page_stays_if_single_facts_are_forgotten(workspace: Write) -> None:
+    root = workspace({"memory/2025-11-27.md": "## Retain\n- W @Rob: Lives in Lisbon. ^rob1\n- W @Rob: Sails. ^rob2\n"})
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        memory.reflect(yes=True)
+        memory.forget("rob1")
+        memory.forget("rob2")
+    assert (root / "bank/entities/Rob.md").read_text().startswith("# Rob\n")
+
+
+def test_a_page_stays_that_keeps_what_a_person_deleted_from_it(workspace: Write) -> None:
+    facts = "- W @Rob: Lives in Lisbon. ^rob1\n- W @Rob: Owes the yard 900. ^rob2\n- W @Rob: Sails. ^rob3\n"
+    root = workspace({"memory/2025-11-27.md": f"## Retain\n{facts}"})
+    page = root / "bank/entities/Rob.md"
+    with Memory(str(root), today=date(2025, 12, 5)) as memory:
+        memory.reflect(yes=True)
+        page.write_text("".join(line for line in page.read_text().splitlines(True) if "Owes" not in line))
+        memory.reflect(yes=True)
+        memory.forget_all(entity="Rob", since="2025-11-28", yes=True)
+        memory.forget("rob1")
+        memory.forget("rob3")
+        memory.reflect(yes=True)
+    assert "Owes" not in page.read_text()
+
+
+def test_a_record_of_a_forget_names_the_pages_that_may_go() -> None:
+    task = Task((), (), ("memory/imported/a.md",), ("bank/entities/Rob.md",))
+    assert read_noted(recorded(task)) == task
+    damaged = read_noted({**recorded(task), "pages": ["MEMORY.md"]})
+    assert damaged is not None and damaged.pages == ()
+    older = {key: said for key, said in recorded(task).items() if key != "pages"}
+    assert read_noted(older) == task._replace(pages=())

@@ -34,7 +34,7 @@ def labelled(text: str) -> tuple[str, str]:
     colons = text.find(":", 0, _LONGEST_LABEL), text.find("：", 0, _LONGEST_LABEL)
     at = max(colons) if min(colons) < 1 else min(colons)
     known = labels()
-    if at > 0 and (sign := "void" if is_choice(text[:at]) else known.get(name_of(text[:at]))):
+    if at > 0 and (sign := "void" if _is_untaken(text, at) else known.get(name_of(text[:at]))):
         rest = text[at + 1 :].lstrip(" *")
         return sign, rest.replace("**", "", 1) if rest.count("**") % 2 else rest
     bold = _BOLD.match(text)
@@ -59,8 +59,30 @@ def planned(context: Sequence[str]) -> bool:
 
 @lru_cache(_NAMES_KEPT)
 def is_choice(text: str) -> bool:
-    """Return whether a heading or label is that of one of several choices: `Option B: sell it`."""
-    return _choice().match(heading_name(text)) is not None
+    """Return whether a heading or label is that of one of several choices, and does not say that it was made: `Option
+    B: sell it`."""
+    return _choice().match(heading_name(text)) is not None and not is_taken(text)
+
+
+def is_taken(text: str) -> bool:
+    """Return whether a text says that a choice was made: `Option B, as we decided`."""
+    return _taken().search(fold(text)) is not None
+
+
+def _is_untaken(text: str, at: int) -> bool:
+    """Whether a line with a label of so many characters tells of one of several choices."""
+    return is_choice(text[:at]) and not is_taken(text)
+
+
+@cache
+def _taken() -> re.Pattern[str]:
+    """Return what finds the words by which one of several choices is the one that was made, in any language."""
+    listed = (
+        (word, LANGUAGES[code].spaced) for code in LANGUAGES for word in table("topics", code)["taken"].split(", ")
+    )
+    return re.compile(
+        "|".join(rf"\b{re.escape(fold(word))}" if spaced else re.escape(fold(word)) for word, spaced in listed)
+    )
 
 
 @cache

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.entities.entity_kinds import KINDS
 from commonplace.core.entities.entity_names import entity_key, title
 from commonplace.core.markdown import frontmatter
 from commonplace.core.markdown.bank_layout import OPINIONS, REVIEW
@@ -153,12 +154,15 @@ def around_region(page: str) -> str | None:
 
 
 def is_left_empty(page: str, path: str) -> bool:
-    """Return whether an entity's page has only its title and what we write of no fact: nobody wrote on it."""
+    """Return whether an entity's page has only its title and what we write of no fact: nobody wrote on it, or deleted
+    what we wrote."""
     found, around = region(page, "entity"), around_region(page)
     name = (around or "").rpartition("# ")[2]
     if found is None or not found.signed or not name.strip() or entity_path(name) != path:
         return False
     kind = next(iter(frontmatter.read(page.split("\n")[1:3]).get("kind", ())), "")
+    if kind not in ("", *KINDS) or found.dropped or not found.keys().issuperset(each.key for each in found.entries):
+        return False
     summary = digest("summary")
     keys = (found.entries[at].key for at in found.ours if at >= 0)
     return around == around_region(new_page(name, kind=kind)) and all(key and summary.startswith(key) for key in keys)

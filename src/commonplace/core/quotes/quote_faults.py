@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.introductions import introduces
-from commonplace.core.extract.line_labels import heading_name, is_choice, labelled
+from commonplace.core.extract.line_labels import heading_name, is_choice, is_taken, labelled
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, ruled
@@ -212,7 +212,7 @@ def _of_a_side_or_day(line: Line, text: str, topic: str, *, core: bool) -> Itera
         yield "one side"
     if ruled and line.recorded is None and is_bound(text):
         yield "over"
-    if is_choice(label):
+    if is_choice(label) and not is_taken(text):
         yield "plan"
     if not label and _is_title(text):
         yield "title"

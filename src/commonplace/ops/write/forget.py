@@ -284,7 +284,7 @@ class _Edits:
                 text = without(noted_path(path), text, keys=keys)
             elif traces.may_be_in(text):
                 text = without_traces(text, traces)
-                if text != page.text and is_left_empty(text, path):
+                if path in task.pages and text != page.text and is_left_empty(text, path):
                     self.patches.append(Patch(path, page.digest, None, "forgotten"))
                     continue
             if text != page.text:

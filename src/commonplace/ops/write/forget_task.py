@@ -13,6 +13,7 @@ from commonplace.core.documents.fact_traces import Bullet, Traces, without_trace
 from commonplace.core.documents.file_problems import NOT_UTF8
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.note_copy import read_record
+from commonplace.core.markdown.slug import FOLDER
 from commonplace.core.model import Citation, Fact, Origin, Problem, Unread
 from commonplace.core.pages.entity_pages import is_left_empty
 from commonplace.core.provenance import COPIES, copied_as
@@ -69,6 +70,8 @@ class Task(NamedTuple):
     """Bullets of the facts, and of the retractions that quote them."""
     copies: tuple[str, ...]
     """Files that are removed as a whole."""
+    pages: tuple[str, ...] = ()
+    """Pages of the entity that was named; one on which nobody wrote is removed when nothing is left on it."""
 
 
 def task_of(index: Index, id: str) -> Task:
@@ -107,8 +110,11 @@ def choice(index: Index, workspace: Workspace, *, chosen: Chosen) -> Choice:
     problems = [Problem(Citation(each.path, 0), each.code, each.message, each.hint) for each in hidden.values()]
     copies, edited = _copies(workspace, chosen) if chosen.source else ((), ())
     task = _task(index, tuple(fact for fact in facts if fact.id not in hidden), copies=copies)
-    page = _page_of(index, workspace, chosen.entity, task=task)
-    return Choice(task, edited, page, tuple(dict.fromkeys(problems)))
+    pages = _pages_of(index, chosen.entity)
+    texts, traces = FileTexts(workspace), Traces(task.facts)
+    stay = (path for path in pages if not is_left_empty(without_traces(texts.text(path), traces), path))
+    page = tuple(Citation(path, 0) for path in stay)
+    return Choice(task._replace(pages=pages), edited, page, tuple(dict.fromkeys(problems)))
 
 
 def matching(index: Index, facts: Iterable[Fact], *, chosen: Chosen) -> Iterator[Fact]:
@@ -160,12 +166,10 @@ def _instead(index: Index, id: str) -> str:
     return "recall it first: each hit shows its id"
 
 
-def _page_of(index: Index, workspace: Workspace, name: str, *, task: Task) -> tuple[Citation, ...]:
-    """Return the page of an entity, if it stays: it has a person's words, aliases, or lines of logs."""
-    key, texts, traces = entity_key(name), FileTexts(workspace), Traces(task.facts)
-    paths = [path for path, names in index.entity_pages().items() if name and key in names]
-    stays = (path for path in paths if not is_left_empty(without_traces(texts.text(path), traces), path))
-    return tuple(Citation(path, 0) for path in stays)
+def _pages_of(index: Index, name: str) -> tuple[str, ...]:
+    """Return the pages of an entity."""
+    key = entity_key(name)
+    return tuple(path for path, names in index.entity_pages().items() if name and key in names)
 
 
 def _below(path: str, above: str) -> bool:
@@ -213,6 +217,7 @@ def recorded(task: Task) -> dict[str, Any]:
     return {
         "version": _VERSION,
         "copies": task.copies,
+        "pages": task.pages,
         "facts": [
             {
                 "id": fact.id,
@@ -242,7 +247,8 @@ def read_noted(noted: Mapping[str, Any]) -> Task | None:
         bullets = tuple(Bullet(_read_fact(each), int(each["twins"])) for each in noted["facts"])
         asked = tuple(bullet.fact for bullet, each in zip(bullets, noted["facts"], strict=True) if each["asked"])
         copies = tuple(path for path in noted["copies"] if path.startswith(COPIES))
-        return Task(asked, bullets, copies) if bullets or copies else None
+        pages = tuple(path for path in noted.get("pages", ()) if path.startswith(FOLDER))
+        return Task(asked, bullets, copies, pages) if bullets or copies else None
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
 
