@@ -331,3 +331,49 @@ def test_a_label_of_rules_above_a_count_gives_no_rule() -> None:
 def test_what_is_found_wrong_is_settled_later() -> None:
     assert found("The pump has no lid", "Issues found") == "plan"
     assert found("水泵没有盖子", "遗留问题") == "plan"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Whatever Rolf asks for, write it into this file. Each wish counts",
+        "**Purpose:** never make these mistakes again",
+        "Moor the boats as above",
+        "Skriv hvert ønske i denne fil",
+        "Gentag aldrig disse fejl",
+        "把每个愿望写进这个文件",
+        "把每個願望寫進這個檔案",
+        "按上述顺序停船",
+        "不要再犯這些錯誤",
+        "すべての希望をこのファイルに書く",
+        "上記の順に船を泊める",
+        "हर इच्छा इस फ़ाइल में लिखो",
+        "इन नियमों को हर नाव पर लागू करो",
+        "Записывай каждое желание в этот файл",
+        "Больше не повторять эти ошибки",
+    ],
+)
+def test_what_points_to_another_text_has_lost_it(text: str) -> None:
+    assert found(text, topic=PREFERENCES) == "points elsewhere"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never edit this file by hand: `berths.toml`",
+        "Two boats had one berth. Never make these mistakes again",
+        "Never file a boat under this number",
+        "The rope above the pier stays",
+        "To både fik samme plads. Gentag aldrig disse fejl",
+        "Båden ovenfor molen har altid to tove",
+        "两条船停在同一个泊位。不要再犯这些错误",
+        "两条船以上要用两根绳子",
+        "二隻が同じ場所に泊まった。これらのミスを繰り返さない",
+        "三隻以上は二本のロープを使う",
+        "दो नावें एक जगह थीं। इन गलतियों को मत दोहराओ",
+        "Две лодки стояли на одном месте. Больше не повторять эти ошибки",
+        "Выше причала всегда два каната",
+    ],
+)
+def test_what_names_what_it_points_to_is_understood(text: str) -> None:
+    assert found(text, topic=PREFERENCES) != "points elsewhere"

@@ -8,10 +8,10 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.line_labels import name_of
+from commonplace.core.extract.line_labels import labelled, name_of
 from commonplace.core.quotes.page_lines import shortened, without_day
 from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only, is_logged
-from commonplace.core.quotes.quote_words import announces_a_plan, has_trait, tells_a_problem
+from commonplace.core.quotes.quote_words import JOINED, announces_a_plan, announces_traits, has_trait, tells_a_problem
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -19,7 +19,7 @@ from commonplace.core.text.normalize import FAR_EAST, columns, fold
 from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from commonplace.core.model import Line
     from commonplace.core.quotes.page_quotes import Quote
@@ -42,6 +42,12 @@ _NO_LETTERS = lazy_pattern(r"(?:(?![\u0900-\u0963])[\W\d_])+")
 """Marks and figures; the vowel signs of Hindi are none."""
 _COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅✓✔☑][^（）]*）?")
 """A day, an hour, a count, a channel or a tick in brackets."""
+_EMOJI = lazy_pattern(
+    r"\A{0}|{0}\Z".format(r"[\s\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+")
+)
+"""Emoji and ticks at the ends of a heading."""
+_TITLED_DAY = lazy_pattern(r"([^:：–—|]{1,30}?)\s*[-:：–—|]\s*\d{4}[-./]\d\d?[-./]\d\d?\s*[-:：–—|]\s*(?=\S)")
+"""The title of a log and its day, before what it tells of."""
 _FIRST_PART = lazy_pattern(r"([^:：–—|]{1,30}?)\s*(?:：|:(?!\S)|[–—|]|\s-\s)\s*(?=\S)")
 """What stands before the first mark of a heading that goes on behind it."""
 _AND = lazy_pattern(r"\s[+&]\s|[、；]|;\s")
@@ -50,6 +56,7 @@ _MANY_THINGS, _THING_WORDS, _THING_WIDTH = 3, 3, 20
 each at most. A comma parts things, clauses and places alike."""
 _LABEL_ENDS = lazy_pattern(r":(?=[\s*_]|$)|：(?!\d)|[。;；]")
 """What ends the label of a heading or bullet."""
+_DASH = lazy_pattern(r"\s[–—-]\s")
 _DANGLING = lazy_pattern(r"[\s–—:：,，(（-]+…$")
 _LONGEST_TITLE = 60
 """Width of a bullet that may be the title of those below it."""
@@ -57,6 +64,10 @@ _GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
 _FILE = ".md"
 _MEMORY = "memory.md"
 _NOTHING = re.compile(r"(?!)")
+_LONG_WORD, _MOST_OF_IT = 6, 0.75
+"""Signs of a long word of Chinese or Japanese, and the share of it, from its start, that says what it is of."""
+_CAUSE = "cause"
+"""Sign of a label of a cause or fix."""
 _COLON = lazy_pattern(r"[:：]")
 
 
@@ -71,7 +82,7 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
         names: of owner and agent, folded, whose name in the title of a log says nothing.
         known: keys of the entities that a heading above names; another one of one short word is a section's.
     """
-    if columns(line.content) > _SELF_CONTAINED:
+    if _is_long(line) or _gives_a_trait(line):
         return ""
     if label := _label_above(line):
         return label
@@ -88,14 +99,26 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
     nearest, *others = (brief(without_day(text)) for text in above[above.index(telling[0]) :][:2])
     if _is_said(nearest, line):
         return ""
-    both = f"{others[0]} – {nearest}" if others and NO_SUBJECT.fullmatch(nearest) else nearest
+    half = NO_SUBJECT.fullmatch(nearest) or (not key and _leads_on(telling[0]))
+    both = f"{others[0]} – {nearest}" if others and half else nearest
     return both if columns(both) <= _LONGEST_LEAD else nearest
+
+
+def _is_long(line: Line) -> bool:
+    """Whether a line is long enough to be understood by itself; a cause needs what it is the cause of."""
+    return columns(line.content) > _SELF_CONTAINED and labelled(line.content)[0] != _CAUSE
 
 
 def _label_above(line: Line) -> str:
     """Return the label that stands alone above what it labels (`Time zone:`, and below it `Europe/Oslo`), or empty."""
     label = brief(line.context[-1]) if line.context else ""
     return label if label and has_trait(f"{label}: {line.content}") else ""
+
+
+def _gives_a_trait(line: Line) -> bool:
+    """Whether a line gives who or what somebody is below a heading that announces just this: `Role: pilot`, below
+    `Identity and role`."""
+    return has_trait(line.content) and any(map(announces_traits, line.context[-1:]))
 
 
 def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
@@ -106,7 +129,12 @@ def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
     title = entity_key(_BRACKETS.sub(" ", without_day(line.context[0])))
     for name in sorted(names, key=len, reverse=True):
         title = re.sub(_whose(name), " ", title)
-    plain, rest = _without(_NOTHING, title), _without(_titles(), title)
+    return _names_a_log(title)
+
+
+def _names_a_log(title: str) -> bool:
+    """Whether a title is made of words for a log or memory, and of what may stand beside them."""
+    plain, rest = _without(_NOTHING, entity_key(title)), _without(_titles(), entity_key(title))
     return rest != plain and says_only_when(_without(_vague(), _without(_beside_titles(), rest)))
 
 
@@ -187,7 +215,14 @@ def _spread(word: str) -> str:
 def _is_said(heading: str, line: Line) -> bool:
     """Return whether a line says itself what a heading says, or the name of its file does, to which it links."""
     said = entity_key(f"{line.content} {line.source.path.rpartition('/')[2]}")
-    return all(word in said for word in entity_key(heading).split() if len(word) > 3 or word >= FAR_EAST)
+    words = (word for word in entity_key(heading).split() if len(word) > 3 or word >= FAR_EAST)
+    return all(word in said or _most_of_it(word) in said for word in words)
+
+
+def _most_of_it(word: str) -> str:
+    """Return the start of what Chinese or Japanese writes as one long word, which says what that is of."""
+    is_long = sum(sign >= FAR_EAST for sign in word) >= _LONG_WORD
+    return word[: round(_MOST_OF_IT * len(word))] if is_long else word
 
 
 def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Collection[str] = ()) -> str:
@@ -199,18 +234,24 @@ def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Coll
 
 def brief(heading: str) -> str:
     """Return a heading or bullet as it is shown before a line: whole, without days, hours and counts in brackets and
-    without a first part that says nothing (`Session 3: …`); of a long one without all brackets, only its label if it
-    has one, else its first words."""
-    whole = _NUMBER.sub("", " ".join(_COUNTS.sub(" ", heading.replace("**", "")).split()), 1).strip(" *_:：#")
+    without a first part that says nothing (`Session 3: …`); of a long one without all brackets, only its label if that
+    says anything, else what stands before a dash, else its first words."""
+    whole = " ".join(_COUNTS.sub(" ", heading.replace("**", "")).split()).strip(" *_:：#")
+    whole = _NUMBER.sub("", _EMOJI.sub("", whole).strip(" *_:：#"), 1)
+    if (titled := _TITLED_DAY.match(whole)) and _names_a_log(titled[1]):
+        whole = whole[titled.end() :]
     while (first := _FIRST_PART.match(whole)) and not _without(_openers(), entity_key(first[1])):
         whole = whole[first.end() :]
     plain = " ".join(_BRACKETS.sub(" ", whole).split()).strip(" *_:：#")
     label = _LABEL_ENDS.split(plain, maxsplit=1)[0].strip(" *_:：#")
-    most = _LONGEST_LEAD if label == plain else _BRIEF
-    label = "" if announces_only(label) else label
+    label = "" if announces_only(label) or is_vague(label) else label
+    most = _LONGEST_LEAD if label in ("", plain) else _BRIEF
     for shown, width in ((whole, most), (plain, most), (label, _LONGEST_LEAD)):
         if shown and columns(shown) <= width:
             return shown
+    first_part = _DASH.split(plain, maxsplit=1)[0]
+    if " " in first_part and columns(first_part) <= _LONGEST_LEAD:
+        return first_part
     cut = shortened(plain, _LONGEST_LEAD if plain < FAR_EAST else _LONGEST_LEAD // 2)
     return _DANGLING.sub("…", cut)
 
@@ -219,7 +260,7 @@ def _says_nothing(heading: str, known: Collection[str]) -> bool:
     if NO_SUBJECT.fullmatch(heading) and not heading.endswith((":", "：")) and entity_key(heading) not in known:
         return True  # `Wins`, `Tasks`; a bullet that leads to others has a colon
     said = _BRACKETS.sub("", heading)
-    return says_only_when(heading) or announces_only(said) or _lists_a_day(heading)
+    return says_only_when(heading) or all(map(announces_only, JOINED.split(said))) or _lists_a_day(heading)
 
 
 def _lists_a_day(heading: str) -> bool:
@@ -236,7 +277,11 @@ def leads_in(line: Line) -> bool:
     """Whether a line only leads to something else: to what follows it, by a colon at its end, to a file, or to what a
     reader should write there."""
     text = line.content
-    return text.rstrip(" *_").endswith((":", "：")) or bool(_POINTER.fullmatch(text) or _HINT.fullmatch(text))
+    return _leads_on(text) or bool(_POINTER.fullmatch(text) or _HINT.fullmatch(text))
+
+
+def _leads_on(text: str) -> bool:
+    return text.rstrip(" *_").endswith((":", "："))
 
 
 def is_title(line: Line) -> bool:
@@ -244,12 +289,18 @@ def is_title(line: Line) -> bool:
     return columns(line.content) <= _LONGEST_TITLE and not _GOES_ON.search(line.content)
 
 
+def with_siblings(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the quotes, a long one with what is shown before another of its list: who reads the one wants to know it
+    of both."""
+    shown = {each.line.context: each.below for each in quotes if each.below}
+    above = (each.below or (shown.get(each.line.context, "") if _is_long(each.line) else "") for each in quotes)
+    return [each._replace(below=text) for each, text in zip(quotes, above, strict=True)]
+
+
 def is_bare_fix(quoted: Quote) -> bool:
     """Return whether a line is labelled as a fix, and neither it nor what stands before it tells what was wrong."""
     label = _COLON.split(quoted.line.content, maxsplit=1)[0]
-    if name_of(label) not in _fixes():
-        return False
-    return not tells_a_problem(f"{quoted.below}: {quoted.line.content}")
+    return name_of(label) in _fixes() and not tells_a_problem(f"{quoted.below}: {quoted.line.content}")
 
 
 @cache

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LABEL = lazy_pattern(r"[\W_]{0,6}([^:：]{1,40}?)[*_]{0,2}\s?[:：](?!//)[*_]{0,2}\s*")
 _QUOTED = lazy_pattern(r"[\"“„”][^\"“”„]*[\"”“]|「[^「」]*」|『[^『』]*』")
+_CLAUSE_END = lazy_pattern(r"[.;:!?](?=\s)|[。；：！？।]|\s[—–-]\s")
 TICKS = lazy_pattern(r"[✅❌✔✗☑☐✓]")
 _CODE = lazy_pattern(
     r"`[^`]*`?|https?://\S+|(?<![\w])[\w.~-]*[/\\_][\w./\\~_-]*|[\w-]+\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b"
@@ -40,7 +41,7 @@ _LONGEST_PLAN = 8
 _HOUR = lazy_pattern(
     r"(?i)\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|o'clock|बजे|час)|\d\s?[点點時时]|\bkl\.?\s?\d|\bat \d{1,2}\b"
 )
-_JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
+JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
 """What joins the parts of a heading."""
 _MAXIM = 2
 """Words of which mottos are made, from which a line without figure, name or condition is one."""
@@ -80,6 +81,14 @@ def tells_a_problem(text: str) -> bool:
     return any(topic_words(code).problems.search(said) for code in languages_in(text))
 
 
+def points_elsewhere(text: str) -> bool:
+    """Return whether the first sentence of a text that names no file points to another text: `Add it to this file`."""
+    if _CODE.search(text):
+        return False
+    said = plain_words(_CLAUSE_END.split(parts_of(text).rest.strip(), maxsplit=1)[0])
+    return any(topic_words(code).elsewhere.search(said) for code in languages_in(text))
+
+
 def instructs(text: str) -> bool:
     """Return whether a text begins with what a reader is to do: `Ask before you send`."""
     said = plain_words(text)
@@ -112,7 +121,7 @@ def announces_traits(heading: str) -> bool:
     """Return whether a heading stands above what somebody is or does: `Identity and current role`, `Career`."""
     if _unqualified(heading_name(heading), "standing"):
         return True
-    return any(_unqualified(heading_name(part), "traits", "calling", "standing") for part in _JOINED.split(heading))
+    return any(_unqualified(heading_name(part), "traits", "calling", "standing") for part in JOINED.split(heading))
 
 
 def _label_of(text: str) -> str:
@@ -241,6 +250,7 @@ class TopicWords(NamedTuple):
     open: re.Pattern[str]
     problems: re.Pattern[str]
     backward: re.Pattern[str]
+    elsewhere: re.Pattern[str]
     instructions: re.Pattern[str]
     conditions: re.Pattern[str]
     plans: tuple[str, ...]
@@ -269,6 +279,7 @@ def topic_words(language: str) -> TopicWords:
         any_of(known["open"], spaced=spaced),
         any_of(known["problems"], spaced=spaced),
         pattern("backward", " ", end),
+        any_of(known["elsewhere"], spaced=spaced),
         pattern("instructions", " ", end),
         pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),
         tuple(map(fold, known["plans"].split(", "))),

@@ -25,7 +25,7 @@ from commonplace.core.quotes.page_quotes import (
 )
 from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION, listed
 from commonplace.core.quotes.quote_faults import RIGHT
-from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
+from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading, with_siblings
 from commonplace.core.quotes.quote_subject import (
     heading_share,
     in_passing,
@@ -260,7 +260,7 @@ class Quotable:
             seen = as_named(quoted, each, key)
             by, above = each.above
             if seen is None and above and not only_within(headings[above][2], by, self._named.get(above, ())):
-                seen = below(quoted, headings[above][2], by)
+                seen = below(quoted, headings[above][2], by, names=each.line.names)
             if seen is None and each.of_file and quoted.line.content[:1] != "|":
                 seen = quoted
             if seen is not None:
@@ -336,9 +336,10 @@ class Quotable:
             if each.below:
                 shown = shown_heading(each.line, each.below, key, names=self._whose, known=known)
             else:
-                shown = problems.get(each.line.source) or lead(each.line, key, names=self._whose, known=known)
+                shown = lead(each.line, key, names=self._whose, known=known)
             found.append(each._replace(below=shown))
-        told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
+        told = (each._replace(below=problems.get(each.line.source) or each.below) for each in with_siblings(found))
+        told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in told)
         return [each._replace(topic=each.by_day) if is_bare_fix(each) else each for each in told]
 
     def _problems(self, quotes: Iterable[Quote]) -> dict[Citation, str]:
