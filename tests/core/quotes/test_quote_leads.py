@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from commonplace.core.extract.line_labels import heading_name
 from commonplace.core.model import Citation, Line
 from commonplace.core.quotes import page_quotes, quote_leads
 from commonplace.core.quotes.page_quotes import LOGGED, Quote
@@ -207,3 +208,8 @@ def test_a_note_of_a_day_that_names_something_else_is_not_about_the_title_of_the
 def test_a_heading_is_shown_without_its_full_stop() -> None:
     row = page_quotes.rows([quote("Costs 900")._replace(below="Yard of Hull, shipwright.")], "bank/world.md")
     assert row[0][0] == "- 2026-03-01: Yard of Hull, shipwright: Costs 900 ([log](../memory/2026-03-01.md))"
+
+
+def test_a_hindi_heading_keeps_the_vowel_sign_at_its_end() -> None:
+    assert heading_name("**भूमिका:**") == heading_name("भूमिका") == "भूमिका"
+    assert heading_name("🎯 2. योजना!") == "योजना"
