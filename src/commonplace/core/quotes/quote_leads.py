@@ -19,7 +19,7 @@ from commonplace.core.text.normalize import FAR_EAST, columns, fold
 from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from commonplace.core.model import Line
     from commonplace.core.quotes.page_quotes import Quote
@@ -63,7 +63,6 @@ _LONGEST_TITLE = 60
 _GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
 _FILE = ".md"
 _MEMORY = "memory.md"
-_NOTHING = re.compile(r"(?!)")
 _LONG_WORD, _MOST_OF_IT = 6, 0.75
 """Signs of a long word of Chinese or Japanese, and the share of it, from its start, that says what it is of."""
 _CAUSE = "cause"
@@ -90,9 +89,7 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
     if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line, names):
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
-    above = [
-        text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))
-    ]  # the page has that name
+    above = [text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))]  # the page names it
     telling = [text for text in above if not (announces(text) or announces_a_plan(text))] or above
     if not telling:
         return ""
@@ -134,8 +131,8 @@ def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
 
 def _names_a_log(title: str) -> bool:
     """Whether a title is made of words for a log or memory, and of what may stand beside them."""
-    plain, rest = _without(_NOTHING, entity_key(title)), _without(_titles(), entity_key(title))
-    return rest != plain and says_only_when(_without(_vague(), _without(_beside_titles(), rest)))
+    rest = _without(entity_key(title), "titles")
+    return rest != _without(entity_key(title)) and says_only_when(_without(rest, "beside titles", "vague"))
 
 
 @lru_cache(64)
@@ -166,44 +163,23 @@ def is_vague(heading: str, key: str = "") -> bool:
     """Return whether a heading tells nothing of what stands below it: `Important notes`, `Idea 3`; on the page of a
     sloop, `About the sloop`."""
     said = entity_key(_BRACKETS.sub(" ", without_day(heading)))
-    return not _without(_vague(), said.replace(key, " ") if key else said)
+    return not _without(said.replace(key, " ") if key else said, "vague")
 
 
-def _without(words: re.Pattern[str], text: str) -> str:
-    """Return the letters of a text, folded, without some words."""
-    plain = f" {' '.join(_NO_LETTERS.sub(' ', text).split())} "
-    return " ".join(words.sub(" ", plain.replace(" ", "  ")).split())
-
-
-@cache
-def _vague() -> re.Pattern[str]:
-    """Return what finds the words that tell nothing."""
-    return _any_word({code: table("topics", code)["vague"].split(", ") for code in LANGUAGES})
+def _without(text: str, *lists: str) -> str:
+    """Return the letters of a text, folded, without the words of some lists."""
+    for name in lists:
+        text = _words_in(name).sub(" ", f" {'  '.join(_NO_LETTERS.sub(' ', text).split())} ")
+    return " ".join(_NO_LETTERS.sub(" ", text).split())
 
 
 @cache
-def _titles() -> re.Pattern[str]:
-    """Return what finds the words of which the title of a log or memory is made."""
-    return _any_word(table("pages")["titles"])
-
-
-@cache
-def _openers() -> re.Pattern[str]:
-    """Return what finds the words of which the first part of a heading is made that says nothing."""
-    return _any_word(table("pages")["openers"])
-
-
-@cache
-def _beside_titles() -> re.Pattern[str]:
-    """Return what finds the words that such a title may have beside them."""
-    return _any_word(table("pages")["beside titles"])
-
-
-def _any_word(words: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
-    """Return what finds words by their language: in scripts with spaces whole words, in the others any signs."""
+def _words_in(name: str) -> re.Pattern[str]:
+    """Return what finds the words of a list: in languages with spaces whole words, in the others any signs."""
+    known = table("pages").get(name) or {code: table("topics", code)[name].split(", ") for code in LANGUAGES}
     by_script: dict[bool, set[str]] = {True: set(), False: set()}
-    for code, those in words.items():
-        by_script[LANGUAGES[code].spaced].update(map(fold, those))
+    for code, words in known.items():
+        by_script[LANGUAGES[code].spaced].update(map(fold, words))
     spaced, solid = ("|".join(sorted(map(_spread, each), key=len, reverse=True)) for each in by_script.values())
     return re.compile(f" (?:{spaced}) |(?:{solid})")
 
@@ -240,7 +216,7 @@ def brief(heading: str) -> str:
     whole = _NUMBER.sub("", _EMOJI.sub("", whole).strip(" *_:：#"), 1)
     if (titled := _TITLED_DAY.match(whole)) and _names_a_log(titled[1]):
         whole = whole[titled.end() :]
-    while (first := _FIRST_PART.match(whole)) and not _without(_openers(), entity_key(first[1])):
+    while (first := _FIRST_PART.match(whole)) and not _without(entity_key(first[1]), "openers"):
         whole = whole[first.end() :]
     plain = " ".join(_BRACKETS.sub(" ", whole).split()).strip(" *_:：#")
     label = _LABEL_ENDS.split(plain, maxsplit=1)[0].strip(" *_:：#")
