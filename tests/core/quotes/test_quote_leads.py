@@ -80,6 +80,17 @@ def test_a_heading_that_names_what_it_is_about_is_shown(heading: str) -> None:
         ("🚨 Leak in the boathouse ✅", "Leak in the boathouse"),
         ("⚠️ 船屋漏水", "船屋漏水"),
         ("ボート小屋の水漏れ🎉", "ボート小屋の水漏れ"),
+        ("2️⃣ Leak in the boathouse", "Leak in the boathouse"),
+        ("③ 船屋漏水", "船屋漏水"),
+        ("The boathouse has 5⭐", "The boathouse has 5⭐"),
+        ("Step 2: pump of the boathouse", "pump of the boathouse"),
+        ("Trin 2: pumpen i bådehuset", "pumpen i bådehuset"),
+        ("步骤2：船屋的水泵", "船屋的水泵"),
+        ("步驟2：船屋的水泵", "船屋的水泵"),
+        ("ステップ2：ボート小屋のポンプ", "ボート小屋のポンプ"),
+        ("चरण 2: नावघर का पंप", "नावघर का पंप"),
+        ("Шаг 2: насос эллинга", "насос эллинга"),
+        ("Steps of the pier: two", "Steps of the pier: two"),
         ("`pier.toml` and its rules", "`pier.toml` and its rules"),
         ("The ★ of the pier", "The ★ of the pier"),
         ("#3 berth and its rope", "3 berth and its rope"),
@@ -157,6 +168,7 @@ def test_what_leads_to_a_list_is_shown_below_its_section(section: str, label: st
     assert lead("Costs 900", section, f"**{label}**") == f"{section} – {label.strip(':：')}"
     assert lead("Costs 900", section, label, key="ferry") == label.strip(":：")
     assert lead("Costs 900", "Important notes", label) == label.strip(":：")
+    assert lead("Costs 900", "Step 2: 分析", label) == label.strip(":：")
     assert lead("Costs 900", section, label.strip(":：")) == label.strip(":：")
 
 

@@ -42,10 +42,9 @@ _NO_LETTERS = lazy_pattern(r"(?:(?![\u0900-\u0963])[\W\d_])+")
 """Marks and figures; the vowel signs of Hindi are none."""
 _COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅✓✔☑][^（）]*）?")
 """A day, an hour, a count, a channel or a tick in brackets."""
-_EMOJI = lazy_pattern(
-    r"\A{0}|{0}\Z".format(r"[\s\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]+")
-)
-"""Emoji and ticks at the ends of a heading."""
+_SIGNS = r"[\s\u2300-\u23ff\u2460-\u2473\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]"
+_EMOJI = lazy_pattern(rf"\A(?:{_SIGNS}|\d\ufe0f?\u20e3)+|(?<![0-9A-Za-z]){_SIGNS}+\Z")
+"""Emoji, ticks and numbers in signs at the ends of a heading; behind a figure one is a unit."""
 _TITLED_DAY = lazy_pattern(r"([^:：–—|]{1,30}?)\s*[-:：–—|]\s*\d{4}[-./]\d\d?[-./]\d\d?\s*[-:：–—|]\s*(?=\S)")
 """The title of a log and its day, before what it tells of."""
 _FIRST_PART = lazy_pattern(r"([^:：–—|]{1,30}?)\s*(?:：|:(?!\S)|[–—|]|\s-\s)\s*(?=\S)")
@@ -96,9 +95,11 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
     nearest, *others = (brief(without_day(text)) for text in above[above.index(telling[0]) :][:2])
     if _is_said(nearest, line):
         return ""
-    half = NO_SUBJECT.fullmatch(nearest) or (not key and _leads_on(telling[0]))
-    both = f"{others[0]} – {nearest}" if others and half else nearest
-    return both if columns(both) <= _LONGEST_LEAD else nearest
+    if not others:
+        return nearest
+    listed = not key and _leads_on(telling[0]) and not NO_SUBJECT.fullmatch(others[0])
+    both = f"{others[0]} – {nearest}"
+    return both if columns(both) <= _LONGEST_LEAD and (listed or NO_SUBJECT.fullmatch(nearest)) else nearest
 
 
 def _is_long(line: Line) -> bool:
