@@ -306,7 +306,6 @@ def test_every_language_has_words_for_every_topic() -> None:
             "plans",
             "choices",
             "backward",
-            "elsewhere",
             "instructions",
             "conditions",
             "traits",

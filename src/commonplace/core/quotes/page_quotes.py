@@ -56,7 +56,7 @@ from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from commonplace.core.model import AnyLine, Line
 
@@ -272,25 +272,16 @@ def _ahead() -> frozenset[str]:
     return frozenset(map(fold, table("pages")["ahead"]))
 
 
-def below(each: Quote, heading: str, key: str, *, names: Collection[str] = ()) -> Quote | None:
+def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
     the rows of a table about the names of its columns.
-
-    Args:
-        names: those in the line itself; one among the notes of a day is about these, and not about the day's title.
     """
-    if heading[:1] == "|" or not heading_share(heading, key) or (names and _is_noted(each.line, heading)):
+    if heading[:1] == "|" or not heading_share(heading, key):
         return None
     tells_who = each.core and each.by_day == NOTES and presents(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
     return each._replace(below=heading, topic=topic)
-
-
-def _is_noted(line: Line, heading: str) -> bool:
-    """Whether a line stands among the notes of a day to which a heading gives a title."""
-    title, *sections = line.context
-    return bool(line.recorded and sections) and heading == title and labelled(f"{sections[-1]}: -")[0] == "plain"
 
 
 def lists_names(line: Line, names: Iterable[str]) -> bool:

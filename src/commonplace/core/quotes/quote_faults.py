@@ -34,7 +34,6 @@ from commonplace.core.quotes.quote_words import (
     languages_in,
     parts_of,
     plain_words,
-    points_elsewhere,
     says_a_rule,
     tells_a_moment,
     topic_words,
@@ -213,8 +212,6 @@ def _of_a_side_or_day(line: Line, text: str, topic: str, *, core: bool) -> Itera
         yield "over"
     if not label and _is_title(text):
         yield "title"
-    if points_elsewhere(text):
-        yield "points elsewhere"
     if not (core or ruled or topic == CAUSES) and is_mostly_code(text):
         yield "code"
 

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import labelled, name_of
 from commonplace.core.quotes.page_lines import shortened, without_day
 from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only, is_logged
@@ -35,16 +36,21 @@ _SELF_CONTAINED = 160
 _BRIEF, _LONGEST_LEAD = 40, 60
 """Width of a heading that is shown whole, with a colon in it and without."""
 _BRACKETS = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\[[^\[\]]*\]")
+_SIGN = (
+    r"[\s\u231a\u231b\u23e9-\u23f3\u2610-\u2612\u2614\u2615\u2693\u2699\u26a0\u26a1\u26d4\u2705\u270a-\u2718\u2728"
+    r"\u274c\u274e\u2753-\u2757\U0001f300-\U0001f64f\U0001f680-\U0001f6ff\U0001f7e0-\U0001f7eb\U0001f900-\U0001f9ff"
+    r"\U0001fa70-\U0001faff\ufe0f\u200d]"
+)
+"""An emoji or tick, which only decorates."""
 _HOUR = r"\d{1,2}:\d\d(?:\s?[AaPp]\.?[Mm]\b\.?)?(?:\s?(?:UTC|GMT|[A-Z]{2,3}T(?=\s*[–—:-])))?"
-_NUMBER = lazy_pattern(rf"^\W*(?:{_HOUR}(?:\s?[-–—~～〜]\s?{_HOUR})?|\d{{1,2}}[.)、])[\s–—:-]+(?=[\w\[(（])")
+_NUMBER = lazy_pattern(rf"^\W*(?:{_HOUR}(?:\s?[-–—~～〜]\s?{_HOUR})?|\d{{1,2}}[.)、])[\s–—:-]+{_SIGN}*(?=[\w\[(（])")
 """An hour, or from when to when, or a number before a heading."""
 _NO_LETTERS = lazy_pattern(r"(?:(?![\u0900-\u0963])[\W\d_])+")
 """Marks and figures; the vowel signs of Hindi are none."""
 _COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅✓✔☑][^（）]*）?")
 """A day, an hour, a count, a channel or a tick in brackets."""
-_SIGNS = r"[\s\u2300-\u23ff\u2460-\u2473\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]"
-_EMOJI = lazy_pattern(rf"\A(?:{_SIGNS}|\d\ufe0f?\u20e3)+|(?<![0-9A-Za-z]){_SIGNS}+\Z")
-"""Emoji, ticks and numbers in signs at the ends of a heading; behind a figure one is a unit."""
+_SIGNS, _FIRST_SIGNS = lazy_pattern(f"{_SIGN}*"), lazy_pattern(rf"(?:{_SIGN}|[\u2460-\u2473]|\d\ufe0f?\u20e3)*")
+"""The signs at the end of a heading; at its start its number in a sign is one, too."""
 _TITLED_DAY = lazy_pattern(r"([^:：–—|]{1,30}?)\s*[-:：–—|]\s*\d{4}[-./]\d\d?[-./]\d\d?\s*[-:：–—|]\s*(?=\S)")
 """The title of a log and its day, before what it tells of."""
 _FIRST_PART = lazy_pattern(r"([^:：–—|]{1,30}?)\s*(?:：|:(?!\S)|[–—|]|\s-\s)\s*(?=\S)")
@@ -55,15 +61,12 @@ _MANY_THINGS, _THING_WORDS, _THING_WIDTH = 3, 3, 20
 each at most. A comma parts things, clauses and places alike."""
 _LABEL_ENDS = lazy_pattern(r":(?=[\s*_]|$)|：(?!\d)|[。;；]")
 """What ends the label of a heading or bullet."""
-_DASH = lazy_pattern(r"\s[–—-]\s")
 _DANGLING = lazy_pattern(r"[\s–—:：,，(（-]+…$")
 _LONGEST_TITLE = 60
 """Width of a bullet that may be the title of those below it."""
 _GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
 _FILE = ".md"
 _MEMORY = "memory.md"
-_LONG_WORD, _MOST_OF_IT = 6, 0.75
-"""Signs of a long word of Chinese or Japanese, and the share of it, from its start, that says what it is of."""
 _CAUSE = "cause"
 """Sign of a label of a cause or fix."""
 _COLON = lazy_pattern(r"[:：]")
@@ -80,8 +83,10 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
         names: of owner and agent, folded, whose name in the title of a log says nothing.
         known: keys of the entities that a heading above names; another one of one short word is a section's.
     """
-    if _is_long(line) or _gives_a_trait(line):
+    if _is_long(line):
         return ""
+    while _gives_a_trait(line):
+        line = line._replace(context=() if introduces(line.source.path) else line.context[:-1])
     if label := _label_above(line):
         return label
     above = [text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text]
@@ -115,8 +120,9 @@ def _label_above(line: Line) -> str:
 
 def _gives_a_trait(line: Line) -> bool:
     """Whether a line gives who or what somebody is below a heading that announces just this: `Role: pilot`, below
-    `Identity and role`."""
-    return has_trait(line.content) and any(map(announces_traits, line.context[-1:]))
+    `Identity and role`; not below `Anna, profile`."""
+    parts = JOINED.split(line.context[-1]) if line.context else ()
+    return bool(parts) and has_trait(line.content) and all(map(announces_traits, parts))
 
 
 def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
@@ -192,14 +198,7 @@ def _spread(word: str) -> str:
 def _is_said(heading: str, line: Line) -> bool:
     """Return whether a line says itself what a heading says, or the name of its file does, to which it links."""
     said = entity_key(f"{line.content} {line.source.path.rpartition('/')[2]}")
-    words = (word for word in entity_key(heading).split() if len(word) > 3 or word >= FAR_EAST)
-    return all(word in said or _most_of_it(word) in said for word in words)
-
-
-def _most_of_it(word: str) -> str:
-    """Return the start of what Chinese or Japanese writes as one long word, which says what that is of."""
-    is_long = sum(sign >= FAR_EAST for sign in word) >= _LONG_WORD
-    return word[: round(_MOST_OF_IT * len(word))] if is_long else word
+    return all(word in said for word in entity_key(heading).split() if len(word) > 3 or word >= FAR_EAST)
 
 
 def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Collection[str] = ()) -> str:
@@ -212,9 +211,9 @@ def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Coll
 def brief(heading: str) -> str:
     """Return a heading or bullet as it is shown before a line: whole, without days, hours and counts in brackets and
     without a first part that says nothing (`Session 3: …`); of a long one without all brackets, only its label if that
-    says anything, else what stands before a dash, else its first words."""
+    says anything, else its first words."""
     whole = " ".join(_COUNTS.sub(" ", heading.replace("**", "")).split()).strip(" *_:：#")
-    whole = _NUMBER.sub("", _EMOJI.sub("", whole).strip(" *_:：#"), 1)
+    whole = _NUMBER.sub("", _without_signs(whole).strip(" *_:：#"), 1)
     if (titled := _TITLED_DAY.match(whole)) and _names_a_log(titled[1]):
         whole = whole[titled.end() :]
     while (first := _FIRST_PART.match(whole)) and not _without(entity_key(first[1]), "openers"):
@@ -226,11 +225,15 @@ def brief(heading: str) -> str:
     for shown, width in ((whole, most), (plain, most), (label, _LONGEST_LEAD)):
         if shown and columns(shown) <= width:
             return shown
-    first_part = _DASH.split(plain, maxsplit=1)[0]
-    if " " in first_part and columns(first_part) <= _LONGEST_LEAD:
-        return first_part
     cut = shortened(plain, _LONGEST_LEAD if plain < FAR_EAST else _LONGEST_LEAD // 2)
     return _DANGLING.sub("…", cut)
+
+
+def _without_signs(heading: str) -> str:
+    """Return a heading without emoji and ticks at its ends; behind a figure one is a unit."""
+    rest = _FIRST_SIGNS.sub("", heading, 1)
+    plain = _SIGNS.sub("", rest[::-1], 1)[::-1]
+    return rest if plain[-1:].isdigit() else plain
 
 
 def _says_nothing(heading: str, known: Collection[str]) -> bool:
@@ -270,8 +273,11 @@ def with_siblings(quotes: Sequence[Quote]) -> list[Quote]:
     """Return the quotes, a long one with what is shown before another of its list: who reads the one wants to know it
     of both."""
     shown = {each.line.context: each.below for each in quotes if each.below}
-    above = (each.below or (shown.get(each.line.context, "") if _is_long(each.line) else "") for each in quotes)
-    return [each._replace(below=text) for each, text in zip(quotes, above, strict=True)]
+    found = []
+    for each in quotes:
+        above = each.below or (shown.get(each.line.context, "") if _is_long(each.line) else "")
+        found.append(each if above == each.below or _is_said(above, each.line) else each._replace(below=above))
+    return found
 
 
 def is_bare_fix(quoted: Quote) -> bool:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _LABEL = lazy_pattern(r"[\W_]{0,6}([^:：]{1,40}?)[*_]{0,2}\s?[:：](?!//)[*_]{0,2}\s*")
 _QUOTED = lazy_pattern(r"[\"“„”][^\"“”„]*[\"”“]|「[^「」]*」|『[^『』]*』")
-_CLAUSE_END = lazy_pattern(r"[.;:!?](?=\s)|[。；：！？।]|\s[—–-]\s")
 TICKS = lazy_pattern(r"[✅❌✔✗☑☐✓]")
 _CODE = lazy_pattern(
     r"`[^`]*`?|https?://\S+|(?<![\w])[\w.~-]*[/\\_][\w./\\~_-]*|[\w-]+\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b"
@@ -79,14 +78,6 @@ def tells_a_problem(text: str) -> bool:
     """Return whether a text has a word for what was wrong."""
     said = plain_words(text)
     return any(topic_words(code).problems.search(said) for code in languages_in(text))
-
-
-def points_elsewhere(text: str) -> bool:
-    """Return whether the first sentence of a text that names no file points to another text: `Add it to this file`."""
-    if _CODE.search(text):
-        return False
-    said = plain_words(_CLAUSE_END.split(parts_of(text).rest.strip(), maxsplit=1)[0])
-    return any(topic_words(code).elsewhere.search(said) for code in languages_in(text))
 
 
 def instructs(text: str) -> bool:
@@ -250,7 +241,6 @@ class TopicWords(NamedTuple):
     open: re.Pattern[str]
     problems: re.Pattern[str]
     backward: re.Pattern[str]
-    elsewhere: re.Pattern[str]
     instructions: re.Pattern[str]
     conditions: re.Pattern[str]
     plans: tuple[str, ...]
@@ -279,7 +269,6 @@ def topic_words(language: str) -> TopicWords:
         any_of(known["open"], spaced=spaced),
         any_of(known["problems"], spaced=spaced),
         pattern("backward", " ", end),
-        any_of(known["elsewhere"], spaced=spaced),
         pattern("instructions", " ", end),
         pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),
         tuple(map(fold, known["plans"].split(", "))),

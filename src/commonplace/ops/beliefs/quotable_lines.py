@@ -260,7 +260,7 @@ class Quotable:
             seen = as_named(quoted, each, key)
             by, above = each.above
             if seen is None and above and not only_within(headings[above][2], by, self._named.get(above, ())):
-                seen = below(quoted, headings[above][2], by, names=each.line.names)
+                seen = below(quoted, headings[above][2], by)
             if seen is None and each.of_file and quoted.line.content[:1] != "|":
                 seen = quoted
             if seen is not None:
