@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from time import perf_counter
 
 import pytest
 
@@ -270,10 +269,10 @@ def test_a_heading_is_shown_without_a_full_stop_that_ends_no_word(above: str, sh
     assert row[0][0] == f"- 2026-03-01: {shown}: Costs 900 ([log](../memory/2026-03-01.md))"
 
 
-def test_signs_at_the_end_of_a_heading_are_read_once() -> None:
-    start = perf_counter()
-    assert quote_leads.brief(f"{'🎯 ' * 20000}1{' 🎯' * 20000}x") != ""
-    assert perf_counter() - start < 2
+def test_a_heading_may_have_very_many_signs() -> None:
+    signs = "🎯 " * 20000
+    assert quote_leads.brief(f"{signs}Pier {signs}") == "Pier"
+    assert quote_leads.brief(f"Pier {signs}x").startswith("Pier")
 
 
 def test_a_hindi_heading_keeps_the_vowel_sign_at_its_end() -> None:
