@@ -109,6 +109,17 @@ def test_a_fix_is_shown_with_its_problem(workspace: Write) -> None:
     assert "- 2026-03-07: the engine stops in the rain: **Fix:** a rubber cap on the coil" in page
 
 
+def test_a_fix_is_shown_with_its_problem_below_a_heading_that_names_its_page(workspace: Write) -> None:
+    log = (
+        "# Day\n\n## Tidebook\n- **Problem:** the list of the pier came out empty in the rain\n"
+        "- **Fix:** the list is read again after each storm, since the pier office is slow\n"
+    )
+    days = {f"memory/2026-03-0{day}.md": f"- Tidebook has {day} new berths\n" for day in range(1, 5)}
+    folder = workspace({"memory/2026-03-07.md": log, "bank/entities/Tidebook.md": "# Tidebook\n", **days})
+    page = bank(folder, date(2026, 3, 9))["Tidebook"]
+    assert "the list of the pier came out empty in the rain: **Fix:** the list is read" in page
+
+
 def bank(folder: Path, today: date) -> dict[str, str]:
     """The pages after a reflect, by their names."""
     with Memory(str(folder), today=today) as memory:

@@ -24,7 +24,8 @@ _LETTERS = "[a-hа-дक-ङ一二三四五六七八九十甲乙丙丁]"
 """By which choices are told apart."""
 _NAMES_KEPT = 4096
 """Headings and labels whose names are kept: each reader of a line asks for those above it again."""
-_HEADING = lazy_pattern(r"(?:[\W_]|\d{1,2}[.)、])*(.*?)[\W_]*")
+_HEADING = lazy_pattern(r"(?:[\W_]|\d{1,2}[.)、])*(.*?)(?:(?![\u0900-\u0963])[\W_])*")
+"""What a heading says, without the marks around it; the vowel signs of Hindi are none."""
 _STEP = lazy_pattern(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
 _BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
 

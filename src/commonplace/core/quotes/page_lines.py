@@ -93,7 +93,7 @@ def _without_own_day(line: Line) -> str:
 def heading_of(above: str) -> str:
     """Return what stands above a line as a page shows it, without its day and marks."""
     plain = without_day(above.replace("**", "")).strip(_AROUND)
-    return shortened(quoted(plain), _ABOVE).rstrip(" :：")
+    return shortened(quoted(plain), _ABOVE).rstrip(" 。।:：")
 
 
 def _unsaid(words: str, above: str) -> str:

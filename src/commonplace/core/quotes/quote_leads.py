@@ -8,10 +8,11 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.line_labels import name_of
+from commonplace.core.entities.introductions import introduces
+from commonplace.core.extract.line_labels import labelled, name_of
 from commonplace.core.quotes.page_lines import shortened, without_day
 from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only, is_logged
-from commonplace.core.quotes.quote_words import announces_a_plan, has_trait, tells_a_problem
+from commonplace.core.quotes.quote_words import JOINED, announces_a_plan, announces_traits, has_trait, tells_a_problem
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -19,7 +20,7 @@ from commonplace.core.text.normalize import FAR_EAST, columns, fold
 from commonplace.core.when import says_only_when
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Sequence
 
     from commonplace.core.model import Line
     from commonplace.core.quotes.page_quotes import Quote
@@ -35,13 +36,23 @@ _SELF_CONTAINED = 160
 _BRIEF, _LONGEST_LEAD = 40, 60
 """Width of a heading that is shown whole, with a colon in it and without."""
 _BRACKETS = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\[[^\[\]]*\]")
+_SIGN = (
+    r"[\s\u231a\u231b\u23e9-\u23f3\u2610-\u2612\u2614\u2615\u2693\u2699\u26a0\u26a1\u26d4\u2705\u270a-\u2718\u2728"
+    r"\u274c\u274e\u2753-\u2757\U0001f300-\U0001f64f\U0001f680-\U0001f6ff\U0001f7e0-\U0001f7eb\U0001f900-\U0001f9ff"
+    r"\U0001fa70-\U0001faff\ufe0f\u200d]"
+)
+"""An emoji or tick, which only decorates."""
 _HOUR = r"\d{1,2}:\d\d(?:\s?[AaPp]\.?[Mm]\b\.?)?(?:\s?(?:UTC|GMT|[A-Z]{2,3}T(?=\s*[–—:-])))?"
-_NUMBER = lazy_pattern(rf"^\W*(?:{_HOUR}(?:\s?[-–—~～〜]\s?{_HOUR})?|\d{{1,2}}[.)、])[\s–—:-]+(?=[\w\[(（])")
+_NUMBER = lazy_pattern(rf"^\W*(?:{_HOUR}(?:\s?[-–—~～〜]\s?{_HOUR})?|\d{{1,2}}[.)、])[\s–—:-]+{_SIGN}*(?=[\w\[(（])")
 """An hour, or from when to when, or a number before a heading."""
 _NO_LETTERS = lazy_pattern(r"(?:(?![\u0900-\u0963])[\W\d_])+")
 """Marks and figures; the vowel signs of Hindi are none."""
 _COUNTS = lazy_pattern(r"\([^()]*[\d#✅✓✔☑][^()]*\)?|（[^（）]*[\d#✅✓✔☑][^（）]*）?")
 """A day, an hour, a count, a channel or a tick in brackets."""
+_SIGNS, _FIRST_SIGNS = lazy_pattern(f"{_SIGN}*"), lazy_pattern(rf"(?:{_SIGN}|[\u2460-\u2473]|\d\ufe0f?\u20e3)*")
+"""The signs at the end of a heading; at its start its number in a sign is one, too."""
+_TITLED_DAY = lazy_pattern(r"([^:：–—|]{1,30}?)\s*[-:：–—|]\s*\d{4}[-./]\d\d?[-./]\d\d?\s*[-:：–—|]\s*(?=\S)")
+"""The title of a log and its day, before what it tells of."""
 _FIRST_PART = lazy_pattern(r"([^:：–—|]{1,30}?)\s*(?:：|:(?!\S)|[–—|]|\s-\s)\s*(?=\S)")
 """What stands before the first mark of a heading that goes on behind it."""
 _AND = lazy_pattern(r"\s[+&]\s|[、；]|;\s")
@@ -56,7 +67,8 @@ _LONGEST_TITLE = 60
 _GOES_ON = lazy_pattern(r"[:：]\W*\w|→|->|=>|[.。!！।]\W*$")
 _FILE = ".md"
 _MEMORY = "memory.md"
-_NOTHING = re.compile(r"(?!)")
+_CAUSE = "cause"
+"""Sign of a label of a cause or fix."""
 _COLON = lazy_pattern(r"[:：]")
 
 
@@ -71,31 +83,46 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
         names: of owner and agent, folded, whose name in the title of a log says nothing.
         known: keys of the entities that a heading above names; another one of one short word is a section's.
     """
-    if columns(line.content) > _SELF_CONTAINED:
+    if _is_long(line):
         return ""
+    while _gives_a_trait(line):
+        line = line._replace(context=() if introduces(line.source.path) else line.context[:-1])
     if label := _label_above(line):
         return label
     above = [text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text]
     if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line, names):
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
-    above = [
-        text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))
-    ]  # the page has that name
+    above = [text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))]  # the page names it
     telling = [text for text in above if not (announces(text) or announces_a_plan(text))] or above
     if not telling:
         return ""
     nearest, *others = (brief(without_day(text)) for text in above[above.index(telling[0]) :][:2])
     if _is_said(nearest, line):
         return ""
-    both = f"{others[0]} – {nearest}" if others and NO_SUBJECT.fullmatch(nearest) else nearest
-    return both if columns(both) <= _LONGEST_LEAD else nearest
+    if not others:
+        return nearest
+    listed = not key and _leads_on(telling[0]) and not NO_SUBJECT.fullmatch(others[0])
+    both = f"{others[0]} – {nearest}"
+    return both if columns(both) <= _LONGEST_LEAD and (listed or NO_SUBJECT.fullmatch(nearest)) else nearest
+
+
+def _is_long(line: Line) -> bool:
+    """Whether a line is long enough to be understood by itself; a cause needs what it is the cause of."""
+    return columns(line.content) > _SELF_CONTAINED and labelled(line.content)[0] != _CAUSE
 
 
 def _label_above(line: Line) -> str:
     """Return the label that stands alone above what it labels (`Time zone:`, and below it `Europe/Oslo`), or empty."""
     label = brief(line.context[-1]) if line.context else ""
     return label if label and has_trait(f"{label}: {line.content}") else ""
+
+
+def _gives_a_trait(line: Line) -> bool:
+    """Whether a line gives who or what somebody is below a heading that announces just this: `Role: pilot`, below
+    `Identity and role`; not below `Anna, profile`."""
+    parts = JOINED.split(line.context[-1]) if line.context else ()
+    return bool(parts) and has_trait(line.content) and all(map(announces_traits, parts))
 
 
 def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
@@ -106,8 +133,13 @@ def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
     title = entity_key(_BRACKETS.sub(" ", without_day(line.context[0])))
     for name in sorted(names, key=len, reverse=True):
         title = re.sub(_whose(name), " ", title)
-    plain, rest = _without(_NOTHING, title), _without(_titles(), title)
-    return rest != plain and says_only_when(_without(_vague(), _without(_beside_titles(), rest)))
+    return _names_a_log(title)
+
+
+def _names_a_log(title: str) -> bool:
+    """Whether a title is made of words for a log or memory, and of what may stand beside them."""
+    rest = _without(entity_key(title), "titles")
+    return rest != _without(entity_key(title)) and says_only_when(_without(rest, "beside titles", "vague"))
 
 
 @lru_cache(64)
@@ -138,44 +170,23 @@ def is_vague(heading: str, key: str = "") -> bool:
     """Return whether a heading tells nothing of what stands below it: `Important notes`, `Idea 3`; on the page of a
     sloop, `About the sloop`."""
     said = entity_key(_BRACKETS.sub(" ", without_day(heading)))
-    return not _without(_vague(), said.replace(key, " ") if key else said)
+    return not _without(said.replace(key, " ") if key else said, "vague")
 
 
-def _without(words: re.Pattern[str], text: str) -> str:
-    """Return the letters of a text, folded, without some words."""
-    plain = f" {' '.join(_NO_LETTERS.sub(' ', text).split())} "
-    return " ".join(words.sub(" ", plain.replace(" ", "  ")).split())
-
-
-@cache
-def _vague() -> re.Pattern[str]:
-    """Return what finds the words that tell nothing."""
-    return _any_word({code: table("topics", code)["vague"].split(", ") for code in LANGUAGES})
+def _without(text: str, *lists: str) -> str:
+    """Return the letters of a text, folded, without the words of some lists."""
+    for name in lists:
+        text = _words_in(name).sub(" ", f" {'  '.join(_NO_LETTERS.sub(' ', text).split())} ")
+    return " ".join(_NO_LETTERS.sub(" ", text).split())
 
 
 @cache
-def _titles() -> re.Pattern[str]:
-    """Return what finds the words of which the title of a log or memory is made."""
-    return _any_word(table("pages")["titles"])
-
-
-@cache
-def _openers() -> re.Pattern[str]:
-    """Return what finds the words of which the first part of a heading is made that says nothing."""
-    return _any_word(table("pages")["openers"])
-
-
-@cache
-def _beside_titles() -> re.Pattern[str]:
-    """Return what finds the words that such a title may have beside them."""
-    return _any_word(table("pages")["beside titles"])
-
-
-def _any_word(words: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
-    """Return what finds words by their language: in scripts with spaces whole words, in the others any signs."""
+def _words_in(name: str) -> re.Pattern[str]:
+    """Return what finds the words of a list: in languages with spaces whole words, in the others any signs."""
+    known = table("pages").get(name) or {code: table("topics", code)[name].split(", ") for code in LANGUAGES}
     by_script: dict[bool, set[str]] = {True: set(), False: set()}
-    for code, those in words.items():
-        by_script[LANGUAGES[code].spaced].update(map(fold, those))
+    for code, words in known.items():
+        by_script[LANGUAGES[code].spaced].update(map(fold, words))
     spaced, solid = ("|".join(sorted(map(_spread, each), key=len, reverse=True)) for each in by_script.values())
     return re.compile(f" (?:{spaced}) |(?:{solid})")
 
@@ -199,15 +210,18 @@ def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Coll
 
 def brief(heading: str) -> str:
     """Return a heading or bullet as it is shown before a line: whole, without days, hours and counts in brackets and
-    without a first part that says nothing (`Session 3: …`); of a long one without all brackets, only its label if it
-    has one, else its first words."""
-    whole = _NUMBER.sub("", " ".join(_COUNTS.sub(" ", heading.replace("**", "")).split()), 1).strip(" *_:：#")
-    while (first := _FIRST_PART.match(whole)) and not _without(_openers(), entity_key(first[1])):
+    without a first part that says nothing (`Session 3: …`); of a long one without all brackets, only its label if that
+    says anything, else its first words."""
+    whole = " ".join(_COUNTS.sub(" ", heading.replace("**", "")).split()).strip(" *_:：#")
+    whole = _NUMBER.sub("", _without_signs(whole).strip(" *_:：#"), 1)
+    if (titled := _TITLED_DAY.match(whole)) and _names_a_log(titled[1]):
+        whole = whole[titled.end() :]
+    while (first := _FIRST_PART.match(whole)) and not _without(entity_key(first[1]), "openers"):
         whole = whole[first.end() :]
     plain = " ".join(_BRACKETS.sub(" ", whole).split()).strip(" *_:：#")
     label = _LABEL_ENDS.split(plain, maxsplit=1)[0].strip(" *_:：#")
-    most = _LONGEST_LEAD if label == plain else _BRIEF
-    label = "" if announces_only(label) else label
+    label = "" if announces_only(label) or is_vague(label) else label
+    most = _LONGEST_LEAD if label in ("", plain) else _BRIEF
     for shown, width in ((whole, most), (plain, most), (label, _LONGEST_LEAD)):
         if shown and columns(shown) <= width:
             return shown
@@ -215,11 +229,18 @@ def brief(heading: str) -> str:
     return _DANGLING.sub("…", cut)
 
 
+def _without_signs(heading: str) -> str:
+    """Return a heading without emoji and ticks at its ends; behind a figure one is a unit."""
+    rest = _FIRST_SIGNS.sub("", heading, 1)
+    plain = _SIGNS.sub("", rest[::-1], 1)[::-1]
+    return rest if plain[-1:].isdigit() else plain
+
+
 def _says_nothing(heading: str, known: Collection[str]) -> bool:
     if NO_SUBJECT.fullmatch(heading) and not heading.endswith((":", "：")) and entity_key(heading) not in known:
         return True  # `Wins`, `Tasks`; a bullet that leads to others has a colon
     said = _BRACKETS.sub("", heading)
-    return says_only_when(heading) or announces_only(said) or _lists_a_day(heading)
+    return says_only_when(heading) or all(map(announces_only, JOINED.split(said))) or _lists_a_day(heading)
 
 
 def _lists_a_day(heading: str) -> bool:
@@ -236,7 +257,11 @@ def leads_in(line: Line) -> bool:
     """Whether a line only leads to something else: to what follows it, by a colon at its end, to a file, or to what a
     reader should write there."""
     text = line.content
-    return text.rstrip(" *_").endswith((":", "：")) or bool(_POINTER.fullmatch(text) or _HINT.fullmatch(text))
+    return _leads_on(text) or bool(_POINTER.fullmatch(text) or _HINT.fullmatch(text))
+
+
+def _leads_on(text: str) -> bool:
+    return text.rstrip(" *_").endswith((":", "："))
 
 
 def is_title(line: Line) -> bool:
@@ -244,12 +269,21 @@ def is_title(line: Line) -> bool:
     return columns(line.content) <= _LONGEST_TITLE and not _GOES_ON.search(line.content)
 
 
+def with_siblings(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the quotes, a long one with what is shown before another of its list: who reads the one wants to know it
+    of both."""
+    shown = {each.line.context: each.below for each in quotes if each.below}
+    found = []
+    for each in quotes:
+        above = each.below or (shown.get(each.line.context, "") if _is_long(each.line) else "")
+        found.append(each if above == each.below or _is_said(above, each.line) else each._replace(below=above))
+    return found
+
+
 def is_bare_fix(quoted: Quote) -> bool:
     """Return whether a line is labelled as a fix, and neither it nor what stands before it tells what was wrong."""
     label = _COLON.split(quoted.line.content, maxsplit=1)[0]
-    if name_of(label) not in _fixes():
-        return False
-    return not tells_a_problem(f"{quoted.below}: {quoted.line.content}")
+    return name_of(label) in _fixes() and not tells_a_problem(f"{quoted.below}: {quoted.line.content}")
 
 
 @cache

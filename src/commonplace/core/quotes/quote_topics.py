@@ -230,7 +230,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
         if ends or not language.spaced:
             return topic
         if seen[0].start() <= 1 and not at_end:
-            goes_on = _after(language.code).match(name, seen[0].end() + 1)
+            goes_on = _any(language.code, "after").match(name, seen[0].end() + 1)
             return topic if topic != PREFERENCES or goes_on else ""  # a `rules engine` is no rule
     return ""
 
@@ -286,7 +286,7 @@ def _beside(clause: str, verb: re.Match[str], language: Language) -> tuple[str, 
     if not language.spaced:
         ends = len(behind.rstrip()) <= _BESIDE_SIGNS
         return (before[-_BESIDE_SIGNS:], f"{verb[0]}{behind}" if ends else "")
-    stop = _after(language.code)
+    stop = _any(language.code, "after")
     near = stop.split(before)[-1].split()[-_BESIDE_WORDS:]
     far = stop.split(behind, maxsplit=1)[0].split()[:_BESIDE_WORDS]
     return (f" {' '.join(near)} ", f" {' '.join(far)} ")
@@ -329,20 +329,14 @@ def _orders(words: list[str], language: Language) -> bool:
     folded = f" {' '.join(words)} "
     if language.spaced:
         ends = [words[:_OPENING_WORDS], words[-_OPENING_WORDS:] if language.verb_last else []]
-        return any(_signs(end, language, "orders") for end in ends) and not _aims(language.code).match(folded, 1)
+        return any(_signs(end, language, "orders") for end in ends) and not _any(language.code, "aims").match(folded, 1)
     orders = _patterns(language.code, "orders")["orders"]
     found = {order for end in (folded[:_OPENING_SIGNS], folded[-_END_SIGNS:]) for order in orders.findall(end)}
-    if found and (aim := _aims(language.code).search(folded)):
+    if found and (aim := _any(language.code, "aims").search(folded)):
         if language.verb_last:
             return not found <= _stated(language.code)
         return not orders.match(folded, aim.end())
     return bool(found)
-
-
-@cache
-def _aims(language: str) -> re.Pattern[str]:
-    """Return what finds the beginning of what tells a goal or property."""
-    return any_of(table("topics", language)["aims"], spaced=LANGUAGES[language].spaced)
 
 
 @cache
@@ -393,9 +387,9 @@ def _headings(language: str) -> dict[str, re.Pattern[str]]:
 
 
 @cache
-def _after(language: str) -> re.Pattern[str]:
-    """Return what finds the words that follow the first of a heading, where that is no part of a compound."""
-    return any_of(table("topics", language)["after"], spaced=True)
+def _any(language: str, name: str) -> re.Pattern[str]:
+    """Return what finds the words of a list, as of `any_of`."""
+    return any_of(table("topics", language)[name], spaced=LANGUAGES[language].spaced)
 
 
 def any_of(words: str, *, spaced: bool) -> re.Pattern[str]:

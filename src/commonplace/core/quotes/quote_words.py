@@ -38,7 +38,7 @@ _LONGEST_PLAN = 8
 _HOUR = lazy_pattern(
     r"(?i)\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|o'clock|बजे|час)|\d\s?[点點時时]|\bkl\.?\s?\d|\bat \d{1,2}\b"
 )
-_JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
+JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
 """What joins the parts of a heading."""
 _MAXIM = 2
 """Words of which mottos are made, from which a line without figure, name or condition is one."""
@@ -110,7 +110,7 @@ def announces_traits(heading: str) -> bool:
     """Return whether a heading stands above what somebody is or does: `Identity and current role`, `Career`."""
     if _unqualified(heading_name(heading), "standing"):
         return True
-    return any(_unqualified(heading_name(part), "traits", "calling", "standing") for part in _JOINED.split(heading))
+    return any(_unqualified(heading_name(part), "traits", "calling", "standing") for part in JOINED.split(heading))
 
 
 def _label_of(text: str) -> str:

@@ -26,7 +26,7 @@ from commonplace.core.quotes.page_quotes import (
 )
 from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION, listed
 from commonplace.core.quotes.quote_faults import MOMENTS, RIGHT
-from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading
+from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading, with_siblings
 from commonplace.core.quotes.quote_subject import (
     heading_share,
     in_passing,
@@ -338,9 +338,10 @@ class Quotable:
             if each.below:
                 shown = shown_heading(each.line, each.below, key, names=self._whose, known=known)
             else:
-                shown = problems.get(each.line.source) or lead(each.line, key, names=self._whose, known=known)
+                shown = lead(each.line, key, names=self._whose, known=known)
             found.append(each._replace(below=shown))
-        told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in found)
+        told = (each._replace(below=problems.get(each.line.source) or each.below) for each in with_siblings(found))
+        told = (each._replace(below="") if self._withheld.repeated(each.below) else each for each in told)
         return [each._replace(topic=each.by_day) if is_bare_fix(each) else each for each in told]
 
     def _problems(self, quotes: Iterable[Quote]) -> dict[Citation, str]:
