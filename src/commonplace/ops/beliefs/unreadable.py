@@ -86,7 +86,7 @@ def left_all(missed: Iterable[Unread]) -> str:
 
 
 def _cited(texts: FileTexts, files: Iterable[str]) -> set[str]:
-    """Every path that a page of ours links to, also a moved page."""
+    """Every Markdown file that a page of ours links to, also a moved page."""
     pages = {path for path in files if path.startswith("bank/")}
     found = set()
     for page in pages | {OPINIONS, REVIEW, WORLD, EXPERIENCE}:
@@ -95,13 +95,11 @@ def _cited(texts: FileTexts, files: Iterable[str]) -> set[str]:
         except WorkspaceError:
             continue
         found |= {resolve(page, match[1]) for match in _LINK.finditer(text)}
-    return found
+    return set(filter(is_markdown, found))  # `world.md` links to the folder of the entities, too
 
 
 def _missing(texts: FileTexts, path: str) -> bool:
-    """Whether the target of a link is a missing Markdown file."""
-    if not is_markdown(path):
-        return False
+    """Whether the target of a link is missing."""
     try:
         texts.read(path)
     except NotFound:
