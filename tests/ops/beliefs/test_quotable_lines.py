@@ -252,8 +252,8 @@ def test_what_held_for_a_moment_is_history_once_a_later_day_tells_of_the_same(wo
     "lasting",
     [
         "Tove Lund is currently the head of the sailing school",
-        "Tove Lund had her boat, the old sloop by the pier, renamed to Reef",
-        "Tove Lund will be the head of the sailing school from 1 April",
+        "We had the sloop of Tove Lund renamed from Pike to Reef",
+        "Tove Lund had the berths of the pier renumbered for the season from 1 April 2026",
     ],
 )
 def test_what_holds_since_its_day_is_no_history_though_its_words_tell_of_a_moment(
@@ -567,6 +567,5 @@ def test_a_cause_by_its_words_alone_is_an_experience(workspace: Write) -> None:
 def test_a_long_line_that_is_read_in_pieces_is_quoted_once(workspace: Write) -> None:
     told = "harbour master of the north pier, because she knows the tides"
     core = f"# Memory\n\n## People\n- **Tove Lund**: {told} {'x' * 4000}\n"
-    log = {"memory/2026-03-02.md": "# Log\n\n- Rolf painted the pier\n"}
-    pages = bank(workspace({"MEMORY.md": core, **log}), date(2026, 3, 9))
-    assert pages["world"].count(told) == 1
+    pages = bank(workspace({"MEMORY.md": core, **days(["Tove Lund painted the pier"])}), date(2026, 3, 9))
+    assert pages["experience"].count(told) == 1
