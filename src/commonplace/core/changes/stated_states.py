@@ -39,7 +39,8 @@ _EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
 _IDENTIFIER = lazy_pattern(r"(?<![ -~])(?=[!-~]*[a-z])(?=[!-~]*\d)[!-~]+$")
 """All of a text, or in one without spaces its end in Latin letters: box3."""
 _NUMBERED = lazy_pattern(
-    r"(?<!\S)([^\s\d]{2,}) #?(\d{1,3})(?![.,:/-]?\w|%)|(?<![月\d一二三四五六七八九十])(\d{1,3}|[一二三四五六七八九十]{1,3})号"
+    r"(?<!\S)([^\s\d]{2,}) #?(\d{1,3})(?![.,:/-]?\w|%)"
+    r"|(?<![月\d一二三四五六七八九十])(\d{1,3}|[一二三四五六七八九十]{1,3})号"
 )
 """A word with its number behind it, or a number of Chinese and Japanese; no version, hour or day."""
 _NUMBER = lazy_pattern(r"[+-]?\d+(?:\.\d+)?")
