@@ -2,7 +2,7 @@
 
 import pytest
 
-from commonplace.core.changes.change_lexicon import cues
+from commonplace.core.changes.change_lexicon import REPLACED, cues
 from commonplace.core.changes.outdating import ended_by, outdates
 from commonplace.core.changes.stated_states import told
 from commonplace.core.model import Role
@@ -126,3 +126,19 @@ def test_label_that_names_nothing_takes_the_heading() -> None:
     older = told("Status: running", Role.BULLET, ("Nightly backup",))
     assert outdates(told("Status: stopped", Role.BULLET, ("Nightly backup",)), older)
     assert not outdates(told("Status: stopped", Role.BULLET, ("Ticket printer",)), older)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The sloop was renamed to Reef",
+        "Slupen blev omdøbt til Reef",
+        "单桅船重命名为 Reef",
+        "單桅船更名為 Reef",
+        "スループを Reef にリネーム",
+        "नाव का नाम बदलकर Reef",
+        "Шлюп переименовали в Reef",
+    ],
+)
+def test_a_new_name_is_a_change(text: str) -> None:
+    assert REPLACED in cues(text)
