@@ -259,6 +259,22 @@ def test_what_held_for_a_moment_is_history_once_a_later_day_tells_of_the_same(wo
     assert TOVE[3] in now and now.count("\n- ") == 1 and history.count("\n- ") == 2
 
 
+@pytest.mark.parametrize(
+    "lasting",
+    [
+        "Tove Lund is currently the head of the sailing school",
+        "We had the sloop of Tove Lund renamed from Pike to Reef",
+        "Tove Lund had the berths of the pier renumbered for the season from 1 April 2026",
+    ],
+)
+def test_what_holds_since_its_day_is_no_history_though_its_words_tell_of_a_moment(
+    workspace: Write, lasting: str
+) -> None:
+    page = bank(workspace(days([lasting, *PASSING, TOVE[3]])), date(2026, 3, 9))["Tove-Lund"]
+    now, _, history = page.partition("## History")
+    assert lasting in now and history.count("\n- ") > 0
+
+
 def test_what_held_for_a_moment_of_the_last_day_that_tells_of_it_is_no_history(workspace: Write) -> None:
     page = bank(workspace(days([TOVE[3], *PASSING, "Rolf painted the pier"])), date(2026, 3, 9))["Tove-Lund"]
     now, _, history = page.partition("## History")
@@ -557,3 +573,10 @@ def test_a_cause_by_its_words_alone_is_an_experience(workspace: Write) -> None:
     mends = "".join(f"- **Fix:** new {part} for the leaking pump of the ferry\n" for part in ("hose", "seal", "valve"))
     log = f"# Day\n\n{mends}- The ferry stays in the harbour, because the tide table was wrong\n"
     assert "the tide table was wrong" in bank(workspace({"memory/2026-03-06.md": log}), date(2026, 3, 9))["experience"]
+
+
+def test_a_long_line_that_is_read_in_pieces_is_quoted_once(workspace: Write) -> None:
+    told = "harbour master of the north pier, because she knows the tides"
+    core = f"# Memory\n\n## People\n- **Tove Lund**: {told} {'x' * 4000}\n"
+    pages = bank(workspace({"MEMORY.md": core, **days(["Tove Lund painted the pier"])}), date(2026, 3, 9))
+    assert pages["experience"].count(told) == 1

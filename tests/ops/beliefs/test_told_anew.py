@@ -164,3 +164,19 @@ def test_a_heading_of_costs_names_no_account(workspace: Write, above: str, accou
         for day, heading, number in ((2, above, 40), (9, account, 15))
     }
     assert outdated(logs, workspace) == {text.format(40)}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The default model for cost reports is Opus", "The default model for reports is Haiku"),
+        ("Standardmodellen til rapporter om kostpris er Opus", "Standardmodellen til rapporter er Haiku"),
+        ("Модель по умолчанию для отчетов себестоимость: Opus", "Модель по умолчанию для отчетов: Haiku"),
+        ("成本报告的默认模型是 Opus", "报告的默认模型是 Haiku"),
+        ("取得価格の報告の既定モデルは Opus", "報告の既定モデルは Haiku"),
+        ("लागत रिपोर्ट का डिफ़ॉल्ट मॉडल Opus है", "रिपोर्ट का डिफ़ॉल्ट मॉडल Haiku है"),
+    ],
+)
+def test_costs_name_something_elsewhere(workspace: Write, first: str, second: str) -> None:
+    logs = {f"memory/2026-03-0{day}.md": f"# Log\n\n- {text}\n" for day, text in ((2, first), (9, second))}
+    assert outdated(logs, workspace) == set()

@@ -172,10 +172,21 @@ def partly() -> tuple[str, ...]:
 
 
 @cache
-def denied() -> tuple[str, ...]:
-    """Return what says that a state is not so; words of spaced languages with a space at both ends."""
-    words = map(fold, table("changes")["denied"].split(", "))
-    return tuple(word if word > "\u2e80" else f" {word} " for word in words)
+def denials() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what ends in a denial of the state that follows, and what begins with one of the state before."""
+    known = table("changes")
+    spaced, signs = map(_longest_first, (_phrases(known["denied"]), _phrases(known["denied in signs"])))
+    be, last = map(_longest_first, (_phrases(known["be"]), _phrases(known["denied behind"])))
+    before = rf"(?:(?<![{_WITHIN}])(?:{spaced})(?: (?:{be}))? |(?:{signs}) ?)$"
+    return lazy_pattern(before), lazy_pattern(rf" ?(?:{last})")
+
+
+@cache
+def unnumbered() -> frozenset[str]:
+    """Return words behind which a number is that of no thing: months, units of time, versions."""
+    known = [table("when", code)["words"] for code, language in LANGUAGES.items() if language.spaced]
+    when = (fold(word) for each in known for of in ("month", "unit", "weekday") for word in each[of])
+    return small_terms().union(when, map(fold, table("changes")["unnumbered"].split(", ")))
 
 
 def _terms(of: str) -> frozenset[str]:

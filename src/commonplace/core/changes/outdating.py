@@ -13,8 +13,6 @@ from commonplace.core.changes.change_lexicon import REPLACED, conflicts, small_t
 from commonplace.core.changes.stated_states import VALUE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from commonplace.core.changes.stated_states import StatedState, ToldStates
 
 _ALIKE = 0.6
@@ -56,8 +54,7 @@ VALUES_END = ("off", "moved")
 
 def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     shared = newer.subject & older.subject
-    numbered = _is_numbered(newer.subject - shared) and _is_numbered(older.subject - shared)
-    if numbered or len(shared) < _ALIKE * len(newer.subject | older.subject):
+    if _are_told_apart(newer, older) or len(shared) < _ALIKE * len(newer.subject | older.subject):
         return False
     if any(each.state == newer.state for each in line.statements if each.subject & newer.subject):
         return False
@@ -70,9 +67,10 @@ def _excludes(newer: StatedState, older: StatedState, line: ToldStates) -> bool:
     return (older.state, newer.state) in conflicts()
 
 
-def _is_numbered(terms: Iterable[str]) -> bool:
-    """Whether some have a number, in digits or in signs: pump 2, 二号."""
-    return any(any(map(str.isnumeric, term)) for term in terms)
+def _are_told_apart(newer: StatedState, older: StatedState) -> bool:
+    """Whether one word has other numbers in two subjects: pump 1, pump 2."""
+    words = {word for word, _ in newer.numbers} & {word for word, _ in older.numbers}
+    return bool(words) and newer.numbers.isdisjoint(older.numbers)
 
 
 def _replaces(newer: ToldStates, older: ToldStates) -> bool:

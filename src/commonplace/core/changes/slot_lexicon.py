@@ -38,6 +38,8 @@ class SlotLexicon(NamedTuple):
     denied: re.Pattern[str]
     doubt: re.Pattern[str]
     holds: re.Pattern[str]
+    of_holdings: re.Pattern[str]
+    """What a heading of holdings says of them without naming whose they are."""
     takes: re.Pattern[str]
     money: frozenset[str]
     """Units of money and of large numbers: of gains and losses rather than of things, but in a balance."""
@@ -109,6 +111,7 @@ def _lexicon(languages: tuple[str, ...]) -> SlotLexicon:
         any_of(words("denied")),
         any_of([word for each in changes for word in _parts(each["doubt"])]),
         any_of(words("holds")),
+        any_of(words("of a holding")),
         any_of(words("takes")),
         frozenset(words("money")),
         tuple(words("keeps", "goes")),

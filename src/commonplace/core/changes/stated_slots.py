@@ -269,6 +269,6 @@ def _of_row(row: str, owner: frozenset[str], known: SlotLexicon) -> Iterator[Slo
 def _owner(text: str, known: SlotLexicon) -> frozenset[str]:
     """Return who or what holds something, by the heading or label that says so; empty if it names nobody."""
     left = _DAY.sub(" ", _BRACKETED.sub("", text).lower())
-    for pattern in (known.holds, known.empty):
+    for pattern in (known.holds, known.of_holdings, known.empty):
         left = pattern.sub(" ", left)
     return frozenset(_LETTERS.findall(left))

@@ -13,12 +13,13 @@ from commonplace.core.changes.change_lexicon import (
     ARROWS,
     MARKUP,
     ChangeLexicon,
-    denied,
+    denials,
     generic_terms,
     lexicon,
     partly,
     places,
     small_terms,
+    unnumbered,
 )
 from commonplace.core.model import Role
 from commonplace.core.text.analyzer import in_order
@@ -32,14 +33,16 @@ _SHORT = 3
 _BOX = lazy_pattern(r"^(?:[-*+] )?\[([ x])\] (.*)")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:,.。|]{1,50}?) ?: ?(?!//)(\S.*)$")
 _CLAUSE = lazy_pattern(r"[;。!()]|\. |, | - | — | – |、|→|->|(?<=\D),")
-ITEM = lazy_pattern(r"[;,。、|]| [+&] | - | — | – |\. ")
 BRACKET = lazy_pattern(r"\(.*?\)")
 _ARROW = lazy_pattern(f" ?(?:{'|'.join(ARROWS)}) ?")
 _EXACT = lazy_pattern(r"(?=.{8})\S*[a-z]\S*[./:_]\S+")
 _IDENTIFIER = lazy_pattern(r"(?<![ -~])(?=[!-~]*[a-z])(?=[!-~]*\d)[!-~]+$")
 """All of a text, or in one without spaces its end in Latin letters: box3."""
-_VERB_LAST = "\u0900"
-"""From here on are the signs of Hindi, Japanese and Chinese."""
+_NUMBERED = lazy_pattern(
+    r"(?<!\S)([^\s\d]{2,}) #?(\d{1,3})(?![.,:/-]?\w|%)"
+    r"|(?<![月\d一二三四五六七八九十])(\d{1,3}|[一二三四五六七八九十]{1,3})号"
+)
+"""A word with its number behind it, or a number of Chinese and Japanese; no version, hour or day."""
 _NUMBER = lazy_pattern(r"[+-]?\d+(?:\.\d+)?")
 _EQUAL = 1e-6
 _SENTENCE = lazy_pattern(r"(?<=[^.]{20})\.\s+(?=\S)|(?<=.{8})。|(?<=\?)\s+")
@@ -57,6 +60,8 @@ class StatedState(NamedTuple):
     state: str
     labelled: bool
     """Whether the line's own label is the subject."""
+    numbers: frozenset[tuple[str, str]]
+    """Words of the subject with the number that tells it apart from others: pump 2."""
 
 
 class OldValue(NamedTuple):
@@ -104,9 +109,13 @@ def told(text: str, role: Role, above: tuple[str, ...]) -> ToldStates:
 def subject_of(text: str) -> frozenset[str]:
     """Return the terms of a folded text that may name a subject."""
     small = small_terms()
-    return frozenset(
-        term for term in in_order(text) if term not in small and (len(term) > 1 or term.isdecimal() or term > "\u2e80")
-    )
+    return frozenset(term for term in in_order(text) if term not in small and (len(term) > 1 or term > "\u2e80"))
+
+
+def _numbers_of(text: str) -> frozenset[tuple[str, str]]:
+    """Return what a folded text tells apart by a number: pump 2, 二号."""
+    found = ((word or "号", number or sign) for word, number, sign in _NUMBERED.findall(text))
+    return frozenset((word, number) for word, number in found if word not in unnumbered())
 
 
 def _names_something(subject: frozenset[str]) -> bool:
@@ -130,41 +139,24 @@ def _statements(plain: str, role: Role, above: Sequence[str], known: ChangeLexic
     if box := _BOX.match(plain):
         subject = subject_of(box[2])
         if 2 <= len(subject) <= 2 * _MOST:
-            yield StatedState(subject, "open" if box[1] == " " else "done", False)
+            yield StatedState(subject, "open" if box[1] == " " else "done", False, _numbers_of(box[2]))
         return
     label, rest = label_and_value(plain, role)
     own = subject_of(BRACKET.sub("", label)) if label else frozenset()
     named = bool(own - generic_terms()) and any(map(str.isalpha, label))
     if label:
-        if role is not Role.ROW:
-            yield from _listed(label, rest, known)
-        subject = own if named else subject_of(BRACKET.sub("", fold(above[-1]))) if above else frozenset()
+        about = BRACKET.sub("", label if named else fold(above[-1]) if above else "")
+        subject, numbers = subject_of(about), _numbers_of(about)
         if 0 < len(subject) <= _MOST:
             if named:
-                yield StatedState(subject, VALUE, True)
+                yield StatedState(subject, VALUE, True, numbers)
             first = _CLAUSE.split(rest, maxsplit=1)[0]
             for state, start, end in _states(first, known):
                 if not subject_of(first[:start]) and len(subject_of(first[end:])) <= _AFTER - 1:
-                    yield StatedState(subject, state, named)
+                    yield StatedState(subject, state, named, numbers)
     if known.states and role is not Role.ROW:
         for clause in _CLAUSE.split(rest):
             yield from _clause(clause.strip(), known)
-
-
-def _listed(label: str, rest: str, known: ChangeLexicon) -> Iterator[StatedState]:
-    """Yield the state that a label says of each of the things behind it: `Active: north pump + south pump`."""
-    told = _states(label, known)
-    if len({each[1:] for each in told}) != 1:
-        return
-    _, start, end = told[0]
-    beside = label[:start] + label[end:]
-    within = start > 0 and end < len(label)
-    if within or len(subject_of(beside)) >= _AFTER or any(word in f" {beside} " for word in denied()):
-        return
-    for each in ITEM.split(BRACKET.sub("", rest)):
-        subject = subject_of(each)
-        if 1 < len(subject) <= _MOST and _names_something(subject):
-            yield from (StatedState(subject, state, False) for state, *_ in told)
 
 
 def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
@@ -172,7 +164,7 @@ def _clause(clause: str, known: ChangeLexicon) -> Iterator[StatedState]:
         before, after = subject_of(clause[:start]), subject_of(clause[end:])
         subject = before if before and len(after) <= _AFTER else after if not before else frozenset[str]()
         if 1 < len(subject) <= _MOST and not subject <= generic_terms() and _names_something(subject):
-            yield StatedState(subject, state, False)
+            yield StatedState(subject, state, False, _numbers_of(clause))
 
 
 def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
@@ -184,17 +176,14 @@ def _states(clause: str, known: ChangeLexicon) -> list[tuple[str, int, int]]:
         (state, start, end)
         for state, start, end in found
         if not any(low <= start and end <= high and high - low > end - start for _, low, high in found)
-        and not _is_denied(clause[:start].rstrip(), clause[end:].lstrip())
+        and not _is_denied(clause[:start], clause[end:])
     ]
 
 
 def _is_denied(before: str, behind: str) -> bool:
-    """Whether a denial stands before a state or, where the verb stands last, behind it."""
-    words = denied()
-    last = tuple(word for word in words if word.strip() > _VERB_LAST)
-    return any(each.endswith(words) for each in (before, f" {before} ")) or any(
-        each.startswith(last) for each in (behind, f" {behind} ")
-    )
+    """Whether a denial stands before a state, perhaps with a form of "be" between, or behind one whose verb is last."""
+    first, last = denials()
+    return first.search(before) is not None or last.match(behind) is not None
 
 
 def _replaced(plain: str, known: ChangeLexicon) -> Iterator[OldValue]:

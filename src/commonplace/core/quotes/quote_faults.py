@@ -89,8 +89,6 @@ _FEWEST_LETTERS = 4
 _LASTING, _PASSING = ("commit", "late", "listed", "maxim", "sign"), ("over", "count", "tick", "moment", "cut", "code")
 RIGHT = frozenset((*_LASTING, *_PASSING))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
-MOMENTS = frozenset(("moment", "over"))
-"""Faults of what held for a moment of its day."""
 _PROBLEM = "event"
 """Sign of a label of what happened."""
 _NTH_DAY = lazy_pattern(

@@ -8,6 +8,7 @@ from heapq import nsmallest
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from commonplace.core.changes.change_lexicon import cues
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
@@ -17,6 +18,7 @@ from commonplace.core.memo import Findings, reported
 from commonplace.core.model import Fact, Role
 from commonplace.core.quotes.page_quotes import (
     EARLIER,
+    LOGGED,
     WORTH_OF_A_DEFINITION,
     WORTH_QUOTING,
     Quote,
@@ -25,7 +27,7 @@ from commonplace.core.quotes.page_quotes import (
     quote,
 )
 from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION, listed
-from commonplace.core.quotes.quote_faults import MOMENTS, RIGHT
+from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix, is_title, lead, leads_in, shown_heading, with_siblings
 from commonplace.core.quotes.quote_subject import (
     heading_share,
@@ -51,7 +53,7 @@ from commonplace.ops.beliefs.named_lines import Mention, Named, as_named
 from commonplace.ops.beliefs.outdated_lines import NewerLines, day_of
 from commonplace.ops.beliefs.told_anew import ToldAnew
 from commonplace.ops.beliefs.weighed_lines import weighed_lines
-from commonplace.ops.beliefs.what_ended import WhatEnded, WhatWasRemoved
+from commonplace.ops.beliefs.what_ended import WhatEnded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -78,6 +80,8 @@ _MOST_READ = 200
 
 _OF_ITS_PAGE = ("score", "topic", "below", "fault")
 """What of a quote depends on the page."""
+_OF_A_MOMENT = frozenset(("fails", "works"))
+"""What a line may say of a state and yet only tell of a moment."""
 _CORE = "core"
 _FIX, _PROBLEM = "cause", "event"
 """Signs of labels: of what solves a problem or explains it, and of what happened."""
@@ -119,7 +123,6 @@ class Quotable:
         self._index, self._named, self._withheld = index, named, withheld
         self._findings = findings or Findings()
         self._newer = NewerLines(index, accepted=changes)
-        self._removed = WhatWasRemoved(index)
         self._anew = ToldAnew(index, {**named, **{line.rows[0]: line.names for line in lines}})
         self._ours = frozenset(map(fold, accepted))
         self._days: defaultdict[str, set[int | str]] = defaultdict(set)
@@ -223,7 +226,8 @@ class Quotable:
             while leaking := {each.line.source for each in chosen if looks_like(each.line.content)}:
                 told = told.without(leaking)  # no page would show it, so that another takes its place
                 chosen = choose(told)
-            return [(self._rows[each.line.source], *(getattr(each, name) for name in _OF_ITS_PAGE)) for each in chosen]
+            rows = {each.line.source: row for row, each in self._quotes(lines.values()).items()}
+            return [(rows[each.line.source], *(getattr(each, name) for name in _OF_ITS_PAGE)) for each in chosen]
 
         told = [self._apart]
         told += (repr((*each.line, *each[1:], self._named.get(each.above[1], ()))) for each in self._telling(key))
@@ -303,7 +307,8 @@ class Quotable:
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
             and not (CAUSES in topics and concludes(each.line.content))
         ]
-        shown = [self._below_a_name(each, among[self._rows[each.line.source]]) for each in listed(mine)]
+        rows = {each.line.source: row for row, each in told.items()}  # a long line has several
+        shown = [self._below_a_name(each, among[rows[each.line.source]]) for each in listed(mine)]
         return [each for each in self.with_leads(shown) if not is_bare_fix(each)]
 
     def _below_a_name(self, each: Quote, told: tuple[WeighedLine, Mapping[str, tuple[str, int]]]) -> Quote:
@@ -371,7 +376,6 @@ class Quotable:
     def with_newer(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Return the quotes, each outdated one with the line that outdates it: a millisecond or two for each quote."""
         newer = self._newer.of([each.line for each in quotes]) | self._ended.of(quotes, self._names)
-        newer |= self._removed.of(each for each in quotes if each.line.source not in newer)
         for source, line in self._anew.of(quotes).items():
             newer[source] = max(newer.get(source, line), line, key=day_of)
         newer |= self._anew.of_siblings(quotes, newer)
@@ -441,8 +445,11 @@ class Quotable:
 
 
 def _has_passed(each: Quote, last: int) -> bool:
-    """Whether a line tells what held for a moment, on a day before the last."""
-    return each.fault in MOMENTS and 0 < ordinal(each.line.recorded) < last
+    """Whether a line only tells what held for a moment, on a day before the last: it says nothing of who or what there
+    is, of a day to come, or of a change that holds since then, as of a name."""
+    if each.fault != "moment" or each.topic != LOGGED or each.until is not None:
+        return False
+    return 0 < ordinal(each.line.recorded) < last and cues(each.line.content) <= _OF_A_MOMENT
 
 
 def _may_be_a_rule(line: WeighedLine) -> bool:
