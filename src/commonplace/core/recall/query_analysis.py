@@ -109,6 +109,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
             others = within([name for name, _ in entities], there, keys={key for _, keys in entities for key in keys})
         rest = _parted(rest, [name for name, _ in entities])
     phrases = _said(rest, "questions", names=_unasking(rest, [name for name, _ in entities]))
+    if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
+        phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
     asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
@@ -131,6 +133,25 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         others,
         values_asked(rest),
         general_words(rest, terms),
+    )
+
+
+def _is_of_past_tasks(text: str, phrases: Iterable[tuple[str, Ask]], days: When | None, today: date) -> bool:
+    """Whether a question for tasks asks for those that are done, or that were: by its days, or by a word that is no
+    part of what asks for open ones ("not done")."""
+    if days is not None and days.span.end is not None and days.span.end < today:
+        return True
+    padded = _padded(text)
+    rests = [padded.replace(phrase, " | ") for phrase, ask in phrases if ask is Ask.TASKS]
+    return any(all(word in rest for rest in rests) for word in _past())
+
+
+@cache
+def _past() -> tuple[str, ...]:
+    return tuple(
+        f" {fold(word)} " if language not in UNSPACED else fold(word)
+        for language, words in table("tasks")["past"].items()
+        for word in words
     )
 
 

@@ -224,12 +224,10 @@ class Ranker:
         return any(not self._names.isdisjoint(document_terms(above).split()) for above in line.context)
 
     def _is_no_task(self, candidate: Candidate) -> bool:
-        """Whether a question asks for tasks and a line is one that is done, or none if nothing else is asked."""
-        if Ask.TASKS not in self._reading.asks:
+        """Whether a question asks for tasks and for nothing else, and a line is no open one."""
+        if Ask.TASKS not in self._reading.asks or self._names or self._more:
             return False
-        open_task = any(signal.why == OPEN_TASK for signal in candidate.signals)
-        alone = not (self._names or self._more)
-        return candidate.line.content.startswith(DONE) or (alone and not open_task)
+        return all(signal.why != OPEN_TASK for signal in candidate.signals)
 
     def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
         """Whether a line has only the name, if a question asks more about somebody."""
@@ -334,7 +332,7 @@ class Ranker:
             factor *= 1 - (1 - weights["question"]) * asks_only * asks_only
         if candidate.copy:
             factor *= weights["copy"]
-        if line.content.startswith("~~"):
+        if line.content.startswith(DONE if Ask.TASKS in asks else "~~"):
             factor *= weights["retired"]
         if candidate.superseded_by is not None:
             factor *= weights["superseded"]
