@@ -43,6 +43,8 @@ class Ask(StrEnum):
     HAPPENED = "happened"
     WHERE = "where"
     LIVES = "lives"
+    HOME = "home"
+    """A label of a line says where somebody lives, if the line is about them."""
     THERE = "there"
     """A line says where somebody is."""
     WHEN = "when"
@@ -382,6 +384,22 @@ def answers(text: str) -> frozenset[Ask]:
     begun = _begun("answers", far=max(padded) >= FAR)
     pairs = [pair for first in begun.keys() & {"", *padded.split()} for pair in begun[first]]
     return frozenset([ask for phrase, ask in pairs if phrase in padded])
+
+
+_NO_HOME = lazy_pattern(r"://|@|\b0x|\w\.\w|\blocalhost\b")
+"""In what stands behind a label such as `Address`: it is none of somebody, but of a machine or an account."""
+
+
+def says_home(text: str) -> bool:
+    """Return whether a text that names nobody tells where somebody lives: `Location: Molde`, "Based in Molde"."""
+    rest = title_of(text)[1]
+    if Ask.HOME in answers(text):
+        return any(map(str.isalpha, rest)) and not text.startswith("[") and _NO_HOME.search(rest) is None
+    padded = _padded(text)
+    begun = _begun("answers", far=max(padded) >= FAR)
+    first = next(iter(padded.split()), "")
+    pairs = (pair for word in {"", first} & begun.keys() for pair in begun[word])
+    return any(ask is Ask.LIVES and padded.lstrip().startswith(phrase.lstrip()) for phrase, ask in pairs)
 
 
 @cache

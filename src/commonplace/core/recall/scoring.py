@@ -16,7 +16,7 @@ from commonplace.core.extract.value_kinds import has_value, value_name
 from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, Role, Span
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, names, wants_more_than_names
-from commonplace.core.recall.query_analysis import Ask, Reading, answers
+from commonplace.core.recall.query_analysis import Ask, Reading, answers, says_home
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -193,7 +193,7 @@ class Ranker:
         score += self._coverage.beside(candidate.length, candidate.near) + weights["document"] * candidate.document
         if self._span is not None and not in_range:
             score *= weights["out_of_range"] if dated_line.valid is None else weights["other_days"]
-        told = sorted(self.told(line.content, line.context))
+        told = sorted(self._told(candidate))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
         if self._elsewhere(candidate, covered, about=bool(named or in_range)) or self._is_no_task(candidate):
@@ -216,12 +216,27 @@ class Ranker:
         close = any(signal.why for signal in candidate.signals)
         if self._strange and covered.told < NO_STRANGER and not close:
             return True
-        beside = candidate.widened and (Ask.LIVES not in self._reading.asks or self._below_name(candidate.line))
+        beside = candidate.widened and (Ask.LIVES not in self._reading.asks or self._is_home(candidate))
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
 
-    def _below_name(self, line: AnyLine) -> bool:
-        """Whether a heading or bullet above a line has a name of the question."""
-        return any(not self._names.isdisjoint(document_terms(above).split()) for above in line.context)
+    def _is_home(self, candidate: Candidate) -> bool:
+        """Whether a line tells where an entity of the question lives without its name: on its own page, right below
+        the title, or right below a heading or bullet that is the name alone."""
+        line, context = candidate.line, candidate.line.context
+        if not says_home(line.content):
+            return False
+        if not candidate.page_of:
+            return self._is_below_name(context)
+        from commonplace.core.entities.introductions import introduces  # here, because few questions ask for it
+
+        if not context or introduces(line.source.path):
+            return True
+        titled = len(context) == 1 and not self._names.isdisjoint(document_terms(context[0]).split())
+        return titled or self._is_below_name(context)
+
+    def _is_below_name(self, context: Sequence[str]) -> bool:
+        """Whether the nearest heading or bullet above a line is the name of an entity of the question alone."""
+        return bool(context) and entity_key(context[-1].strip(" *_:：")) in self._keys
 
     def _is_no_task(self, candidate: Candidate) -> bool:
         """Whether a question asks for tasks and for nothing else, and a line is no open one."""
@@ -253,7 +268,15 @@ class Ranker:
             if text not in self._told_in:
                 self._told_in[text] = answers(text)
             found |= self._told_in[text]
+        if Ask.LIVES in wanted and self._is_below_name(context) and says_home(content):
+            found |= {Ask.LIVES}
         return found & wanted
+
+    def _told(self, candidate: Candidate) -> frozenset[Ask]:
+        """As `told`, of a line that is known to be on the page of an entity."""
+        found = self.told(candidate.line.content, candidate.line.context)
+        at_home = Ask.LIVES in self._reading.asks and candidate.page_of and self._is_home(candidate)
+        return found | {Ask.LIVES} if at_home else found
 
     def _named(self, candidate: Candidate) -> tuple[str, str]:
         """(name, key) of the question's entity that the line is about: by a tag, a mention, its speaker or its page."""
@@ -300,7 +323,7 @@ class Ranker:
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
         if candidate.placed and (Ask.LIVES in asks or not self._wants):
             score += weights["placed"]
-        if SAYS_WHERE in why and self._below_name(line):
+        if Ask.LIVES in asks and self._is_home(candidate):
             score += weights["placed"]
         if Ask.WHERE in asks and candidate.is_fact and candidate.kind is Kind.WORLD:
             score += weights["asked_where"]
