@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Line, Role
@@ -23,34 +23,24 @@ INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
 _MOST_LINES = 400
 
 
-class Introduced(NamedTuple):
-    """What such a file tells of the one whom it introduces."""
-
-    keys: frozenset[str]
-    """Of their names."""
-    told: frozenset[int]
-    """Rows that tell of them."""
-    others: frozenset[int]
-    """Rows that do not: rules, texts that a host gives to every workspace, what is about others."""
-
-
 def introducing_lines(
     index: Index, path: str, keys: Iterable[str]
 ) -> tuple[str, frozenset[int], frozenset[int]] | None:
     """Return (key of the entity, rows that tell of it, other rows) of one of these files, if the entity whom it
-    introduces has one of these keys; kept while the index is as it is.
+    introduces has one of these keys; kept while the index is as it is. The others are rules, texts that a host gives
+    to every workspace, and what is about others.
     """
-    known: dict[str, Introduced] = index.noted().setdefault("introduced", {})
+    known: dict[str, tuple[frozenset[str], frozenset[int], frozenset[int]]] = index.noted().setdefault("introduced", {})
     if path not in known:
         known[path] = _read(index, path)
-    found = known[path]
-    key = next(filter(found.keys.__contains__, keys), "")
-    return (key, found.told, found.others) if key else None
+    names, told, others = known[path]
+    key = next(filter(names.__contains__, keys), "")
+    return (key, told, others) if key else None
 
 
-def _read(index: Index, path: str) -> Introduced:
-    """What a file says of the one whom it introduces: the labels beside the name, and what stands below headings such
-    as `Context`."""
+def _read(index: Index, path: str) -> tuple[frozenset[str], frozenset[int], frozenset[int]]:
+    """(keys of the names, rows that tell, other rows): the labels beside the name, and what stands below headings such
+    as `Context`, tell of the one whom a file introduces."""
     from commonplace.core.entities.introductions import names_of_one
 
     lines = index.lines(index.rows_in(path, limit=_MOST_LINES))
@@ -67,7 +57,7 @@ def _read(index: Index, path: str) -> Introduced:
         for row, line in plain.items()
         if lines[row].role in (Role.BULLET, Role.TEXT) and _tells(lines[row], line, beside=beside, names=names)
     }
-    return Introduced(frozenset(map(entity_key, names)), frozenset(told), frozenset(lines) - told)
+    return frozenset(map(entity_key, names)), frozenset(told), frozenset(lines) - told
 
 
 def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[str, ...]) -> bool:
