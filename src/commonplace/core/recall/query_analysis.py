@@ -378,9 +378,17 @@ def title_of(text: str) -> tuple[str, str]:
 
 
 def answers(text: str) -> frozenset[Ask]:
-    """Return what a text tells, by its words or its title: a decision, a cause, a fix, where somebody lives or is, what
-    is to do."""
-    padded = f"{_padded(text)}^ {_padded(title_of(text)[0]).strip()} ^ "
+    """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
+    return _told_by(_padded(text))
+
+
+def titled(text: str) -> frozenset[Ask]:
+    """Return what the title or label of a text says of what is below or behind it: a home, or what is to do."""
+    title = title_of(text)[0]
+    return _told_by(f" ^{_padded(title)}^ ") if title else frozenset()
+
+
+def _told_by(padded: str) -> frozenset[Ask]:
     begun = _begun("answers", far=max(padded) >= FAR)
     pairs = [pair for first in begun.keys() & {"", *padded.split()} for pair in begun[first]]
     return frozenset([ask for phrase, ask in pairs if phrase in padded])
@@ -393,7 +401,7 @@ _NO_HOME = lazy_pattern(r"://|@|\b0x|\w\.\w|\blocalhost\b")
 def says_home(text: str) -> bool:
     """Return whether a text that names nobody tells where somebody lives: `Location: Molde`, "Based in Molde"."""
     rest = title_of(text)[1]
-    if Ask.HOME in answers(text):
+    if Ask.HOME in titled(text):
         return any(map(str.isalpha, rest)) and not text.startswith("[") and _NO_HOME.search(rest) is None
     padded = _padded(text)
     begun = _begun("answers", far=max(padded) >= FAR)

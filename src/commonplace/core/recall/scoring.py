@@ -120,7 +120,8 @@ class Ranker:
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
-        self._more = wants_more_than_names(reading)
+        self._homes = Ask.LIVES in reading.asks
+        self._only_tasks = Ask.TASKS in reading.asks and not (self._names or wants_more_than_names(reading))
         self._wants = wants_more(reading)
         self._strange = question.scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
@@ -193,10 +194,13 @@ class Ranker:
         score += self._coverage.beside(candidate.length, candidate.near) + weights["document"] * candidate.document
         if self._span is not None and not in_range:
             score *= weights["out_of_range"] if dated_line.valid is None else weights["other_days"]
-        told = sorted(self._told(candidate))
+        home = self._homes and self._is_home(candidate)
+        told = sorted(self.told(line.content, line.context, home=home))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or self._is_no_task(candidate):
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (
+            self._only_tasks and OPEN_TASK not in why
+        ):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
@@ -216,7 +220,7 @@ class Ranker:
         close = any(signal.why for signal in candidate.signals)
         if self._strange and covered.told < NO_STRANGER and not close:
             return True
-        beside = candidate.widened and (Ask.LIVES not in self._reading.asks or self._is_home(candidate))
+        beside = candidate.widened and (not self._homes or self._is_home(candidate))
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
 
     def _is_home(self, candidate: Candidate) -> bool:
@@ -238,12 +242,6 @@ class Ranker:
         """Whether the nearest heading or bullet above a line is the name of an entity of the question alone."""
         return bool(context) and entity_key(context[-1].strip(" *_:：")) in self._keys
 
-    def _is_no_task(self, candidate: Candidate) -> bool:
-        """Whether a question asks for tasks and for nothing else, and a line is no open one."""
-        if Ask.TASKS not in self._reading.asks or self._names or self._more:
-            return False
-        return all(signal.why != OPEN_TASK for signal in candidate.signals)
-
     def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
         """Whether a line has only the name, if a question asks more about somebody."""
         if not (self._wants and self._names):
@@ -258,8 +256,12 @@ class Ranker:
             return candidate.is_fact and candidate.kind in self._reading.kinds
         return candidate.placed or (bool(asks & {Ask.WHERE, Ask.CURRENT}) and candidate.kind is Kind.WORLD)
 
-    def told(self, content: str, context: Sequence[str]) -> frozenset[Ask]:
-        """Return what of `ANSWERED` the question asks for and a line, its label or its nearest headings tell."""
+    def told(self, content: str, context: Sequence[str], *, home: bool = False) -> frozenset[Ask]:
+        """Return what of `ANSWERED` the question asks for and a line, its label or its nearest headings tell.
+
+        Args:
+            home: whether the line is known to tell where an entity lives.
+        """
         wanted = self._reading.asks & ANSWERED
         if not wanted:
             return wanted
@@ -268,15 +270,9 @@ class Ranker:
             if text not in self._told_in:
                 self._told_in[text] = answers(text)
             found |= self._told_in[text]
-        if Ask.LIVES in wanted and self._is_below_name(context) and says_home(content):
+        if home or (self._homes and self._is_below_name(context) and says_home(content)):
             found |= {Ask.LIVES}
         return found & wanted
-
-    def _told(self, candidate: Candidate) -> frozenset[Ask]:
-        """As `told`, of a line that is known to be on the page of an entity."""
-        found = self.told(candidate.line.content, candidate.line.context)
-        at_home = Ask.LIVES in self._reading.asks and candidate.page_of and self._is_home(candidate)
-        return found | {Ask.LIVES} if at_home else found
 
     def _named(self, candidate: Candidate) -> tuple[str, str]:
         """(name, key) of the question's entity that the line is about: by a tag, a mention, its speaker or its page."""
@@ -323,7 +319,7 @@ class Ranker:
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
         if candidate.placed and (Ask.LIVES in asks or not self._wants):
             score += weights["placed"]
-        if Ask.LIVES in asks and self._is_home(candidate):
+        if self._homes and self._is_home(candidate):
             score += weights["placed"]
         if Ask.WHERE in asks and candidate.is_fact and candidate.kind is Kind.WORLD:
             score += weights["asked_where"]

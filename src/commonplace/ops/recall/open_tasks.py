@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.model import Role
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.index_rows import lineage
-from commonplace.core.recall.query_analysis import Ask, answers, title_of
+from commonplace.core.recall.query_analysis import Ask, title_of, titled
 from commonplace.core.recall.scoring import OPEN_TASK, Signal
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import OPEN_BOX, noun_term
@@ -73,7 +73,7 @@ def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[
     titles = []
     for row in named:
         text = above[row][2]
-        if Ask.TASKS not in answers(text):
+        if Ask.TASKS not in titled(text):
             continue
         if any(map(str.isalnum, title_of(text)[1])):
             yield row
