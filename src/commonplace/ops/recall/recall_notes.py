@@ -103,7 +103,8 @@ def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
         return ""
     if any(_may_tell_of(hit, asked.span, question.today) for hit in hits):
         return ""
-    return f"nothing is dated {_named_days(asked)}"
+    said = _named_days(asked)
+    return f"nothing is dated {said[3:] if said[:3].casefold() == 'on ' else said}"
 
 
 def _may_tell_of(hit: Hit, days: Span, today: date) -> bool:
