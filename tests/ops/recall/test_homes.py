@@ -103,3 +103,105 @@ def test_what_the_owner_did_is_not_told_there(workspace: Write) -> None:
     log = "# 2026-03-10\n\n- Maja bought a drill.\n"
     found = asked(workspace, "what did Maja buy?", {"USER.md": TEMPLATE, "memory/2026-03-10.md": log})
     assert [hit.line.content for hit in found.hits] == ["Maja bought a drill."]
+
+
+OTHERS = """# USER.md
+
+- **Name:** Maja Lund
+- **What to call them:** Maja
+- **Partner:** Rolf, lives in Odense
+- **Notes:** never call before nine
+- Anna lives in Rome
+- Never push to main.
+- Use tabs.
+
+## Company
+
+- **Address:** Havnegade 2, Aarhus
+- **Location:** Aarhus
+
+## Context
+
+- Anna lives in Rome
+- Always answer in Danish.
+- Her sister works in Ribe.
+- **City:** Rome
+"""
+
+
+def test_what_is_about_others_in_the_file_about_the_owner_is_not_about_the_owner(workspace: Write) -> None:
+    files = {"USER.md": OTHERS, "memory/2026-03-10.md": "# 2026-03-10\n\n- Maja bought a drill.\n"}
+    for question in ("where does Maja live?", "who is Maja?"):
+        for each in asked(workspace, question, files).hits:
+            for hit in (each, *each.beside):
+                about = any(why in ("says where", "about maja") for why in hit.why)
+                assert not about or hit.line.content.endswith(("Maja Lund", "** Maja")), hit
+
+
+RULES = {
+    "en": "Never push to main (maja {}).",
+    "bare": "Use tabs in file {}.",
+    "da": "Skriv aldrig til kunde {}.",
+    "zh": "不要推送分支 {}。",
+    "ja": "ブランチ{}に直接プッシュしないこと。",
+    "hi": "शाखा {} पर कभी सीधे न भेजें।",
+    "ru": "Никогда не пиши клиенту {}.",
+}
+
+
+@pytest.mark.parametrize("language", RULES)
+@pytest.mark.parametrize("heading", ["", "## Rules\n\n", "## Work style\n\n"])
+def test_rules_do_not_hide_who_the_owner_is(workspace: Write, language: str, heading: str) -> None:
+    rules = "".join(f"- {RULES[language].format(number)}\n" for number in range(30))
+    user = (
+        f"# USER.md\n\n- **Name:** Maja Lund\n- **What to call them:** Maja\n- **Location:** Vejle\n\n{heading}{rules}"
+    )
+    log = "# 2026-03-10\n\n- Maja is a nurse.\n\n- Rolf was here.\n"
+    hits = asked(workspace, "who is Maja?", {"USER.md": user, "memory/2026-03-10.md": log}).hits
+    first = "\n".join(hit.line.content for hit in hits[:3])
+    assert "**Name:** Maja Lund" in first
+    assert "Maja is a nurse." in first
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "bank/entities/Anna.md|# Anna\n\n- knows [[Marit]]\n- {home}\n",
+        "bank/entities/{name}.md|# {name}\n\n### Employer\n\n- {home}\n",
+        "bank/entities/{name}.md|# {name}\n\n### Server\n\n- {home}\n",
+        "MEMORY.md|# M\n\n## Lunch with {name}\n\n- {home}\n",
+        "MEMORY.md|# M\n\n## Meeting with {name}\n\n- {home}\n",
+        "MEMORY.md|# M\n\n## {name}\n\n### Employer\n\n- {home}\n",
+        "MEMORY.md|# M\n\n- [[{name}]] came.\n- {home}\n",
+        "MEMORY.md|# M\n\n## Anna\n\n- knows {name}\n- {home}\n",
+    ],
+)
+@pytest.mark.parametrize("case", sorted(LINES.keys() - {"en-words", "zh"}))
+def test_what_says_where_elsewhere_is_about_nobody(workspace: Write, case: str, page: str) -> None:
+    question, name, home, _ = LINES[case]
+    home = home.replace("居住地", "住所")
+    path, _, text = page.format(name=name, home=home).partition("|")
+    log = f"# 2026-03-10\n\n- [[{name}]] 1, 2, 3.\n\n- [[{name}]] 4, 5.\n"
+    for each in asked(workspace, question, {path: text, "memory/2026-03-10.md": log}).hits:
+        for hit in (each, *each.beside):
+            assert hit.line.content != home or "says where" not in hit.why
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[ ] Address: send it to Marit",
+        "Address: 10.0.0.7",
+        "Address: https://marit.example",
+        "Address: marit@example.org",
+        "Address: 0x12ab",
+        "Location: /srv/db.sqlite",
+        "Location:",
+    ],
+)
+@pytest.mark.parametrize("page", ["bank/entities/Marit.md|# Marit\n\n- {}\n", "MEMORY.md|# M\n\n## Marit\n\n- {}\n"])
+def test_addresses_of_machines_and_tasks_are_no_homes(workspace: Write, line: str, page: str) -> None:
+    path, _, text = page.format(line).partition("|")
+    log = "# 2026-03-10\n\n- [[Marit]] 1, 2, 3.\n"
+    for each in asked(workspace, "where does Marit live?", {path: text, "memory/2026-03-10.md": log}).hits:
+        assert all("says where" not in hit.why for hit in (each, *each.beside))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from commonplace.core.recall.query_analysis import Ask, read
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def test_a_question_about_something_finds_its_tasks_and_no_others(workspace: Wri
     assert [hit.line.content for hit in asked(workspace, "what is still to do about the gate?", files).hits] == [
         "[ ] Oil the gate",
         "The gate squeaks.",
+        "[x] Paint the gate",
     ]
     assert "Order wood" in told(asked(workspace, "open tasks for the sauna?", files))
 
@@ -103,7 +105,7 @@ def test_a_task_for_somebody_is_before_other_lines_about_them(workspace: Write) 
 def test_where_somebody_has_no_open_task_a_note_says_so(workspace: Write) -> None:
     log = "# 2026-03-10\n\n- [[Rob]] has a boat.\n\n- [x] [[Rob]] signs the lease\n\n- [ ] Wax the skis\n"
     found = asked(workspace, "open tasks of Rob?", {"memory/2026-03-10.md": log})
-    assert told(found) == {"[[Rob]] has a boat."}
+    assert [hit.line.content for hit in found.hits] == ["[[Rob]] has a boat.", "[x] [[Rob]] signs the lease"]
     assert found.note == "none of these is an open task"
 
 
@@ -127,3 +129,123 @@ def test_with_no_task_there_is_no_answer(workspace: Write) -> None:
     found = asked(workspace, "what do I have to do?", files)
     assert not found.hits
     assert found.note
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which tasks are done?",
+        "completed tasks?",
+        "what have we done of our tasks?",
+        "which tasks were there in February?",
+        "what were my tasks at Acme?",
+        "open tasks last week?",
+        "hvilke opgaver er færdige?",
+        "hvilke opgaver var der i februar?",
+        "哪些任务已经完成了？",
+        "哪些任務做完了？",
+        "完了したタスクは？",
+        "タスクは何でしたか",
+        "कौन से काम हो गए?",
+        "कौन से काम पूरे हुए?",
+        "какие задачи выполнены?",
+        "какие задачи были в феврале?",
+    ],
+)
+def test_a_question_for_what_is_done_or_past_asks_for_no_open_task(question: str) -> None:
+    asks = read(question, date(2026, 3, 12)).asks
+    assert Ask.TASKS not in asks
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which tasks are not done yet?",
+        "what still needs to be done?",
+        "hvilke opgaver er ikke færdige?",
+        "还有什么没做完？",
+        "未完成的任务有哪些？",
+        "未完了のタスクは？",
+        "कौन से काम पूरे नहीं हुए?",
+        "какие задачи не выполнены?",
+    ],
+)
+def test_a_question_for_what_is_not_done_asks_for_open_tasks(question: str) -> None:
+    assert Ask.TASKS in read(question, date(2026, 3, 12)).asks
+
+
+def test_done_tasks_are_found_as_without_the_words_that_ask(workspace: Write) -> None:
+    log = "# 2026-03-10\n\n- [ ] Oil the gate\n- [x] Pay the piano tuner (tasks)\n"
+    assert "[x] Pay the piano tuner (tasks)" in told(
+        asked(workspace, "which tasks are done?", {"memory/2026-03-10.md": log})
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "done", "other"),
+    [
+        ("do we still need to send the invoices?", "Send the invoices", "Wax the skis"),
+        ("skal vi stadig sende fakturaerne?", "Send fakturaerne", "Smør skiene"),
+        ("mangler vi at sende fakturaerne?", "Send fakturaerne", "Smør skiene"),
+        ("还需要做发票吗？", "做发票", "给滑雪板打蜡"),
+        ("還需要做發票嗎？", "做發票", "給滑雪板打蠟"),
+    ],
+)
+def test_a_question_about_one_task_finds_that_it_is_done(
+    workspace: Write, question: str, done: str, other: str
+) -> None:
+    log = f"# 2026-03-10\n\n- [x] {done}\n- [ ] {other}\n"
+    assert f"[x] {done}" in told(asked(workspace, question, {"memory/2026-03-10.md": log}))
+
+
+OVER = [
+    "- [x] Paint the fence\n  - two coats of paint\n",
+    "- ✅ Paint the fence\n",
+    "- ☑ Paint the fence\n",
+    "- (done) Paint the fence\n",
+    "- DONE: Paint the fence\n",
+    "- Paint the fence ✅\n",
+    "- Paint the fence (færdig)\n",
+    "- 已完成：刷栅栏\n",
+    "- 完了：柵を塗る\n",
+    "- पूरा हुआ: बाड़ रंगना\n",
+    "- Готово: покрасить забор\n",
+    "- nothing\n",
+    "- None right now.\n",
+    "- n/a\n",
+    "- ingen\n",
+    "- 暂无\n",
+    "- なし\n",
+    "- कुछ नहीं\n",
+    "- нет\n",
+    "| Who | What |\n| --- | --- |\n| Ann | fence |\n",
+    "### Done\n\n- Paint the fence\n",
+]
+
+
+@pytest.mark.parametrize("over", OVER)
+def test_what_is_done_or_says_that_there_is_none_is_no_open_task(workspace: Write, over: str) -> None:
+    found = asked(workspace, "what do I have to do?", {"memory/2026-03-10.md": f"# 2026-03-10\n\n## TODO\n\n{over}"})
+    assert not found.hits
+
+
+def test_a_box_below_a_ticked_one_is_no_open_task(workspace: Write) -> None:
+    log = "# 2026-03-10\n\n- [x] Paint the fence\n  - [ ] buy paint\n- TODO: none\n"
+    assert not asked(workspace, "open tasks?", {"memory/2026-03-10.md": log}).hits
+
+
+def test_duties_of_somebody_and_old_lists_are_no_open_tasks(workspace: Write) -> None:
+    files = {
+        "bank/entities/Ann.md": "# Ann\n\n## Tasks\n\n- keeps the books\n",
+        "memory/people/Rob.md": "# Rob\n\n## Tasks\n\n- sails the boat\n- [ ] Call about the mast\n",
+        "memory/2025-10-01.md": "# 2025-10-01\n\n## TODO\n\n- Pick the apples\n- [ ] Store the boat\n",
+    }
+    assert told(asked(workspace, "open tasks?", files)) == {"[ ] Call about the mast", "[ ] Store the boat"}
+
+
+def test_boxes_come_before_lines_below_titles(workspace: Write) -> None:
+    files = {
+        "memory/2026-03-11.md": "# 2026-03-11\n\n## TODO\n\n- Borrow a ladder\n- Call the bank\n",
+        "memory/2026-02-20.md": "# 2026-02-20\n\n- [ ] Oil the gate\n",
+    }
+    assert asked(workspace, "open tasks?", files).hits[0].line.content == "[ ] Oil the gate"

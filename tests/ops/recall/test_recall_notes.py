@@ -170,3 +170,39 @@ def test_a_day_that_is_here_is_no_coming_one(workspace: Write, question: str) ->
         str(workspace({"memory/2026-03-10.md": "- Peter planned the ferry\n"})), today=date(2026, 3, 12)
     ) as memory:
         assert "nothing is dated" not in memory.recall(question).note
+
+
+LASTING = [
+    "- @Peter: The ferry fair (2026-03-01/2026-04-01)",
+    "- The ferry fair is from 9 to 20 March",
+    "- No ferry until March 20",
+    "- The ferry runs until 2027-05-01",
+    "- 渡轮会议 2026年3月9日至3月20日 ferry",
+    "- The ferry leaves every day at 8",
+    "- The ferry leaves every Friday",
+    "- On Fridays the ferry is full",
+    "- Færgen (ferry) sejler hver fredag",
+    "- 每周五 ferry",
+    "- 每週五 ferry",
+    "- 毎週金曜日 ferry",
+    "- हर शुक्रवार ferry",
+    "- каждую пятницу ferry",
+    "- по пятницам ferry",
+    "- Birthday of the ferry man: 13 March",
+]
+
+
+@pytest.mark.parametrize("line", LASTING)
+def test_what_lasts_or_comes_again_may_be_on_a_coming_day(workspace: Write, line: str) -> None:
+    folder = workspace({"memory/2026-03-10.md": f"# 2026-03-10\n\n{line}\n"})
+    with Memory(str(folder), today=date(2026, 3, 12)) as memory:
+        found = memory.recall("what is planned for the ferry tomorrow?")
+        assert found.hits and "nothing is dated" not in found.note
+
+
+def test_what_is_over_or_later_is_on_no_coming_day(workspace: Write) -> None:
+    lines = "- The ferry fair was from 1 to 5 March\n- The ferry leaves on June 20\n"
+    folder = workspace({"memory/2026-03-10.md": f"# 2026-03-10\n\n{lines}"})
+    with Memory(str(folder), today=date(2026, 3, 12)) as memory:
+        for question in ("what of the ferry is tomorrow?", "which ferry do we have on tomorrow?"):
+            assert "nothing is dated tomorrow (2026-03-13)" in memory.recall(question).note

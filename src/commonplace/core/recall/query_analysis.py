@@ -43,6 +43,8 @@ class Ask(StrEnum):
     HAPPENED = "happened"
     WHERE = "where"
     LIVES = "lives"
+    HOME = "home"
+    """A label of a line says where somebody lives, if the line is about them."""
     THERE = "there"
     """A line says where somebody is."""
     WHEN = "when"
@@ -109,6 +111,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
             others = within([name for name, _ in entities], there, keys={key for _, keys in entities for key in keys})
         rest = _parted(rest, [name for name, _ in entities])
     phrases = _said(rest, "questions", names=_unasking(rest, [name for name, _ in entities]))
+    if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
+        phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
     asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
@@ -131,6 +135,25 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         others,
         values_asked(rest),
         general_words(rest, terms),
+    )
+
+
+def _is_of_past_tasks(text: str, phrases: Iterable[tuple[str, Ask]], days: When | None, today: date) -> bool:
+    """Whether a question for tasks asks for those that are done, or that were: by its days, or by a word that is no
+    part of what asks for open ones ("not done")."""
+    if days is not None and days.span.end is not None and days.span.end < today:
+        return True
+    padded = _padded(text)
+    rests = [padded.replace(phrase, " | ") for phrase, ask in phrases if ask is Ask.TASKS]
+    return any(all(word in rest for rest in rests) for word in _past())
+
+
+@cache
+def _past() -> tuple[str, ...]:
+    return tuple(
+        f" {fold(word)} " if language not in UNSPACED else fold(word)
+        for language, words in table("tasks")["past"].items()
+        for word in words
     )
 
 
@@ -355,12 +378,36 @@ def title_of(text: str) -> tuple[str, str]:
 
 
 def answers(text: str) -> frozenset[Ask]:
-    """Return what a text tells, by its words or its title: a decision, a cause, a fix, where somebody lives or is, what
-    is to do."""
-    padded = f"{_padded(text)}^ {_padded(title_of(text)[0]).strip()} ^ "
+    """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
+    return _told_by(_padded(text))
+
+
+def titled(text: str) -> frozenset[Ask]:
+    """Return what the title or label of a text says of what is below or behind it: a home, or what is to do."""
+    title = title_of(text)[0]
+    return _told_by(f" ^{_padded(title)}^ ") if title else frozenset()
+
+
+def _told_by(padded: str) -> frozenset[Ask]:
     begun = _begun("answers", far=max(padded) >= FAR)
     pairs = [pair for first in begun.keys() & {"", *padded.split()} for pair in begun[first]]
     return frozenset([ask for phrase, ask in pairs if phrase in padded])
+
+
+_NO_HOME = lazy_pattern(r"://|@|\b0x|\w\.\w|\blocalhost\b")
+"""In what stands behind a label such as `Address`: it is none of somebody, but of a machine or an account."""
+
+
+def says_home(text: str) -> bool:
+    """Return whether a text that names nobody tells where somebody lives: `Location: Molde`, "Based in Molde"."""
+    rest = title_of(text)[1]
+    if Ask.HOME in titled(text):
+        return any(map(str.isalpha, rest)) and not text.startswith("[") and _NO_HOME.search(rest) is None
+    padded = _padded(text)
+    begun = _begun("answers", far=max(padded) >= FAR)
+    first = next(iter(padded.split()), "")
+    pairs = (pair for word in {"", first} & begun.keys() for pair in begun[word])
+    return any(ask is Ask.LIVES and padded.lstrip().startswith(phrase.lstrip()) for phrase, ask in pairs)
 
 
 @cache

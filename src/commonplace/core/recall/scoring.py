@@ -16,7 +16,7 @@ from commonplace.core.extract.value_kinds import has_value, value_name
 from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, Role, Span
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, names, wants_more_than_names
-from commonplace.core.recall.query_analysis import Ask, Reading, answers
+from commonplace.core.recall.query_analysis import Ask, Reading, answers, says_home
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -120,7 +120,8 @@ class Ranker:
         self._name_terms = {
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
-        self._more = wants_more_than_names(reading)
+        self._homes = Ask.LIVES in reading.asks
+        self._only_tasks = Ask.TASKS in reading.asks and not (self._names or wants_more_than_names(reading))
         self._wants = wants_more(reading)
         self._strange = question.scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
@@ -193,10 +194,13 @@ class Ranker:
         score += self._coverage.beside(candidate.length, candidate.near) + weights["document"] * candidate.document
         if self._span is not None and not in_range:
             score *= weights["out_of_range"] if dated_line.valid is None else weights["other_days"]
-        told = sorted(self.told(line.content, line.context))
+        home = self._homes and self._is_home(candidate)
+        told = sorted(self.told(line.content, line.context, home=home))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or self._is_no_task(candidate):
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (
+            self._only_tasks and OPEN_TASK not in why
+        ):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
@@ -216,20 +220,27 @@ class Ranker:
         close = any(signal.why for signal in candidate.signals)
         if self._strange and covered.told < NO_STRANGER and not close:
             return True
-        beside = candidate.widened and (Ask.LIVES not in self._reading.asks or self._below_name(candidate.line))
+        beside = candidate.widened and (not self._homes or self._is_home(candidate))
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
 
-    def _below_name(self, line: AnyLine) -> bool:
-        """Whether a heading or bullet above a line has a name of the question."""
-        return any(not self._names.isdisjoint(document_terms(above).split()) for above in line.context)
-
-    def _is_no_task(self, candidate: Candidate) -> bool:
-        """Whether a question asks for tasks and a line is one that is done, or none if nothing else is asked."""
-        if Ask.TASKS not in self._reading.asks:
+    def _is_home(self, candidate: Candidate) -> bool:
+        """Whether a line tells where an entity of the question lives without its name: on its own page, right below
+        the title, or right below a heading or bullet that is the name alone."""
+        line, context = candidate.line, candidate.line.context
+        if not says_home(line.content):
             return False
-        open_task = any(signal.why == OPEN_TASK for signal in candidate.signals)
-        alone = not (self._names or self._more)
-        return candidate.line.content.startswith(DONE) or (alone and not open_task)
+        if not candidate.page_of:
+            return self._is_below_name(context)
+        from commonplace.core.entities.introductions import introduces  # here, because few questions ask for it
+
+        if not context or introduces(line.source.path):
+            return True
+        titled = len(context) == 1 and not self._names.isdisjoint(document_terms(context[0]).split())
+        return titled or self._is_below_name(context)
+
+    def _is_below_name(self, context: Sequence[str]) -> bool:
+        """Whether the nearest heading or bullet above a line is the name of an entity of the question alone."""
+        return bool(context) and entity_key(context[-1].strip(" *_:：")) in self._keys
 
     def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
         """Whether a line has only the name, if a question asks more about somebody."""
@@ -245,8 +256,12 @@ class Ranker:
             return candidate.is_fact and candidate.kind in self._reading.kinds
         return candidate.placed or (bool(asks & {Ask.WHERE, Ask.CURRENT}) and candidate.kind is Kind.WORLD)
 
-    def told(self, content: str, context: Sequence[str]) -> frozenset[Ask]:
-        """Return what of `ANSWERED` the question asks for and a line, its label or its nearest headings tell."""
+    def told(self, content: str, context: Sequence[str], *, home: bool = False) -> frozenset[Ask]:
+        """Return what of `ANSWERED` the question asks for and a line, its label or its nearest headings tell.
+
+        Args:
+            home: whether the line is known to tell where an entity lives.
+        """
         wanted = self._reading.asks & ANSWERED
         if not wanted:
             return wanted
@@ -255,6 +270,8 @@ class Ranker:
             if text not in self._told_in:
                 self._told_in[text] = answers(text)
             found |= self._told_in[text]
+        if home or (self._homes and self._is_below_name(context) and says_home(content)):
+            found |= {Ask.LIVES}
         return found & wanted
 
     def _named(self, candidate: Candidate) -> tuple[str, str]:
@@ -302,7 +319,7 @@ class Ranker:
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
         if candidate.placed and (Ask.LIVES in asks or not self._wants):
             score += weights["placed"]
-        if SAYS_WHERE in why and self._below_name(line):
+        if self._homes and self._is_home(candidate):
             score += weights["placed"]
         if Ask.WHERE in asks and candidate.is_fact and candidate.kind is Kind.WORLD:
             score += weights["asked_where"]
@@ -334,7 +351,7 @@ class Ranker:
             factor *= 1 - (1 - weights["question"]) * asks_only * asks_only
         if candidate.copy:
             factor *= weights["copy"]
-        if line.content.startswith("~~"):
+        if line.content.startswith(DONE if Ask.TASKS in asks else "~~"):
             factor *= weights["retired"]
         if candidate.superseded_by is not None:
             factor *= weights["superseded"]

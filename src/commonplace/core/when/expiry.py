@@ -39,6 +39,17 @@ def end_of(fact: AnyLine) -> date | None:
     return max(ends, default=valid.end)
 
 
+def comes_again(text: str) -> bool:
+    """Return whether a text tells of what comes again: every year, each week, on Fridays, a birthday."""
+    folded = f" {fold(text)} "
+    return any(word in folded for word in _again())
+
+
+@cache
+def _again() -> tuple[str, ...]:
+    return tuple(fold(word) for key in ("each", "day", "often") for word in table("yearly")[key])
+
+
 def is_of_a_part(fact: AnyLine) -> bool:
     """Whether the days that a fact names are of one of its sentences, and the rest goes on."""
     return (

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.model import Line
+from commonplace.core.model import Line, Role
 from commonplace.core.recall.index_rows import chain
+from commonplace.core.recall.query_analysis import says_home, title_of
+from commonplace.core.tables import table
+from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
 
 INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
@@ -22,21 +27,64 @@ def introducing_lines(
     index: Index, path: str, keys: Iterable[str]
 ) -> tuple[str, frozenset[int], frozenset[int]] | None:
     """Return (key of the entity, rows that tell of it, other rows) of one of these files, if the entity whom it
-    introduces has one of these keys. The others are rules, and texts that a host gives to every workspace.
+    introduces has one of these keys; kept while the index is as it is. The others are rules, texts that a host gives
+    to every workspace, and what is about others.
     """
-    lines = index.lines(index.rows_in(path, limit=_MOST_LINES))
-    if not lines:
-        return None
+    known: dict[str, tuple[frozenset[str], frozenset[int], frozenset[int]]] = index.noted().setdefault("introduced", {})
+    if path not in known:
+        known[path] = _read(index, path)
+    names, told, others = known[path]
+    key = next(filter(names.__contains__, keys), "")
+    return (key, told, others) if key else None
+
+
+def _read(index: Index, path: str) -> tuple[frozenset[str], frozenset[int], frozenset[int]]:
+    """(keys of the names, rows that tell, other rows): the labels beside the name, and what stands below headings such
+    as `Context`, tell of the one whom a file introduces."""
     from commonplace.core.entities.introductions import names_of_one
 
+    lines = index.lines(index.rows_in(path, limit=_MOST_LINES))
     above = index.ancestors(each.parent for each in lines.values())
-    plain = [(each.line, each.parent) for each in lines.values() if isinstance(each.line, Line)]
-    names = {*map(entity_key, names_of_one(line._replace(context=chain(parent, above)) for line, parent in plain))}
-    key = next(filter(names.__contains__, keys), "")
-    if not key:
-        return None
-    from commonplace.core.extract.line_worth import is_of_a_host
+    plain = {
+        row: each.line._replace(context=chain(each.parent, above))
+        for row, each in sorted(lines.items())
+        if isinstance(each.line, Line)
+    }
+    names = names_of_one(plain.values())
+    beside = next((lines[row].parent for row, line in plain.items() if names and names_of_one([line])), None)
+    told = {
+        row
+        for row, line in plain.items()
+        if lines[row].role in (Role.BULLET, Role.TEXT) and _tells(lines[row], line, beside=beside, names=names)
+    }
+    return frozenset(map(entity_key, names)), frozenset(told), frozenset(lines) - told
 
-    texts = {row: each.line.content for row, each in lines.items()}
-    framing = frozenset(row for row, text in texts.items() if not any(map(str.isalnum, text)) or is_of_a_host(text))
-    return key, frozenset(lines) - framing, framing
+
+def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[str, ...]) -> bool:
+    """Whether a line tells of the one with these names: by a label beside the name, or in prose below a heading that
+    says so, if it is no rule, about nobody else and of no host."""
+    from commonplace.core.entities.introductions import speaks_of_a_relative
+    from commonplace.core.entities.name_uses import begins_a_name
+    from commonplace.core.extract.line_worth import is_of_a_host
+    from commonplace.core.extract.salience import signs_in
+    from commonplace.core.text.known_languages import identify
+
+    text, language = line.content, identify(line.content).code
+    label, rest = title_of(text)
+    labelled = stored.parent == beside and any(map(str.isalnum, rest))
+    if not (labelled or (line.context and fold(title_of(line.context[-1])[0]) in _owner() and not says_home(text))):
+        return False
+    own = {*map(entity_key, names)}
+    others = not own.issuperset(map(entity_key, (*line.entities, *line.mentions)))
+    first = next(iter(text.split()), "").strip("*_\"'“”,.:")
+    somebody = not labelled and first[:1].isupper() and entity_key(first) not in own and begins_a_name(first, language)
+    if others or somebody or speaks_of_a_relative(label if labelled else text):
+        return False
+    signs = {"rule", "first", "veto"} & signs_in(text, language)
+    return any(map(str.isalnum, text)) and not (signs or is_of_a_host(text))
+
+
+@cache
+def _owner() -> frozenset[str]:
+    """The headings below which lines tell of the owner."""
+    return frozenset(fold(word) for words in table("core")["owner"].values() for word in words)

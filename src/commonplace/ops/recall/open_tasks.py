@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING
 
+from commonplace.core.model import Role
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.index_rows import lineage
-from commonplace.core.recall.query_analysis import Ask, answers, title_of
-from commonplace.core.recall.scoring import DONE, OPEN_TASK, Signal
+from commonplace.core.recall.query_analysis import Ask, title_of, titled
+from commonplace.core.recall.scoring import OPEN_TASK, Signal
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import OPEN_BOX, noun_term
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from datetime import date
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.found_lines import Found
-    from commonplace.core.recall.index_rows import Above, RowRange
+    from commonplace.core.recall.index_rows import Above, RowRange, StoredLine
     from commonplace.store.sqlite import Index
 
 MOST_BELOW = 40
 """Lines below a title that may be tasks."""
+_FRESH = timedelta(days=31)
+"""How long a line of a log below a title, without a box, counts as open."""
+_BRACKETED = lazy_pattern(r"[(（\[【]([^()（）\[\]【】]{1,20})[)）\]】]")
+_AROUND = " *_-–—.。!！:："
 
 
 def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -32,27 +41,39 @@ def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     if Ask.TASKS not in question.reading.asks:
         return found
     above: Above = {}
-    tasks = {*_tasks(index, found.bounds, above)}
+    tasks = _tasks(index, found.bounds, above, since=(question.query.as_of or question.today) - _FRESH)
     if question.reading.entities or wants_more_than_names(question.reading):
-        index.ancestors(tasks, above)
-        tasks = {row for row in tasks if not found.rows.keys().isdisjoint(lineage(row, above))}
-    weight = table("rank")["open_task"]
-    return found.plus(sorted(tasks), 1.0, signals=dict.fromkeys(tasks, Signal(OPEN_TASK, weight)))
+        tasks = {row: weight for row, weight in tasks.items() if not found.rows.keys().isdisjoint(lineage(row, above))}
+    return found.plus(
+        sorted(tasks), 1.0, signals={row: Signal(OPEN_TASK, weight) for row, weight in sorted(tasks.items())}
+    )
 
 
-def _tasks(index: Index, among: RowRange, above: Above) -> Iterator[int]:
-    """Yield the rows of open tasks.
+def _tasks(index: Index, among: RowRange, above: Above, *, since: date) -> dict[int, float]:
+    """Row of each open task -> what it adds to the score: boxes come before lines below titles.
 
     Args:
         above: texts read so far; new ones are added to it.
+        since: the first day of which a line of a log counts without a box.
     """
     boxes, named = index.match_each([(f'"{OPEN_BOX}"', among), (_titles(), among)])
-    yield from boxes
+    lines = index.lines({*_below_titles(index, named, above)}.difference(boxes))
+    index.ancestors([*boxes, *lines], above)
+    weights = table("rank")
+    fresh = [row for row, stored in lines.items() if _may_be_task(stored, since=since)]
+    found = dict.fromkeys(fresh, weights["below_tasks"]) | dict.fromkeys(boxes, weights["open_task"])
+    return {
+        row: weight for row, weight in found.items() if not any(is_over(above[at][2]) for at in lineage(row, above))
+    }
+
+
+def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[int]:
+    """Yield the rows below, or with, one of the titles in these rows."""
     above.update(index.texts(named))
     titles = []
     for row in named:
         text = above[row][2]
-        if Ask.TASKS not in answers(text):
+        if Ask.TASKS not in titled(text):
             continue
         if any(map(str.isalnum, title_of(text)[1])):
             yield row
@@ -61,9 +82,37 @@ def _tasks(index: Index, among: RowRange, above: Above) -> Iterator[int]:
     beside = index.neighbours(titles, above, before=0, after=MOST_BELOW)
     index.ancestors({parent for _, after in beside.values() for _, parent, _ in after}, above)
     for row, (_, after) in beside.items():
-        for other, parent, text in after:
-            if row in lineage(parent, above) and not text.startswith(DONE):
-                yield other
+        yield from (other for other, parent, _ in after if row in lineage(parent, above))
+
+
+def _may_be_task(stored: StoredLine, *, since: date) -> bool:
+    """Whether a line below a title, without a box, may be an open task: none of an old log, and no duty of somebody."""
+    from commonplace.core.entities.introductions import introduces, listed_names  # here, because few questions ask
+
+    line = stored.line
+    if stored.role not in (Role.BULLET, Role.TEXT) or (line.recorded is not None and line.recorded < since):
+        return False
+    path = line.source.path
+    return not (path.startswith("bank/") or introduces(path) or any(person for _, person in listed_names(path, ())))
+
+
+def is_over(text: str) -> bool:
+    """Return whether a task, or a text above it, says that it is done or dropped, or that there is none."""
+    marks, done, none = _words()
+    folded = fold(text).strip(" *_")
+    if folded.startswith(marks) or folded.endswith(marks):
+        return True
+    title, rest = map(fold, title_of(text))
+    said = {folded.strip(_AROUND), title.strip(_AROUND), *_BRACKETED.findall(folded)}
+    return not said.isdisjoint(done) or rest.strip(_AROUND) in none or folded.strip(_AROUND) in none
+
+
+@cache
+def _words() -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
+    """The marks and words of what is done, and the words of a list without tasks."""
+    data = table("tasks")
+    done, none = ({fold(word) for words in data[key].values() for word in words} for key in ("done", "none"))
+    return tuple(data["marks"]), frozenset(done), frozenset(none)
 
 
 @cache

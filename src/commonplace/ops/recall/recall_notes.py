@@ -97,22 +97,26 @@ def _on_tasks(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
 
 
 def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
-    """What is missing if the question asks about days to come and no hit is about them."""
+    """What is missing if the question asks about days to come and no hit tells of them or comes again."""
     asked = question.reading.when
     if not hits or asked is None or asked.span.start is None or asked.span.start <= question.today:
         return ""
-    if any(_is_dated(hit, asked.span, question.today) for hit in hits):
+    if any(_may_tell_of(hit, asked.span, question.today) for hit in hits):
         return ""
-    return f"nothing is dated {_named_days(asked)}"
+    said = _named_days(asked)
+    return f"nothing is dated {said[3:] if said[:3].casefold() == 'on ' else said}"
 
 
-def _is_dated(hit: Hit, days: Span, today: date) -> bool:
-    """Whether a hit is recorded on, holds on or names some of these days to come; what began before today is not."""
+def _may_tell_of(hit: Hit, days: Span, today: date) -> bool:
+    """Whether a hit is recorded on, holds on or names some of these days, or comes again."""
     line = hit.line
     spans = [Span(line.recorded, line.recorded)] if line.recorded else []
     spans += [line.valid] if line.valid else []
     spans += [found.span for found in when.find(line.content, line.recorded or today)]
-    return any(span.start is not None and span.start >= today and span.overlaps(days) for span in spans)
+    from commonplace.core.when.expiry import comes_again  # here, because few questions ask for it
+
+    held = any(why.startswith(("holds ", "held ")) for why in hit.why)
+    return held or any(span.overlaps(days) for span in spans) or comes_again(line.content)
 
 
 def _by_members(question: AnalyzedQuestion, hits: Sequence[Hit]) -> set[str]:
