@@ -12,6 +12,8 @@ _SHORT = 5
 """Letters of a stem up to which another with the same beginning is as likely another word: party, part."""
 _SHORT_NOUN = 3
 _SWAPPED = lazy_pattern(r"(.{3,}[iy])([sz])(e|ed|es|ers?|ing|ations?|able)")
+_BEGINNING = 2
+"""Letters by which spellings are found."""
 _VOWELS = frozenset("aeiouy")
 """As `plain` leaves them."""
 
@@ -39,7 +41,8 @@ def other_spellings(word: str) -> list[str]:
         word: folded.
     """
     stem = english(word)
-    found = [*_spelled().get(stem, ())]
+    pairs = _spelled().get(word[:_BEGINNING], ())
+    found = [*dict.fromkeys(term for one, other in pairs if english(one) == stem != (term := english(other)))]
     swapped = _SWAPPED.fullmatch(word)
     if swapped and stem not in _kept():
         found.append(english(f"{swapped[1]}{'z' if swapped[2] == 's' else 's'}{swapped[3]}"))
@@ -47,10 +50,15 @@ def other_spellings(word: str) -> list[str]:
 
 
 @cache
-def _spelled() -> dict[str, tuple[str, ...]]:
-    """Return stem of a word -> that of its other spelling."""
-    pairs = [[english(word) for word in pair.split()] for pair in table("spellings")["pairs"].split(", ")]
-    return {one: (other,) for pair in pairs for one, other in (pair, pair[::-1]) if one != other}
+def _spelled() -> dict[str, list[tuple[str, str]]]:
+    """Return the first letters of words -> the words that begin so, each with its other spelling; the stems of all of
+    them would cost a cold recall five milliseconds."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for pair in table("spellings")["pairs"].split(", "):
+        one, other = pair.split()
+        found.setdefault(one[:_BEGINNING], []).append((one, other))
+        found.setdefault(other[:_BEGINNING], []).append((other, one))
+    return found
 
 
 @cache
