@@ -109,12 +109,12 @@ def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
 
 def _may_tell_of(hit: Hit, days: Span, today: date) -> bool:
     """Whether a hit is recorded on, holds on or names some of these days, or comes again."""
+    from commonplace.core.when.expiry import comes_again  # here, because few questions ask for it
+
     line = hit.line
     spans = [Span(line.recorded, line.recorded)] if line.recorded else []
     spans += [line.valid] if line.valid else []
     spans += [found.span for found in when.find(line.content, line.recorded or today)]
-    from commonplace.core.when.expiry import comes_again  # here, because few questions ask for it
-
     held = any(why.startswith(("holds ", "held ")) for why in hit.why)
     return held or any(span.overlaps(days) for span in spans) or comes_again(line.content)
 
