@@ -785,16 +785,22 @@ def test_a_page_stays_if_single_facts_are_forgotten(workspace: Write) -> None:
 
 
 def test_a_page_stays_that_keeps_what_a_person_deleted_from_it(workspace: Write) -> None:
-    facts = "- W @Rob: Lives in Lisbon. ^rob1\n- W @Rob: Owes the yard 900. ^rob2\n- W @Rob: Sails. ^rob3\n"
-    root = workspace({"memory/2025-11-27.md": f"## Retain\n{facts}"})
+    root = workspace(
+        {
+            "memory/2025-11-27.md": "## Retain\n- W @Rob: Lives in Lisbon.\n",
+            "memory/2025-11-28.md": "## Retain\n- W @Rob: Owes the yard 900.\n- W @Rob: Sails.\n",
+        }
+    )
     page = root / "bank/entities/Rob.md"
     with Memory(str(root), today=date(2025, 12, 5)) as memory:
         memory.reflect(yes=True)
-        page.write_text("".join(line for line in page.read_text().splitlines(True) if "Owes" not in line))
+        deleted = ("Owes", "Sails")
+        page.write_text(
+            "".join(line for line in page.read_text().splitlines(True) if not any(map(line.count, deleted)))
+        )
         memory.reflect(yes=True)
-        memory.forget_all(entity="Rob", since="2025-11-28", yes=True)
-        memory.forget("rob1")
-        memory.forget("rob3")
+        memory.forget_all(entity="Rob", until="2025-11-27", yes=True)
+        assert "\n- " not in page.read_text()
         memory.reflect(yes=True)
     assert "Owes" not in page.read_text()
 
