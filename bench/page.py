@@ -37,6 +37,9 @@ VIEWS = ("", "entities", "opinions", "review", "reflect", "health", "day/")
 SETTLED = 180.0
 """Seconds in which every slow answer must have come for the first time."""
 
+_BETWEEN = 0.1
+"""Seconds between two requests to reflect: one that comes while another runs is answered at once, and begins none."""
+
 
 class Served:
     """A running page, and a plain client of it."""
@@ -126,7 +129,7 @@ def reflecting(served: Served) -> Iterator[None]:
         origin = served.address.rpartition("/open/")[0]
         headers = {**again.headers, "Origin": origin, "Sec-Fetch-Site": "same-origin"}
         headers["Content-Type"] = "application/x-www-form-urlencoded"
-        while not ended.is_set():
+        while not ended.wait(_BETWEEN):
             again.client.request("POST", f"{again.base}reflect", f"do=apply&field={quote(field[1])}", headers)
             again.client.getresponse().read()
 

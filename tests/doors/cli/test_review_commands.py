@@ -118,6 +118,25 @@ def test_review_lists_ten_inferred_facts_and_the_others_if_asked(cli: Cli, root:
     assert len(done["answers"]) == 16
 
 
+def test_review_lists_few_of_each_kind_and_counts_all(cli: Cli, root: Path) -> None:
+    lines = "".join(f"- We decided to paint door {at} of the boathouse green.\n" for at in range(14))
+    (root / "memory/2026-01-21.md").write_text(f"# 2026-01-21\n{lines}")
+    every = cli("review", "--all", "--json", *DAY).json
+    few = cli("review", "--k", "1", "--json", *DAY).json
+    for kind, count in few["counts"].items():
+        assert (len(every[kind]), len(few[kind])) == (count, min(count, 1))
+        assert few[kind] == every[kind][:1]
+    assert few["counts"]["judge"] == 1
+    assert (few["counts"]["inferred"], few["omitted"]) == (16, 15)
+    assert cli("review", "--json", *DAY).json["counts"] == few["counts"]
+    told = cli("review", "--k", "1", *DAY).out
+    assert "15 more wait: commonplace review --all lists them" in told
+    assert told.count("^i-") == told.count("^j-") == 1
+    refused = cli("review", "accept", "i-4k2p7", "--k", "1", *DAY)
+    assert refused.status == 2
+    assert "--k is only for the list" in refused.err
+
+
 def test_review_reads_answers_and_tells_of_each_line(cli: Cli, root: Path) -> None:
     first, second = only(cli, "inferred")
     told = f"Sure!\n* `{first} accept`\n{second} reject\n"

@@ -603,6 +603,7 @@ def test_opinions_keep_their_evidence(index: Index) -> None:
     assert index.opinions_at([Citation(OPINIONS, 4)]) == index.opinions_at([]) == ()
     assert index.opinions_about(["peter"]) == (first, second)
     assert index.opinions_about(["mona"]) == ()
+    assert (index.opinion("o-4m7k"), index.opinion("o-none")) == (first, None)
 
 
 def test_lines_of_ours_are_found_below_all_others(index: Index) -> None:

@@ -10,7 +10,7 @@ from commonplace.doors.shared.verb_answer import VerbAnswer
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from commonplace.core.entities.resolution import Same
     from commonplace.core.extract.infer import Proposal
@@ -37,7 +37,7 @@ def judge(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The open questions, or the results of an answer."""
     given = asked.given
-    whole = given.pop("all", False)
+    whole, most = given.pop("all", False), given.pop("k", None)
     if whole and "verdict" in given:
         given["ids"] = _all(memory.review(), given.pop("kind"))
         if not given["ids"]:
@@ -45,22 +45,26 @@ def review(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     if _answers(given):
         return _answered(memory.answer(**given, by_model=asked.agent), asked)
     waits = memory.review()
-    shown = waits if whole else waits.first()
+    counts, shown = waits.counts(), waits if whole else waits.first()
+    shown = shown if most is None else shown.at_most(most)
+    omitted = counts["inferred"] - len(shown.inferred)
     data: dict[str, Any] = {
         "inferred": [_proposal(each) for each in shown.inferred],
-        "core": [wire.plain(each) for each in waits.core],
-        "same": [_same(each) for each in waits.same],
-        "names": [_named(each) for each in waits.names],
-        "replaced": [_replaced(each) for each in waits.replaced],
-        "changes": [_replaced(each) for each in waits.changes],
-        "judge": [_question(each) for each in waits.judge],
+        "core": [wire.plain(each) for each in shown.core],
+        "same": [_same(each) for each in shown.same],
+        "names": [_named(each) for each in shown.names],
+        "replaced": [_replaced(each) for each in shown.replaced],
+        "changes": [_replaced(each) for each in shown.changes],
+        "judge": [_question(each) for each in shown.judge],
         "notes": list(waits.notes),
     }
-    if shown.omitted and not asked.agent:
-        data |= {"omitted": shown.omitted} | ({"more": True} if shown.more else {})
+    if not asked.agent:
+        data["counts"] = counts
+        if omitted:
+            data |= {"omitted": omitted} | ({"more": True} if waits.more else {})
     if asked.agent:
         del data["judge"]  # it has its own tool
-    found = _listed(_waiting(shown, asked.screen), data, asked=asked, omitted=shown.omitted)
+    found = _listed(_waiting(shown, counts, asked.screen), data, asked=asked, omitted=omitted)
     asks = waits.inferred or waits.core or waits.same or waits.names or waits.replaced or waits.changes
     return found._replace(next=f"{HOW_TO_REVIEW}, or tick the boxes in bank/review.md" if asks else "")
 
@@ -213,25 +217,27 @@ def _pair(asked: StanceQuestion, screen: Screen) -> list[str]:
     ]
 
 
-def _waiting(waits: Waiting, screen: Screen) -> str:
-    """The open questions by group, each with a heading."""
+def _waiting(waits: Waiting, counts: Mapping[str, int], screen: Screen) -> str:
+    """The open questions by group, each with a heading, and how many more there are."""
     no_longer: list[Replaced | LineChange] = [*waits.replaced, *waits.changes]
-    groups: list[tuple[str, Sequence[str]]] = [
+    groups: list[tuple[str, tuple[str, ...], Sequence[str]]] = [
         (
             "Inferred",
+            ("inferred",),
             [
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
                 f"({each.recorded or 'undated'}, {screen.place(_place(each.source))}{_added(each, screen)})"
                 for each in waits.inferred
-            ]
-            + [f"{waits.omitted} more wait: commonplace review --all lists them"] * bool(waits.omitted),
+            ],
         ),
         (
             "Core",
+            ("core",),
             [f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} ({_why(each)})" for each in waits.core],
         ),
         (
             "Same entity?",
+            ("same",),
             [
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} ({screen.safe(_reason(each))})"
                 for each in waits.same
@@ -239,6 +245,7 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
         ),
         (
             "Who or what?",
+            ("names",),
             [
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
                 f"(on {each.days} days, last {each.recorded or 'undated'}, {screen.place(each.path)})"
@@ -247,15 +254,22 @@ def _waiting(waits: Waiting, screen: Screen) -> str:
         ),
         (
             "Replaced?",
+            ("replaced", "changes"),
             [
                 f"{screen.paint('bold', f'^{each.id}')} {screen.said(each.text)} "
                 f"({each.newer.recorded or 'undated'}, {screen.place(each.newer.source)})"
                 for each in no_longer
             ],
         ),
-        ("Judge", [line for each in waits.judge for line in _pair(each, screen)]),
+        ("Judge", ("judge",), [line for each in waits.judge for line in _pair(each, screen)]),
     ]
-    parts = ["\n".join([screen.paint("bold", name), *lines]) for name, lines in groups if lines]
+    parts = []
+    for name, kinds, lines in groups:
+        how = "--all" if kinds == ("inferred",) else "without --k"
+        left = sum(counts[kind] - len(getattr(waits, kind)) for kind in kinds)
+        more = [f"{left} more wait: commonplace review {how} lists them"] if left else []
+        if lines:
+            parts.append("\n".join([screen.paint("bold", name), *lines, *more]))
     parts += [screen.paint("yellow", screen.safe(note)) for note in waits.notes]
     return "\n\n".join(parts) or "no open questions"
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from commonplace.doors.answers.verdict_answers import HOW_TO_REVIEW
 from commonplace.doors.cli.serve_verb import answer, answered, show
+from commonplace.doors.table import requests
+from commonplace.doors.table.common_fields import MOST_HITS
 from commonplace.doors.table.reflect_verbs import GROUPS, VERDICTS
 from commonplace.errors import UsageError
 
@@ -49,7 +51,8 @@ def review(call: Call) -> int:
             f"{verb!r} is a verdict of judge, not of review", f"commonplace judge {' '.join(words) or 'ID'} {verb}"
         )
     if not verb:
-        return answered(call, "review", fields={"all": True} if options.all else {})
+        listed = {} if options.k is None else {"k": requests.digits(options.k, "--k", most=MOST_HITS)}
+        return answered(call, "review", fields=listed | ({"all": True} if options.all else {}))
     if verb == "-" and not words:
         return _hear(call)
     if verb == "edit":
@@ -75,6 +78,8 @@ def _undo_model(call: Call) -> int:
 def _fits(call: Call, verb: str) -> None:
     """Raise UsageError for flags that do not fit the first word."""
     options = call.options
+    if options.k is not None and verb:
+        raise UsageError("--k is only for the list", "commonplace review --k 5")
     if options.by is not None and options.answer != ["-"]:
         raise UsageError("--by is only for -", "commonplace review - --by model:qwen3:8b")
     if options.kind is not None and options.kind not in GROUPS:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.page_view import View
-from commonplace.doors.page.state_views import KINDS_OF_QUESTIONS
+from commonplace.doors.page.state_views import KINDS_OF_QUESTIONS, REVIEW
 from commonplace.doors.page.statement_row import at, plain, proposed, seen
 from commonplace.errors import ChangedUnderneath, CommonplaceError, UsageError
 
@@ -67,7 +67,7 @@ def _add(told: dict[str, Any], answered: dict[str, Any] | None) -> None:
 
 async def preview(desk: PageDesk, answers: list[dict[str, str]]) -> View:
     """What answers would do, before anything is written."""
-    asked = _asked(await desk.snapshot("review"))
+    asked = _asked(await desk.snapshot(REVIEW[0], **REVIEW[1]))
     told = await answer(desk, answers, dry_run=True)
     told["problems"] += [_stands(each) for each in told["answers"] if each["was"]]
     told["answers"] = [each for each in told["answers"] if not each["was"]]
@@ -134,7 +134,7 @@ async def apply(desk: PageDesk, form: Mapping[str, str]) -> tuple[View, Done]:
             raise ValueError
     except (KeyError, ValueError, AttributeError, TypeError, RecursionError):
         raise UsageError("the form has no answers", "go back to the review") from None
-    asked = _asked(desk.at_hand("review", {}))
+    asked = _asked(desk.at_hand(*REVIEW))
     before = await _undoable(desk)
     already = [each for each in (await answer(desk, answers, dry_run=True))["answers"] if each["was"]]
     answers = [each for each in answers if each["id"] not in {one["id"] for one in already}]

@@ -109,7 +109,7 @@ class LocalPage:
         """The ASGI application, guarded."""
         routes = [
             Route("/", self._view(lambda asked: state_views.today(self._desk, asked.query_params))),
-            Route("/ask", self._view(lambda asked: ask_view.ask(self._desk, asked.query_params))),
+            Route("/ask", self._view(self._ask, looks=False)),  # recall does
             Route("/day/", self._view(lambda asked: source_views.one_day(self._desk, "", asked.query_params))),
             Route("/day/{day}", self._view(self._day)),
             Route("/entities", self._view(lambda asked: entity_views.entities(self._desk, asked.query_params))),
@@ -138,15 +138,19 @@ class LocalPage:
 
     # ------------------------------------------------------------------ views
 
-    def _view(self, show: Shown) -> Callable[[Request], Awaitable[Response]]:
+    def _view(self, show: Shown, *, looks: bool = True) -> Callable[[Request], Awaitable[Response]]:
         async def answered(request: Request) -> Response:
             try:
-                await self._desk.look()  # so that what is kept is as of now
+                if looks:
+                    await self._desk.look()  # so that what is kept is as of now
                 return await self._rendered(request, await show(request))
             except Exception as failure:
                 return await self._failed(request, failure)
 
         return answered
+
+    async def _ask(self, asked: Request) -> View:
+        return await ask_view.ask(self._desk, asked.query_params)
 
     async def _day(self, asked: Request) -> View:
         return await source_views.one_day(self._desk, asked.path_params["day"], asked.query_params)
@@ -216,20 +220,17 @@ class LocalPage:
             "undoable": self._done[-1].what if self._done else "",
             "still": still,
             "waits": self._job is not None and not self._job.ended,
-            "lang": await self._language(),
+            "lang": self._language(),
             **self._counts(still=still),
         }
         snapshots = view.context.get("snapshots", ())
         frame["renewing"] = min((each.at for each in snapshots if each.renewing), default=None)
         return HTMLResponse(self._html.get_template(view.template).render({**frame, **view.context}), view.status)
 
-    async def _language(self) -> Callable[[str], str]:
-        """What names the language of a line here."""
-        try:
-            blocks = (await self._desk.kept("core"))["blocks"]
-        except CommonplaceError:
-            blocks = []
-        return tags_in(each["text"] for each in blocks)
+    def _language(self) -> Callable[[str], str]:
+        """What names the language of a line here, as far as the core is known by now."""
+        core = self._desk.at_hand("core", {})
+        return tags_in(each["text"] for each in (core.data["blocks"] if core else ()))
 
     def _counts(self, *, still: bool) -> dict[str, Any]:
         """What the frame tells of the memory: how much there is, and what waits, as far as that is known by now.
@@ -238,7 +239,7 @@ class LocalPage:
         """
         status, asks, known = (
             None if still and told and told.renewing else told
-            for told in (self._desk.at_hand(verb, {}) for verb in ("status", "review", "entities"))
+            for told in (self._desk.at_hand(*asked) for asked in (("status", {}), state_views.REVIEW, ("entities", {})))
         )
         counts = {"review": sum(count for _, count, _ in state_views.waiting(asks.data)) if asks else 0}
         if status:
@@ -371,7 +372,7 @@ class LocalPage:
         """Have the counts of the navigation, and the slow answers, before somebody asks for them."""
         with suppress(Exception):
             await self._desk.look()
-            for verb in ("status", "days", "entities"):
+            for verb in ("status", "core", "days", "entities"):
                 self._desk.at_hand(verb, {})
             self._desk.at_hand("opinions", {"history": True})
             known = await self._desk.awaited("entities")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.source_views import place_of, source_text
-from commonplace.doors.page.state_views import KINDS_OF_QUESTIONS, change, waiting
+from commonplace.doors.page.state_views import KINDS_OF_QUESTIONS, REVIEW, change, waiting
 from commonplace.doors.page.statement_row import StatementRow, seen, statement, told_at
 from commonplace.errors import CommonplaceError, UsageError
 
@@ -65,7 +65,7 @@ _STANCES = (("for", "For", "f"), ("against", "Against", "c"), ("neither", "Neith
 async def review(desk: PageDesk, asked: Mapping[str, str]) -> View:
     """Everything that waits for a person, each with its line and what it would move."""
     now = await desk.today()
-    snapshot = await desk.snapshot("review")
+    snapshot = await desk.snapshot(REVIEW[0], **REVIEW[1])
     waits = snapshot.data
     groups = []
     for kind, count in _shares({kind: len(waits.get(kind) or ()) for kind in KINDS_OF_QUESTIONS}).items():

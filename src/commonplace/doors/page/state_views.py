@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from commonplace.doors.page.lanes import PageDesk
 
 
+REVIEW: tuple[str, dict[str, Any]] = ("review", {"k": 50})
+"""What is asked for to show what waits: in a large folder thousands do, and a view has room for twenty-four."""
 _OF_TODAY: tuple[tuple[str, dict[str, Any]], ...] = (
     ("log", {"since": "7d", "k": 30}),
-    ("review", {}),
+    REVIEW,
     ("check", {}),
     ("days", {}),
 )
@@ -127,11 +129,10 @@ KINDS_OF_QUESTIONS = {
 
 def waiting(asks: Mapping[str, Any]) -> list[tuple[str, int, str]]:
     """What waits for a person: what is asked, how often, and how that reads: `150+` where more follow."""
-    counts = {name: len(asks.get(name) or ()) for name in KINDS_OF_QUESTIONS}
-    counts["inferred"] += asks.get("omitted", 0)
+    counts: dict[str, int] = asks["counts"]
     told = {name: f"{count:,}" for name, count in counts.items()}
     told["inferred"] += "+" if asks.get("more") else ""
-    return [(KINDS_OF_QUESTIONS[name], count, told[name]) for name, count in counts.items() if count]
+    return [(asked, counts[name], told[name]) for name, asked in KINDS_OF_QUESTIONS.items() if counts[name]]
 
 
 async def health(desk: PageDesk, asked: Mapping[str, str]) -> View:

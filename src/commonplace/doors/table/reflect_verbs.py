@@ -86,6 +86,7 @@ schedule.""",
                 shell="--all",
                 help="list all inferred facts; with accept or reject: all questions; of kind replaced only with --kind",
             ),
+            Field("k", "count", "--k N", "of the list: at most N questions of each kind", most=MOST_HITS, agent=False),
             Field("kind", shell="--kind KIND", help="with --all: only this kind of question", choices=GROUPS),
             Field(
                 "undo_model",

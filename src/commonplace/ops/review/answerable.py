@@ -205,7 +205,7 @@ class Answerable:
         opinion, id = given.id, given.fact_id.lstrip("^")
         entry = self.entries.get(opinion)
         if entry is None:
-            kept = next((each for each in self.index.opinions() if each.id == opinion), None)
+            kept = self.index.opinion(opinion)
             if kept is not None:
                 raise UsageError(
                     f"^{opinion} is maintained by hand: evidence does not change it", f"change it at {kept.source}"

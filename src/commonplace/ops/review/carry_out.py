@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 
+_KINDS = ("inferred", "core", "same", "names", "replaced", "changes", "judge")
+"""Of questions: the fields of `Waiting`."""
+
+
 class Waiting(NamedTuple):
     """Everything that waits."""
 
@@ -61,15 +65,20 @@ class Waiting(NamedTuple):
     """Newest first."""
     notes: tuple[str, ...]
     """Notes that the core is full, or that the review page cannot be written."""
-    omitted: int = 0
-    """Number of inferred facts that wait and are not listed."""
     more: bool = False
     """Whether more were inferred than may wait: others follow when these are decided."""
 
     def first(self) -> Waiting:
         """Return it with only the inferred facts that the review page lists."""
-        shown = tuple(review_page.listed(self.inferred))
-        return self._replace(inferred=shown, omitted=len(self.inferred) - len(shown))
+        return self._replace(inferred=tuple(review_page.listed(self.inferred)))
+
+    def counts(self) -> dict[str, int]:
+        """Return by kind how many wait."""
+        return {kind: len(getattr(self, kind)) for kind in _KINDS}
+
+    def at_most(self, most: int) -> Waiting:
+        """Return it with so many questions of each kind, those that come first."""
+        return self._replace(**{kind: getattr(self, kind)[:most] for kind in _KINDS})
 
 
 class Moved(NamedTuple):

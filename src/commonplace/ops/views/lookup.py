@@ -141,7 +141,7 @@ def show(index: Index, target: str, *, today: date) -> Hit:
 def _shown_alone(index: Index, target: str, *, cited: Citation | None, today: date) -> Hit:
     row = index.row_at(*cited) if cited else index.row_of(target)
     if row is None:
-        if cited is None and (opinion := next((o for o in index.opinions() if o.id == target.lstrip("^")), None)):
+        if cited is None and (opinion := index.opinion(target.lstrip("^"))):
             row = index.row_at(opinion.source.path, opinion.source.line) if opinion.source else None
         if row is None:
             raise NotFound(
@@ -150,7 +150,7 @@ def _shown_alone(index: Index, target: str, *, cited: Citation | None, today: da
             )
     stored = index.lines((row,))[row]
     hit = shown(Hit(stored.line._replace(context=index.context(stored)), 1.0, ()))
-    opinion = next((o for o in index.opinions() if o.id == hit.id), None)
+    opinion = index.opinion(hit.id) if hit.id else None
     superseded, disputed = newest(index, hit.id), None
     why = ["asked for"]
     if superseded is None and (became := outcomes(index, (row,), today=today).get(row)):

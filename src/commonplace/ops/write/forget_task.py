@@ -154,7 +154,7 @@ def _hidden(closed: Iterable[Unread], fact: Fact) -> Unread | None:
 
 def _instead(index: Index, id: str) -> str:
     if id.startswith("o-"):
-        held = next((each for each in index.opinions() if each.id == id), None)
+        held = index.opinion(id)
         if held is not None and held.evidence:
             cited = ", ".join(f"^{each.fact_id}" for each in held.evidence[:MOST_NAMED])
             return f"it is an opinion, computed from facts: forget these facts: {cited}"

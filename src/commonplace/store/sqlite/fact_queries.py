@@ -300,6 +300,10 @@ class FactQueries(NarrativeQueries):
         """Return the opinions in files, in order of path and line."""
         return self._with_evidence(self.all(OPINIONS + _BY_PLACE))
 
+    def opinion(self, id: str) -> Opinion | None:
+        """Return the opinion with an id; the first, if several files have it."""
+        return next(iter(self._with_evidence(self.all(f"{OPINIONS} where o.id = ?{_BY_PLACE} limit 1", (id,)))), None)
+
     def opinions_about(self, keys: Collection[str]) -> tuple[Opinion, ...]:
         """Return those that are about one of these entities, and those that do not say what they are about."""
         heads = ((head, json.loads(head[6])) for head in self.all(OPINIONS + _BY_PLACE))
