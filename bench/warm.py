@@ -3,10 +3,10 @@
     python bench/warm.py WORKSPACE [--today YYYY-MM-DD]
 
 Asks the questions of `questions.py`, each once, after thirty others have warmed the process; without looking for
-changes first, then fresh, as every recall is, then of a copy that reflect gave pages and opinions; and by meaning, with the
-model of the extra `semantic`, which embeds each question. To embed a million lines takes half a day, so the lines of
-that copy have vectors that were drawn around 2,000 centres: what is nearest is chance, what it costs to find is not.
-Prints CPU milliseconds as JSON: {what: {"p50", "p95", "max"}, "questions": n}.
+changes first, then fresh, as every recall is, then of a copy that reflect gave pages and opinions; and by meaning,
+with the model of the extra `semantic`, which embeds each question. To embed a million lines takes half a day, so the
+lines of that copy have vectors that were drawn around 2,000 centres: what is nearest is chance, what it costs to find
+is not. Prints CPU milliseconds as JSON: {what: {"p50", "p95", "max"}, "questions": n}.
 """
 
 from __future__ import annotations
