@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_PAGES = 16_000
+"""KiB of pages that are kept in memory."""
 _PATIENCE = 5000
 """ms that a statement waits for another program."""
 _NAP = 0.02
@@ -69,7 +71,7 @@ class Database:
                 self._refuse_newer()
             if path != ":memory:":
                 self._write_ahead()
-            self.run("pragma cache_size = -16000")
+            self.keep_pages()
             if not ours:
                 self._create()
             self._noted: tuple[object, dict[Any, Any]] = (None, {})
@@ -161,6 +163,10 @@ class Database:
         return value
 
     # -- the file
+
+    def keep_pages(self, kib: int = _PAGES) -> None:
+        """Keep at most so many KiB of pages in memory."""
+        self.run(f"pragma cache_size = -{kib}")
 
     def current(self) -> bool:
         """Whether the file at the path is still the one opened, with the tables of this schema.

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 _BATCH = 4000
 """Lines that are collected before they are inserted."""
-_BULK_HASH, _HASH = 1 << 22, 1 << 20
+_BULK_HASH, _HASH = 1 << 24, 1 << 20
 """Bytes of terms that FTS5 collects before writing: while everything is indexed, and its own default."""
+_BULK_PAGES = 64_000
+"""KiB of pages that are kept in memory while everything is indexed: what has no room there is written again and again.
+"""
 
 
 class DocumentWriter:
@@ -72,6 +75,7 @@ class DocumentWriter:
         bulk = not self._db.one("select exists (select 1 from files)")
         rows = Rows(self._db, count=not bulk)
         if bulk:
+            self._db.keep_pages(_BULK_PAGES)
             self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
             for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
                 self._db.run(f"drop index {name}")
@@ -97,5 +101,6 @@ class DocumentWriter:
         rows.finish()
         if bulk:
             self._db.run("delete from frequency where count <= 0")
+            self._db.keep_pages()
         else:
             settle(self._db, rows.touched)
