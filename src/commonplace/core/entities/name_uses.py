@@ -119,16 +119,8 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     if "#" in text:
         found += [NameUse(name, Place.INSIDE) for name in _CHANNEL.findall(text)]
     east = not text.isascii() and _NO_CAPITALS.search(text) is not None
-    wholes: list[NameUse] = []
-    capitals = 0
-    for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
-        for match in pattern.finditer(text):
-            capitals += match[0].count(" ") + 1
-            use, whole = _in_a_run(text, match, role=role, east=east)
-            if use is not None:
-                found.append(use)
-            if whole is not None:
-                wholes.append(whole)
+    named, wholes, capitals = _in_runs(text, role=role, east=east)
+    found += named
     words = text.count(" ") + 1
     is_title = role is not Role.HEADING and words > _FEW and capitals > _TITLE * words and text[0].isupper()
     if is_title:  # a capital says nothing
@@ -140,18 +132,27 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     return found + wholes
 
 
-def _in_a_run(
-    text: str, match: re.Match[str], *, role: Role, east: bool
-) -> tuple[NameUse | None, NameUse | None]:
-    """Return the possible name in a run of words with capitals, and the same with the words before it; or None."""
-    run, (start, end) = match[0], match.span()
-    if east and text[end : end + 2].lstrip(" ")[:1] in _counters() and (count := _COUNT.search(run)):
-        run, end = run[: count.start()], start + count.start()
-    flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
-    use, whole, is_cut = _uses_in(run, flows, east)
-    if use is None or (flows and text[end : end + 1] not in _MARKS and role is not Role.HEADING):
-        return use, whole  # most runs
-    return NameUse(use.name, _place(text, start, end, role=role, begins=not (is_cut or east))), whole
+def _in_runs(text: str, *, role: Role, east: bool) -> tuple[list[NameUse], list[NameUse], int]:
+    """Return the possible names in runs of words with capitals, those with words before them, and how many words."""
+    found: list[NameUse] = []
+    wholes: list[NameUse] = []
+    words = 0
+    for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
+        for match in pattern.finditer(text):
+            run, (start, end) = match[0], match.span()
+            words += run.count(" ") + 1
+            if east and text[end : end + 2].lstrip(" ")[:1] in _counters() and (count := _COUNT.search(run)):
+                run, end = run[: count.start()], start + count.start()
+            flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
+            use, whole, is_cut = _uses_in(run, flows, east)
+            if use is None:
+                continue
+            if not flows or text[end : end + 1] in _MARKS or role is Role.HEADING:  # few
+                use = NameUse(use.name, _place(text, start, end, role=role, begins=not (is_cut or east)))
+            found.append(use)
+            if whole is not None:
+                wholes.append(whole)
+    return found, wholes, words
 
 
 @lru_cache(maxsize=20_000)
