@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshal import dumps
 from typing import TYPE_CHECKING
 
+from commonplace.store.sqlite.database import PAGES
 from commonplace.store.sqlite.index_schema import (
     INDEXES,
     TERMS,
@@ -75,7 +76,7 @@ class DocumentWriter:
         bulk = not self._db.one("select exists (select 1 from files)")
         rows = Rows(self._db, count=not bulk)
         if bulk:
-            self._db.keep_pages(_BULK_PAGES)
+            self._db.run(f"pragma cache_size = -{_BULK_PAGES}")
             self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
             for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
                 self._db.run(f"drop index {name}")
@@ -101,6 +102,6 @@ class DocumentWriter:
         rows.finish()
         if bulk:
             self._db.run("delete from frequency where count <= 0")
-            self._db.keep_pages()
+            self._db.run(f"pragma cache_size = -{PAGES}")
         else:
             settle(self._db, rows.touched)
