@@ -58,6 +58,10 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("the forecast for Ribe. ### Resumo for today", [("Ribe", INSIDE), ("Resumo", START)]),
         ("they asked ¿Cuánto?", [("Cuánto", START)]),
         ("see kann.md, and docs/wird for Zephyr", [("Zephyr", INSIDE)]),
+        ("dann (nur) die Segel streichen", [("Segel", START)]),
+        ("die Segel, „auch“ heute", [("Segel", START)]),
+        ("die Segel€und so weiter", [("Segel", START)]),
+        ("met Zephyr about the und-app", [("Zephyr", INSIDE)]),
         (
             "wir haben neue Segel für Julia und GitHub",
             [("Segel", START), ("Julia", INSIDE), ("GitHub", INSIDE)],

@@ -127,13 +127,14 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
         found = [NameUse(name, place if place is Place.LABEL else Place.HEAD) for name, place in found]
     if east:
         found += _without_capitals(text, role)
-    elif found and _is_german(text):
+    elif found and _capitalises_nouns(text):
         found = [use._replace(place=Place.START) if _may_be_a_noun(use) else use for use in found]
     return found + wholes
 
 
 def _in_runs(text: str, *, role: Role, east: bool) -> tuple[list[NameUse], list[NameUse], int]:
-    """Return the possible names in runs of words with capitals, those with words before them, and how many words."""
+    """Return the possible names in runs of words with capitals, those with the words before them, and the number of
+    words in all runs."""
     found: list[NameUse] = []
     wholes: list[NameUse] = []
     words = 0
@@ -157,7 +158,8 @@ def _in_runs(text: str, *, role: Role, east: bool) -> tuple[list[NameUse], list[
 
 @lru_cache(maxsize=20_000)
 def _uses_in(run: str, flows: bool, east: bool) -> tuple[NameUse | None, NameUse | None, bool]:
-    """Return `_name_in` a run as within a sentence, the same with the words before it, and whether those were cut off."""
+    """Return the name in a run, as it would stand within a sentence, that with the words before it, and whether these
+    were cut off; arguments as for `_name_in`."""
     name, is_cut = _name_in(run, flows, east)
     if not name:
         return None, None, False
@@ -174,7 +176,7 @@ def _counters() -> frozenset[str]:
     return frozenset(table("names")["counters"])
 
 
-def _is_german(text: str) -> bool:
+def _capitalises_nouns(text: str) -> bool:
     """Whether a text has a word of a language that writes all nouns with a capital."""
     words, pattern, blanks = _noun_capitals()
     if words.isdisjoint(text.encode("latin-1", "replace").translate(blanks).split()):
