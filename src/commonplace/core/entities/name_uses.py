@@ -141,11 +141,12 @@ def _in_runs(text: str, *, role: Role, east: bool) -> tuple[list[NameUse], list[
     for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
         for match in pattern.finditer(text):
             run, (start, end) = match[0], match.span()
-            words += run.count(" ") + 1
             if east and text[end : end + 2].lstrip(" ")[:1] in _counters() and (count := _COUNT.search(run)):
                 run, end = run[: count.start()], start + count.start()
+                words += 1
             flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
-            use, whole, is_cut = _uses_in(run, flows, east)
+            use, whole, is_cut, size = _uses_in(run, flows, east)
+            words += size
             if use is None:
                 continue
             if not flows or text[end : end + 1] in _MARKS or role is Role.HEADING:  # few
@@ -157,17 +158,19 @@ def _in_runs(text: str, *, role: Role, east: bool) -> tuple[list[NameUse], list[
 
 
 @lru_cache(maxsize=20_000)
-def _uses_in(run: str, flows: bool, east: bool) -> tuple[NameUse | None, NameUse | None, bool]:
-    """Return the name in a run, as it would stand within a sentence, that with the words before it, and whether these
-    were cut off; arguments as for `_name_in`."""
+def _uses_in(run: str, flows: bool, east: bool) -> tuple[NameUse | None, NameUse | None, bool, int]:
+    """Return the name in a run, as it would stand within a sentence, that with the words before it, whether these were
+    cut off, and the number of words in the run; arguments as for `_name_in`."""
     name, is_cut = _name_in(run, flows, east)
+    size = run.count(" ") + 1
     if not name:
-        return None, None, False
+        return None, None, False, size
     whole = ""
     if not flows and " " in run:
         first, _, rest = run.partition(" ")
         whole, _ = _name_in(rest if first.endswith(_DOING) else run, True, east)
-    return NameUse(name, Place.INSIDE), NameUse(whole, Place.WHOLE) if whole.endswith(f" {name}") else None, is_cut
+    more = NameUse(whole, Place.WHOLE) if whole.endswith(f" {name}") else None
+    return NameUse(name, Place.INSIDE), more, is_cut, size
 
 
 @cache
