@@ -795,6 +795,10 @@ def test_an_entry_in_a_list_of_projects_says_what_it_is() -> None:
         ("Going with the old sail, just today", DECISIONS, DAY, (LOGGED, "over")),
         ("明天必须卖船", PREFERENCES, DAY, (LOGGED, "over")),
         ("Never say “see you tomorrow”", PREFERENCES, DAY, (PREFERENCES, "")),
+        ("19:43 switched to battery", DECISIONS, DAY, (LOGGED, "over")),
+        ("23:37以降は電池に切り替え", DECISIONS, DAY, (LOGGED, "over")),
+        ("19:45 is the hour of the ferry from now on", DECISIONS, DAY, (DECISIONS, "")),
+        ("Never take the ferry at 7:42", PREFERENCES, DAY, (PREFERENCES, "")),
     ],
 )
 def test_a_rule_or_decision_bound_to_a_day_holds_no_longer_than_that(
@@ -803,6 +807,33 @@ def test_a_rule_or_decision_bound_to_a_day_holds_no_longer_than_that(
     line = Line(text, (), Citation("memory/2026-03-01.md", 3), day)
     found = page_quotes.quote(line, 1.0, topic, tells_who=False, core=False)
     assert (found.topic, found.fault) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User preference: red sails (for the gig)",
+        "Brugerens ønske: røde sejl (til jollen)",
+        "用户偏好：红帆（用于小艇）",
+        "使用者偏好：紅帆（用於小艇）",
+        "ユーザーの希望: 赤い帆（ボート用）",
+        "उपयोगकर्ता की पसंद: लाल पाल",
+        "Пожелание пользователя: красные паруса",
+    ],
+)
+def test_what_the_user_wants_is_not_about_what_the_heading_names(text: str) -> None:
+    assert page_quotes.below(quote(text, topic=PREFERENCES), "Sloop", "sloop") is None
+    assert page_quotes.below(quote(text.replace(":", " -").replace("：", " "), topic=PREFERENCES), "Sloop", "sloop")
+
+
+@pytest.mark.parametrize("text", ["Sloop (no. 3) had sunk at the pier", "Sloop (nr. 3) sank", "Sloop (№ 3) затонул"])
+def test_a_sentence_that_goes_on_behind_brackets_tells_what_happened(text: str) -> None:
+    logged = quote(text, topic=WHO)._replace(tells_who=False)
+    assert page_quotes.about(logged, "sloop").topic == LOGGED
+    undated = logged._replace(line=logged.line._replace(recorded=None))
+    assert page_quotes.about(undated, "sloop").topic == WHO
+    closed = text[: max(text.find(")"), text.find("）")) + 1]
+    assert page_quotes.about(quote(f"{closed}: boat of the club", topic=WHO), "sloop").topic == WHO
 
 
 def test_a_habit_at_an_hour_is_no_rule() -> None:

@@ -334,3 +334,46 @@ def test_a_label_of_rules_above_a_count_gives_no_rule() -> None:
 def test_what_is_found_wrong_is_settled_later() -> None:
     assert found("The pump has no lid", "Issues found") == "plan"
     assert found("水泵没有盖子", "遗留问题") == "plan"
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("Benefits of the radar", "Sees every boat in the fog"),
+        ("Radarens fordele", "Ser alle både i tågen"),
+        ("雷达的优势", "雾中也能看到所有的船"),
+        ("雷達的優點", "霧中也能看到所有的船"),
+        ("レーダーのメリット", "霧の中でも全ての船が見える"),
+        ("रडार के फायदे", "कोहरे में हर नाव दिखती है"),
+        ("Преимущества радара", "Видит каждую лодку в тумане"),
+    ],
+)
+def test_what_something_is_good_for_in_general_is_praise(heading: str, text: str) -> None:
+    assert found(text, heading) == found(text, heading, topic=PREFERENCES, day=None) == "praise"
+    assert found(text, "Radar", "Notes") == found(f"{text} 9 km", heading) == ""
+    assert not passing("praise")
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("Charts – files created", "Tide tables of the south pier, sent to Rolf"),
+        ("Oprettede filer", "Tidevandstabeller for sydmolen, sendt til Rolf"),
+        ("已创建文件", "南码头潮汐表，已发给罗尔夫"),
+        ("今日產出", "南碼頭潮汐表，已發給羅爾夫"),
+        ("作成・共有したもの", "南桟橋の潮汐表をロルフに送付"),
+        ("बनाई गई फ़ाइलें", "दक्षिण घाट की ज्वार सारणी रोल्फ को भेजी"),
+        ("Созданные файлы", "Таблицы приливов южного пирса, отправлены Рольфу"),
+    ],
+)
+def test_what_was_made_that_day_is_a_deed(heading: str, text: str) -> None:
+    assert found(text, heading) == "made"
+    assert found(text, heading, day=None) == found(text, heading, topic=DECISIONS) == ""
+    assert found(text, "The harbour club was created") == found(text, heading, "South pier") == ""
+
+
+@pytest.mark.parametrize("label", ["Purpose", "Formål", "核心使命", "役割", "उद्देश्य", "Миссия"])
+def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
+    assert found(f"**{label}:** Never drift at night", topic=PREFERENCES) == "no rule"
+    assert found("**Rule:** Never drift at night", topic=PREFERENCES) == ""
+    assert in_user("**Purpose:** Never drift at night", "Who you are") == ""

@@ -66,6 +66,31 @@ def test_a_row_of_a_core_file_is_kept_by_the_owner_unless_it_is_over() -> None:
     assert not Named([], set(), others=[row._replace(core=False), mention]).kept_by_owner("Ketch")
 
 
+def test_of_rows_that_the_owner_keeps_the_newest_day_says_what_is_so() -> None:
+    old, new = (each._replace(core=True, fault="count") for each in named("| Sloop | 3 |", "| Sloop | 4 |").quotes)
+    old = old._replace(line=old.line._replace(recorded=date(2025, 11, 1)))
+    assert Named([], set(), others=[old, new]).kept_by_owner("Sloop") == [new]
+
+
+def test_beside_a_row_that_the_owner_keeps_no_passing_lines_fill_the_page(workspace: Write) -> None:
+    row = "| Kittiwake | B12 | 900 | 450 |\n"
+    user = (
+        "# USER.md\n\n- **Name:** Tove Lund\n\n## Berths (as of 2026-03-08)\n\n"
+        f"| Boat | Berth | Rent | Paid |\n|---|---|---|---|\n{row}"
+    )
+    logs = days(f"We saw Kittiwake at pier {day}, and Kittiwake had {day} ropes, +{day}.5 %" for day in range(1, 8))
+    page = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))["Kittiwake"]
+    assert "Rent: 900" in page and "ropes" not in page
+    page = bank(workspace({"USER.md": user.replace(row, ""), **logs}), date(2026, 3, 9)).get("Kittiwake", "")
+    assert "Rent: 900" not in page
+
+
+def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
+    log = "# 2026-03-08\n\n## 航校资料\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
+    page = bank(workspace({"memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
+    assert "30123456789" not in page and "10.0.0.7" in page
+
+
 TERMS = (
     "MRI, SIP protocol, MRI Scans, SIP-protokol, Norge, SIP协议, 机器学习模型, 微信, 機器學習, MRI検査, ビットコイン, "
     "SIP प्रोटोकॉल, मुंबई, протокол SIP, МРТ, Москва"

@@ -46,6 +46,7 @@ from commonplace.core.quotes.quote_words import (
     instructs,
     is_bound,
     is_habit,
+    is_the_users,
     tells_a_life,
     tells_a_problem,
     tells_calling,
@@ -81,6 +82,8 @@ _NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://")
 """A list, what somebody says, or a link, after a name: none tells who that is."""
 _LABEL_WITHIN = lazy_pattern(r"\s?[:：*]+[^:：]{1,20}[:：]")
 """A label behind a name and a colon: `Rolf: Key: in the shed` tells of a key."""
+_GOES_ON = lazy_pattern(r"\s?[(（][^()（）]*[)）]\s?[^\W_]")
+"""Brackets behind a name in a sentence that goes on: `Sloop (no. 3) had sunk`."""
 _TITLED = lazy_pattern(r"[\W_]{0,6}([^:：]{1,30}?)[*_]{0,2}\s?[:：][*_]{0,2}\s*(\S.*)")
 """A label, and what stands behind it."""
 _TOLD_BEHIND = lazy_pattern(r"[*_]{0,2}\s?(?:[(（][^()（）]{2,}|(?:[,，—–]|-\s)\s?\w.{3,})")
@@ -275,9 +278,9 @@ def _ahead() -> frozenset[str]:
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
-    the rows of a table about the names of its columns.
+    the rows of a table about the names of its columns, nor is what the user wants about what a session was about.
     """
-    if heading[:1] == "|" or not heading_share(heading, key):
+    if heading[:1] == "|" or not heading_share(heading, key) or is_the_users(each.line.content):
         return None
     tells_who = each.core and each.by_day == NOTES and presents(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
@@ -337,6 +340,7 @@ def about(each: Quote, key: str) -> Quote:
     )
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
     introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
+    introduced &= rest is None or each.line.recorded is None or _GOES_ON.match(rest) is None
     if introduced and rest is not None and each.topic not in (DECISIONS, CAUSES) and _is_an_entry(each):
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     introduced |= _introduces(each.line)

@@ -22,6 +22,8 @@ from commonplace.core.quotes.quote_words import (
     announces_a_plan,
     announces_mottos,
     announces_news,
+    announces_praise,
+    announces_what_was_made,
     ends_with,
     has_trait,
     heading_words,
@@ -29,12 +31,14 @@ from commonplace.core.quotes.quote_words import (
     in_all_languages,
     instructs,
     is_bound,
+    is_general,
     is_maxim,
     is_mostly_code,
     languages_in,
     parts_of,
     plain_words,
     says_a_rule,
+    says_what_for,
     tells_a_moment,
     topic_words,
 )
@@ -86,7 +90,10 @@ _APPOINTMENT = lazy_pattern(
 """A day in digits, without its year, with an hour."""
 _FEWEST_LETTERS = 4
 """Letters behind a label such as `Notes:`, below which it stands alone."""
-_LASTING, _PASSING = ("commit", "late", "listed", "maxim", "sign"), ("over", "count", "tick", "moment", "cut", "code")
+_LASTING, _PASSING = (
+    ("commit", "late", "listed", "made", "maxim", "praise", "sign"),
+    ("over", "count", "tick", "moment", "cut", "code"),
+)
 RIGHT = frozenset((*_LASTING, *_PASSING))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
 _PROBLEM = "event"
@@ -120,6 +127,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     found = chain(
         _of_its_form(line, text, topic, core=core),
         _of_its_place(line, text, topic, core=core),
+        _of_its_heading(line, text, topic),
         _of_a_side_or_day(line, text, topic, core=core),
         _of_its_words(line, text, topic, core=core),
     )
@@ -203,6 +211,15 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "step"
 
 
+def _of_its_heading(line: Line, text: str, topic: str) -> Iterator[str]:
+    above = line.context[-1:]
+    if is_general(text) and any(map(announces_praise, above)):
+        yield "praise"
+    told = topic in (PREFERENCES, DECISIONS, CAUSES)
+    if line.recorded is not None and not told and any(map(announces_what_was_made, above)):
+        yield "made"
+
+
 def _of_a_side_or_day(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     label, rest = parts_of(text)
     ruled = topic in (PREFERENCES, DECISIONS)
@@ -226,7 +243,8 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if any(each.backward.match(plain_words(said)) for each in words for said in (rest, text)):
         yield "points back"
     if topic == PREFERENCES:
-        if (not ruled(line) if core else line.recorded is not None) and not says_a_rule(text):
+        aim = line.recorded is not None and says_what_for(text)
+        if aim or ((not ruled(line) if core else line.recorded is not None) and not says_a_rule(text)):
             yield "no rule"
     elif topic != DECISIONS and (core or line.recorded) and any(each.open.search(plain_words(text)) for each in words):
         yield "open"

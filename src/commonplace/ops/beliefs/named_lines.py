@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, names_somebody
+from commonplace.core.quotes.page_lines import shown_day
 from commonplace.core.quotes.page_quotes import (
     NAMES_ONLY,
     NOTES,
@@ -31,6 +32,7 @@ from commonplace.core.quotes.quote_topics import WHO
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
+from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -85,10 +87,12 @@ class Named(NamedTuple):
         days = sum(isinstance(day, int) for day in self.days)
         return days >= _LIVED or any(each.line.recorded or _is_the_owners(each) for each in quotes)
 
-    def kept_by_owner(self, name: str) -> bool:
-        """Whether a core file has a line that begins with the name, if only figures: a row of what the owner holds."""
-        rows = (each for each in self.others if each.core and each.fault != "over")
-        return any(begins_with(each, entity_key(name)) for each in rows)
+    def kept_by_owner(self, name: str) -> list[Quote]:
+        """Return the newest lines of core files that begin with the name, if only figures: rows of what the owner holds."""
+        rows = [each for each in self.others if each.core and each.fault != "over"]
+        rows = [each for each in rows if begins_with(each, entity_key(name))]
+        last = max((ordinal(shown_day(each.line)) for each in rows), default=0)
+        return [each for each in rows if ordinal(shown_day(each.line)) == last]
 
     def without(self, left: Collection[Citation]) -> Named:
         """Return the same without the quotes of some lines."""

@@ -44,7 +44,7 @@ from commonplace.core.quotes.quote_topics import (
     concludes,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import tells_a_moment
+from commonplace.core.quotes.quote_words import has_trait, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold, has_case
@@ -305,6 +305,7 @@ class Quotable:
             and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
+            and not (WHO in topics and has_trait(each.line.content) and not (among[row][0].names or among[row][1]))
             and not (CAUSES in topics and concludes(each.line.content))
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
