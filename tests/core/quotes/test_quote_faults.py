@@ -351,6 +351,7 @@ def test_what_is_found_wrong_is_settled_later() -> None:
 def test_what_something_is_good_for_in_general_is_praise(heading: str, text: str) -> None:
     assert found(text, heading) == found(text, heading, topic=PREFERENCES, day=None) == "praise"
     assert found(text, "Radar", "Notes") == found(f"{text} 9 km", heading) == ""
+    assert found(f"| Radar | {text} |", f"| Radar | {heading} |") == ""
     assert not passing("praise")
 
 

@@ -87,8 +87,9 @@ def test_beside_a_row_that_the_owner_keeps_no_passing_lines_fill_the_page(worksp
 
 def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
     log = "# 2026-03-08\n\n## 航校资料\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
-    page = bank(workspace({"memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
-    assert "30123456789" not in page and "10.0.0.7" in page
+    core = "# MEMORY.md\n\n## Key strategy\n\n- **Location:** `/srv/tides/profiles.json` under profile `tides:north`\n"
+    page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
+    assert "30123456789" not in page and "10.0.0.7" in page and "profiles.json" in page
 
 
 TERMS = (

@@ -212,7 +212,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
 
 
 def _of_its_heading(line: Line, text: str, topic: str) -> Iterator[str]:
-    above = line.context[-1:]
+    above = [heading for heading in line.context[-1:] if heading[:1] != "|"]
     if is_general(text) and any(map(announces_praise, above)):
         yield "praise"
     told = topic in (PREFERENCES, DECISIONS, CAUSES)

@@ -88,7 +88,7 @@ class Named(NamedTuple):
         return days >= _LIVED or any(each.line.recorded or _is_the_owners(each) for each in quotes)
 
     def kept_by_owner(self, name: str) -> list[Quote]:
-        """Return the newest lines of core files that begin with the name, if only figures: rows of what the owner holds."""
+        """Return the newest lines of core files that begin with the name, if only figures: rows of what is held."""
         rows = [each for each in self.others if each.core and each.fault != "over"]
         rows = [each for each in rows if begins_with(each, entity_key(name))]
         last = max((ordinal(shown_day(each.line)) for each in rows), default=0)

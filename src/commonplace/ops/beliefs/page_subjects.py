@@ -65,8 +65,10 @@ class _Wanted(NamedTuple):
     """What facts tell about it."""
 
     def choose(self, lines: Named) -> list[Quote]:
-        """Return the best of the lines about it, newest first; none if they are too few or tell too little. Where rows of
-        what the owner holds say what is so, no passing lines fill the page."""
+        """Return the best of the lines about it, newest first; none if they are too few or tell too little.
+
+        Where rows of what the owner holds say what is so, no passing lines fill the page.
+        """
         sure = self.known or lines.introduced()
         telling = 0.0 if sure else lines.telling(self.name)
         wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= _TELLING)

@@ -44,7 +44,7 @@ from commonplace.core.quotes.quote_topics import (
     concludes,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import has_trait, tells_a_moment
+from commonplace.core.quotes.quote_words import has_trait, is_mostly_code, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold, has_case
@@ -305,7 +305,7 @@ class Quotable:
             and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
-            and not (WHO in topics and has_trait(each.line.content) and not (among[row][0].names or among[row][1]))
+            and not (WHO in topics and _is_of_nobody(each.line, *among[row]))
             and not (CAUSES in topics and concludes(each.line.content))
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
@@ -457,6 +457,12 @@ def _may_be_a_rule(line: WeighedLine) -> bool:
     """Whether a line may be read as a rule although nothing says so plainly: in a file that introduces owner or agent
     an order is how to behave."""
     return line.core and line.topic in (WHO, OTHER) and introduces(line.file.rpartition(" ")[0])
+
+
+def _is_of_nobody(line: Line, told: WeighedLine, above: Mapping[str, tuple[str, int]]) -> bool:
+    """Whether a line gives a trait, such as a telephone, and neither it nor what stands above it names anybody; of a
+    path it is clear what it is of."""
+    return not (told.names or above) and has_trait(line.content) and not is_mostly_code(line.content)
 
 
 def _is_the_owners(line: Line) -> bool:
