@@ -378,3 +378,47 @@ def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
     assert found(f"**{label}:** Never drift at night", topic=PREFERENCES) == "no rule"
     assert found("**Rule:** Never drift at night", topic=PREFERENCES) == ""
     assert in_user("**Purpose:** Never drift at night", "Who you are") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tide server answers, but all old URLs 404",
+        "Harbour page on port 3000 → ERR_CONNECTION_REFUSED",
+        "Tidevandets API svarer 503 fejl",
+        "潮汐 API 返回 404 错误",
+        "潮汐 API 返回 404 錯誤",
+        "潮汐APIが 502 エラー",
+        "ज्वार का API 404 त्रुटि देता है",
+        "API приливов отвечает: 404 ошибка",
+    ],
+)
+def test_an_error_code_in_a_log_is_that_days_trouble(text: str) -> None:
+    assert found(text) == found(text, day=None) == "moment"
+    assert found(text, topic=CAUSES) == found(text, topic=DECISIONS) == ""
+    core = Line(text, (), Citation("MEMORY.md", 3), None)
+    assert fault(core, OTHER, core=True) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Sloop lies at berth 404",
+        "The API costs 503 kr a month",
+        "The tide server has 502 tables",
+        "The key opens box 40412",
+        "API 每月 404 元",
+    ],
+)
+def test_another_number_is_no_error_code(text: str) -> None:
+    assert found(text) == ""
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Net result", "Recommended fix", "Slutresultat", "Foreslået løsning", "最终结果", "建議修復", "推奨対応"]
+    + ["अंतिम परिणाम", "सुझाया गया समाधान", "Общий результат", "Предлагаемое исправление"],
+)
+def test_a_summary_or_proposal_is_no_statement(label: str) -> None:
+    assert found(f"**{label}**: the pumps of the pier run by themselves") == "fragment"
+    assert found(f"The {label} of the pumps is on the pier") != "fragment"

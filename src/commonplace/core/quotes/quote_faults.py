@@ -111,6 +111,18 @@ _GOES_ON = lazy_pattern(r"[:：,，、;；→—–]|->|=>|\s-\s|[.。!！।]\W
 _DRAFT = lazy_pattern(r"(?i)(?:^|[/_-])(?:drafts?|kladder?)(?:[._-]|$)|草稿|下書き|черновик|मसौदा")
 
 
+_ERROR_CODE = lazy_pattern(
+    r"(?i)\bERR_[A-Z_]{4,}|\bE(?:CONNREFUSED|TIMEDOUT|NOTFOUND|ACCES|PERM|ADDRINUSE|CONNRESET|PIPE|NOENT)\b"
+    r"|(?<![\w.,$€¥£#/:-])(?:40[01345]|408|410|422|429|50[0234])(?![\w.,]?\d)"
+    r"(?=\W*$|\W*[;,)）。，、:：—–-]|\s?(?:errors?|not found|错误|錯誤|エラー|fejl|ошибк|त्रुटि))"
+)
+"""What a program answered that failed: in a log without a cause or lesson, that day's trouble."""
+_OF_PROGRAMS = lazy_pattern(
+    r"(?i)(?<![a-z])(?:api|urls?|https?|rss|endpoint|server|key|request|token|webhook|login)(?![a-z])|ERR_|\bE[A-Z]{4}"
+)
+"""What a line has in which such a number is an answer, no berth."""
+
+
 def passing(why: str) -> bool:
     """Return whether a fault is of a line that held for a moment: of those that fill a page the last."""
     return why in _PASSING
@@ -258,6 +270,8 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         if any(map(announces_a_plan, headings_above(line))):
             yield "plan"
         if (line.recorded or line.valid or DAY.search(text)) and tells_a_moment(text):
+            yield "moment"
+        if not core and _ERROR_CODE.search(text) and _OF_PROGRAMS.search(text):
             yield "moment"
 
 
