@@ -389,6 +389,7 @@ def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
         "潮汐 API 返回 404 错误",
         "潮汐 API 返回 404 錯誤",
         "潮汐APIが 502 エラー",
+        "**429 错误** - 超过速率限制",
         "ज्वार का API 404 त्रुटि देता है",
         "API приливов отвечает: 404 ошибка",
     ],
@@ -416,8 +417,10 @@ def test_another_number_is_no_error_code(text: str) -> None:
 
 @pytest.mark.parametrize(
     "label",
-    ["Net result", "Recommended fix", "Slutresultat", "Foreslået løsning", "最终结果", "建議修復", "推奨対応"]
-    + ["अंतिम परिणाम", "सुझाया गया समाधान", "Общий результат", "Предлагаемое исправление"],
+    [
+        *("Net result", "Recommended fix", "Slutresultat", "Foreslået løsning", "最终结果", "建議修復", "推奨対応"),
+        *("अंतिम परिणाम", "सुझाया गया समाधान", "Общий результат", "Предлагаемое исправление"),
+    ],
 )
 def test_a_summary_or_proposal_is_no_statement(label: str) -> None:
     assert found(f"**{label}**: the pumps of the pier run by themselves") == "fragment"

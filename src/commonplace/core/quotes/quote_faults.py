@@ -111,16 +111,17 @@ _GOES_ON = lazy_pattern(r"[:：,，、;；→—–]|->|=>|\s-\s|[.。!！।]\W
 _DRAFT = lazy_pattern(r"(?i)(?:^|[/_-])(?:drafts?|kladder?)(?:[._-]|$)|草稿|下書き|черновик|मसौदा")
 
 
-_ERROR_CODE = lazy_pattern(
+_STATUS = r"(?<![\w.,$€¥£#/:-])(?:40[01345]|408|410|422|429|50[0234])(?![\w.,]?\d)"
+_FAILED = lazy_pattern(
     r"(?i)\bERR_[A-Z_]{4,}|\bE(?:CONNREFUSED|TIMEDOUT|NOTFOUND|ACCES|PERM|ADDRINUSE|CONNRESET|PIPE|NOENT)\b"
-    r"|(?<![\w.,$€¥£#/:-])(?:40[01345]|408|410|422|429|50[0234])(?![\w.,]?\d)"
-    r"(?=\W*$|\W*[;,)）。，、:：—–-]|\s?(?:errors?|not found|错误|錯誤|エラー|fejl|ошибк|त्रुटि))"
+    rf"|{_STATUS}\s?(?:errors?|not found|错误|錯誤|エラー|fejl|ошибк|त्रुटि)"
 )
 """What a program answered that failed: in a log without a cause or lesson, that day's trouble."""
-_OF_PROGRAMS = lazy_pattern(
-    r"(?i)(?<![a-z])(?:api|urls?|https?|rss|endpoint|server|key|request|token|webhook|login)(?![a-z])|ERR_|\bE[A-Z]{4}"
+_ANSWERED = lazy_pattern(rf"{_STATUS}(?=\W*$|\W*[;,)）。，、:：—–-])")
+_PROGRAM = lazy_pattern(
+    r"(?i)(?<![a-z])(?:api|urls?|https?|rss|endpoint|server|key|request|token|webhook|login)(?![a-z])"
 )
-"""What a line has in which such a number is an answer, no berth."""
+"""The same without a word for it, in a line about programs: a berth or a bus has such a number, too."""
 
 
 def passing(why: str) -> bool:
@@ -139,7 +140,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     found = chain(
         _of_its_form(line, text, topic, core=core),
         _of_its_place(line, text, topic, core=core),
-        _of_its_heading(line, text, topic),
+        _of_little_use(line, text, topic, core=core),
         _of_a_side_or_day(line, text, topic, core=core),
         _of_its_words(line, text, topic, core=core),
     )
@@ -223,13 +224,16 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "step"
 
 
-def _of_its_heading(line: Line, text: str, topic: str) -> Iterator[str]:
+def _of_little_use(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     above = [heading for heading in line.context[-1:] if heading[:1] != "|"]
     if is_general(text) and any(map(announces_praise, above)):
         yield "praise"
-    told = topic in (PREFERENCES, DECISIONS, CAUSES)
-    if line.recorded is not None and not told and any(map(announces_what_was_made, above)):
+    if topic in (PREFERENCES, DECISIONS, CAUSES):
+        return
+    if line.recorded is not None and any(map(announces_what_was_made, above)):
         yield "made"
+    if not core and (_FAILED.search(text) or (_ANSWERED.search(text) and _PROGRAM.search(text))):
+        yield "moment"
 
 
 def _of_a_side_or_day(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
@@ -270,8 +274,6 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         if any(map(announces_a_plan, headings_above(line))):
             yield "plan"
         if (line.recorded or line.valid or DAY.search(text)) and tells_a_moment(text):
-            yield "moment"
-        if not core and _ERROR_CODE.search(text) and _OF_PROGRAMS.search(text):
             yield "moment"
 
 
