@@ -425,3 +425,35 @@ def test_another_number_is_no_error_code(text: str) -> None:
 def test_a_summary_or_proposal_is_no_statement(label: str) -> None:
     assert found(f"**{label}**: the pumps of the pier run by themselves") == "fragment"
     assert found(f"The {label} of the pumps is on the pier") != "fragment"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sloops without sails (308 pts) - a talk on batteries",
+        "Tide tables in the browser, 12.4k stars since May",
+        "Fyrtårne på nettet: 1,032 points, 485 comments",
+        "**潮汐表开源** (708 点): 港口都在用",
+        "**潮汐表開源**（708 點）: 港口都在用",
+        "帆船のAI (551 pts) - 風を読む",
+        "Парусник без ветра: 11,006⭐ за неделю",
+        "बिना पाल की नाव (340 points)",
+        "潮汐程序: +420 点",
+    ],
+)
+def test_how_many_liked_a_piece_of_news_is_of_a_day(text: str) -> None:
+    assert found(text) == "count"
+    assert found(text, day=None) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rolf's hotel has four stars and a pier",
+        "会议在（下午 3 点）开始",
+        "帆（120 分钟）已缝好",
+        "The chart has points in red for every rock",
+    ],
+)
+def test_other_points_are_no_count_of_news(text: str) -> None:
+    assert found(text) == ""

@@ -60,6 +60,11 @@ _MOVE = lazy_pattern(r"(?<![\w.])[+\-−±][0-9]+(?:\.[0-9]+)?\s?%")
 _COUNTED = lazy_pattern(
     r"(?i)\b(?:day|dag)\s+[0-9]+\b|[0-9]+\s?/\s?[0-9]+\s+\w*(?:test|pass)|\b[0-9]+(?:st|nd|rd|th)\b"
 )
+_POPULAR = lazy_pattern(
+    r"(?i)(?<![\w.])[0-9][0-9,.]*\s?[k万萬]?\+?\s?(?:pts?|points|stars|upvotes)\b|[0-9]\s?[k万萬]?\s?⭐"
+    r"|[+＋][0-9][0-9,]* ?[点點分]|[(（][^()（）]{0,12}[0-9]{3}[0-9,]* ?[点點分](?![0-9钟鐘])"
+)
+"""How many liked a piece of news, on the day on which somebody looked."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _FIGURES_IN_A_ROW = 2
 """Figures in a dated row of a table, from which it is a measurement of that day."""
@@ -172,7 +177,7 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
         yield "sign"
     if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
         yield "count"
-    if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
+    if line.recorded and any(each.search(text) for each in (_MOVE, _COUNTED, _POPULAR)):
         yield "count"
     if topic != CAUSES and TICKS.search(text) and (line.recorded or not (core or topic == PREFERENCES)):
         yield "tick"
