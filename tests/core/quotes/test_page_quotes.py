@@ -57,6 +57,18 @@ def test_the_name_of_whom_a_file_introduces_is_not_crowded_out() -> None:
     assert name.line.content in said(chosen([*traits[1:], name]))
 
 
+def test_a_note_of_a_core_file_that_tells_next_to_nothing_only_fills_a_page() -> None:
+    def note(noun: str, score: float) -> Quote:
+        found = quote(f"Keeps {noun} near the old pier", score=score, above=(noun,), topic=NOTES)
+        return found._replace(core=True, line=found.line._replace(recorded=None))
+
+    rest = [note(noun, 2.0) for noun in NOUNS[:3]]
+    for score, shown in ((0.5, False), (1.0, True)):
+        last = note(NOUNS[4], score)
+        assert (last.line.content in said(chosen([*rest, last]))) == shown
+        assert last.line.content in said(chosen([*rest[:2], last]))
+
+
 def test_what_a_line_tells_plainly_comes_before_what_only_a_note_tells_in_brief() -> None:
     plain = [quote(noun, score=at, above=(noun,), topic=DECISIONS) for at, noun in enumerate(NOUNS[:3], 2)]
     notes = [quote(noun, score=2.5, above=(noun,), topic=NOTES)._replace(core=True) for noun in NOUNS[3:6]]

@@ -42,6 +42,8 @@ _WORTH_TELLING_BY_DAY = 1.3
 _WORTH_OF_A_NOTE = 3.0
 """Minimum worth of an undated line of no core file there that no topic tells, or of one that may be said of anything,
 once the page has enough lines: of six workspaces' such lines below it a third was useful, of the others six in ten."""
+_WORTH_OF_A_CORE_NOTE = 0.9
+"""The same of a core file, whose owner wrote it down to be kept: of eight workspaces' few such lines none was useful."""
 _BRIEF, _LESS_IF_BRIEF = 75, 1.0
 """Columns up to which a line that only its day or a note tells is seldom understood by itself, and how much less it is
 worth beside the others: of twenty workspaces' such lines a third was useful, of the longer ones half."""
@@ -184,6 +186,8 @@ def tells_little(each: Quote) -> bool:
     off."""
     if (each.topic == NOTES and not each.core) or _is_general(each):
         return each.score < _WORTH_OF_A_NOTE
+    if each.topic == NOTES:
+        return each.score < _WORTH_OF_A_CORE_NOTE
     if each.topic not in (LOGGED, EARLIER):
         return False
     return each.score < _WORTH_TELLING_BY_DAY or not _TICKS.isdisjoint(each.line.content)
