@@ -10,7 +10,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.memo import Findings
 from commonplace.core.model import Citation, Line, Span
 from commonplace.core.quotes import page_quotes, quote_leads
-from commonplace.core.quotes.page_quotes import LOGGED, NOTES, Quote
+from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, Quote
 from commonplace.core.quotes.quote_choice import chosen, few_outdated, listed
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, is_logged, topic_of
 from commonplace.core.tables import table
@@ -59,7 +59,7 @@ def test_the_name_of_whom_a_file_introduces_is_not_crowded_out() -> None:
 
 def test_a_note_of_a_core_file_that_tells_next_to_nothing_only_fills_a_page() -> None:
     def note(noun: str, score: float) -> Quote:
-        found = quote(f"Keeps {noun} near the old pier", score=score, above=(noun,), topic=NOTES)
+        found = quote(f"`{noun}`", score=score, above=(noun,), topic=NOTES)
         return found._replace(core=True, line=found.line._replace(recorded=None))
 
     rest = [note(noun, 2.0) for noun in NOUNS[:3]]
@@ -887,6 +887,8 @@ def test_what_is_outdated_only_fills_the_page_of_an_entity() -> None:
     old = [each._replace(newer=quotes[0].line) for each in quotes]
     assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:3])
     assert said(few_outdated([quotes[0], *old[1:]])) == list(NOUNS[:3])
+    passed = [each._replace(topic=EARLIER) for each in quotes]
+    assert said(few_outdated([*quotes[:3], *passed[3:]])) == said(few_outdated([quotes[0], *passed[1:]]))
 
 
 def test_in_a_report_only_a_label_or_heading_makes_a_decision() -> None:
