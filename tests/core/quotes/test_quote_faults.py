@@ -457,3 +457,25 @@ def test_how_many_liked_a_piece_of_news_is_of_a_day(text: str) -> None:
 )
 def test_other_points_are_no_count_of_news(text: str) -> None:
     assert found(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Letter to the bank drafted, Rolf brings it himself",
+        "Brevet til banken: udkast klar",
+        "给银行的信已起草",
+        "給銀行的信，草稿已就緒",
+        "銀行への手紙は下書き済み",
+        "बैंक को पत्र: मसौदा तैयार",
+        "Письмо в банк: черновик готов",
+    ],
+)
+def test_what_is_drafted_is_not_sent(text: str) -> None:
+    core = Line(text, (), Citation("MEMORY.md", 3), None)
+    assert found(text) == fault(core, OTHER, core=True) == "open"
+    assert found(text, topic=DECISIONS) == ""
+
+
+def test_a_draught_or_a_drift_is_no_draft() -> None:
+    assert found("Draft horses pull the ferry") == found("The Sloop has a draught of two metres") == ""
