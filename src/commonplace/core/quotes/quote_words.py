@@ -268,13 +268,13 @@ class TopicWords(NamedTuple):
     bound: re.Pattern[str]
     values: re.Pattern[str]
     mottos: re.Pattern[str]
+    praise: re.Pattern[str]
     sides: tuple[str, ...]
     titles: tuple[str, ...]
     fixed: tuple[str, ...]
     habits: tuple[str, ...]
     news: tuple[str, ...]
     made: tuple[str, ...]
-    praise: re.Pattern[str]
 
 
 @cache
@@ -298,8 +298,8 @@ def topic_words(language: str) -> TopicWords:
         any_of(known["bound"], spaced=spaced),
         any_of(known["values"], spaced=spaced),
         any_of(known["mottos"], spaced=spaced),
-        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits", "news", "made")),
         any_of(known["praise"], spaced=spaced),
+        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits", "news", "made")),
     )
 
 
