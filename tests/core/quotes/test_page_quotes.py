@@ -811,6 +811,15 @@ def test_an_entry_in_a_list_of_projects_says_what_it_is() -> None:
         ("23:37以降は電池に切り替え", DECISIONS, DAY, (LOGGED, "over")),
         ("19:45 is the hour of the ferry from now on", DECISIONS, DAY, (DECISIONS, "")),
         ("Never take the ferry at 7:42", PREFERENCES, DAY, (PREFERENCES, "")),
+        ("14:32 Never sail on a Friday", PREFERENCES, DAY, (PREFERENCES, "")),
+        ("**14:32** – Decided to keep the sloop", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 We switched to battery for good", DECISIONS, DAY, (DECISIONS, "")),
+        ("[09:17] Besluttede at sælge båden", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 决定卖船", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 決定賣船", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 船を売ることに決定", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 नाव बेचने का फैसला किया", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 Решили продать лодку", DECISIONS, DAY, (DECISIONS, "")),
     ],
 )
 def test_a_rule_or_decision_bound_to_a_day_holds_no_longer_than_that(
@@ -819,6 +828,26 @@ def test_a_rule_or_decision_bound_to_a_day_holds_no_longer_than_that(
     line = Line(text, (), Citation("memory/2026-03-01.md", 3), day)
     found = page_quotes.quote(line, 1.0, topic, tells_who=False, core=False)
     assert (found.topic, found.fault) == shown
+
+
+def test_below_a_heading_of_decisions_a_minute_makes_no_deed() -> None:
+    def topic(*above: str, day: date | None = DAY) -> str:
+        line = Line("19:43 switched to battery", (), Citation("memory/2026-03-01.md", 3), day, context=above)
+        return page_quotes.quote(line, 1.0, DECISIONS, tells_who=False, core=day is None).topic
+
+    assert topic("Decisions") == topic(day=None) == DECISIONS
+    assert topic("Sloop") == LOGGED
+
+
+@pytest.mark.parametrize("label", ["Purpose", "Formål", "核心使命", "役割", "उद्देश्य", "Миссия"])
+def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
+    def told(label: str, day: date | None = DAY) -> tuple[str, str]:
+        line = Line(f"**{label}:** Never drift at night", (), Citation("memory/2026-03-01.md", 3), day)
+        found = page_quotes.quote(line, 1.0, PREFERENCES, tells_who=False, core=day is None)
+        return found.topic, found.fault
+
+    assert told(label) == (LOGGED, "")
+    assert told("Rule") == (PREFERENCES, "")
 
 
 @pytest.mark.parametrize(

@@ -325,6 +325,7 @@ def test_every_language_has_words_for_every_topic() -> None:
             "mottos",
             "news",
             "praise",
+            "perks",
             "made",
             "users",
         }

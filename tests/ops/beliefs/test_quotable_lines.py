@@ -70,6 +70,10 @@ def test_of_rows_that_the_owner_keeps_the_newest_day_says_what_is_so() -> None:
     old, new = (each._replace(core=True, fault="count") for each in named("| Sloop | 3 |", "| Sloop | 4 |").quotes)
     old = old._replace(line=old.line._replace(recorded=date(2025, 11, 1)))
     assert Named([], set(), others=[old, new]).kept_by_owner("Sloop") == [new]
+    sold, seen, before = named("Sloop sold, +12 %", "Sloop seen, +12 %", "Sloop sold, +9 %").quotes
+    before = before._replace(line=before.line._replace(recorded=date(2025, 10, 31)))
+    assert Named([], set(), others=[old, sold, seen, before]).kept_by_owner("Sloop") == [old, sold]
+    assert Named([], set(), others=[sold]).kept_by_owner("Sloop") == []
 
 
 def test_beside_a_row_that_the_owner_keeps_no_passing_lines_fill_the_page(workspace: Write) -> None:
@@ -81,16 +85,23 @@ def test_beside_a_row_that_the_owner_keeps_no_passing_lines_fill_the_page(worksp
     logs = days(f"We saw Kittiwake at pier {day}, and Kittiwake had {day} ropes, +{day}.5 %" for day in range(1, 8))
     page = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))["Kittiwake"]
     assert "Rent: 900" in page and "ropes" not in page
-    page = bank(workspace({"USER.md": user.replace(row, ""), **logs}), date(2026, 3, 9)).get("Kittiwake", "")
-    assert "Rent: 900" not in page
+    told = {**logs, "memory/2026-03-09.md": "# Day\n\n- Kittiwake moved to berth C14, rent 700, -22 %\n"}
+    page = bank(workspace({"USER.md": user, **told}), date(2026, 3, 10))["Kittiwake"]
+    assert "Rent: 900" in page and "C14" in page and "ropes" not in page
+    shutil.rmtree(workspace({}))
+    core = "# MEMORY.md\n\n- Kittiwake is our gig, which Rolf built of oak in 1962\n"
+    assert "ropes" in bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 9))["Kittiwake"]
 
 
 def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
-    log = "# 2026-03-08\n\n## 航校资料\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
+    log = "# 2026-03-08\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
     core = "# MEMORY.md - Long-Term Memory\n\n## API Key Strategy\n\n"
     core += "- **Location:** `/root/.tide/auth-profiles.json` (`north`)\n"
     page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
     assert "30123456789" not in page and "10.0.0.7" in page and "auth-profiles.json" in page
+    log = log.replace("\n\n-", "\n\n## 航校资料\n\n-")  # with a heading above it, it is of that
+    page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
+    assert "航校资料: 电话：30123456789" in page
 
 
 TERMS = (

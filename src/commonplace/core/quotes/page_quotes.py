@@ -17,7 +17,7 @@ from commonplace.core.entities.introductions import (
     speaks_of_a_relative,
     speaks_of_somebody,
 )
-from commonplace.core.extract.line_labels import heading_name, labelled, name_of
+from commonplace.core.extract.line_labels import heading_name, is_taken, labelled, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
@@ -40,6 +40,7 @@ from commonplace.core.quotes.quote_topics import (
 )
 from commonplace.core.quotes.quote_words import (
     announces_traits,
+    begins_at_a_minute,
     behind_label,
     has_trait,
     holds_when,
@@ -47,6 +48,7 @@ from commonplace.core.quotes.quote_words import (
     is_bound,
     is_habit,
     is_the_users,
+    says_what_for,
     tells_a_life,
     tells_a_problem,
     tells_calling,
@@ -194,7 +196,8 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line, topic):
         topic = OTHER
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
-    if passed or (topic == PREFERENCES and is_habit(line)):
+    passed |= topic == DECISIONS and _was_done_at_a_minute(line)
+    if passed or (topic == PREFERENCES and (is_habit(line) or _is_an_aim(line))):
         topic = OTHER
     if core and by_day == NOTES and (topic in (WHO, OTHER, LASTING) or _introduces(line)):
         topic = _of_a_core_file(line, topic)
@@ -202,6 +205,19 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
         topic = OTHER
     shown = by_day if topic in (OTHER, LASTING) else topic
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
+
+
+def _was_done_at_a_minute(line: Line) -> bool:
+    """Whether a line of a log gives the minute of a deed that only sounds like a decision; many logs give that of each
+    line."""
+    if line.recorded is None or not begins_at_a_minute(line.content):
+        return False
+    return is_said_in_passing(line) and not (is_taken(line.content) or is_ours(line.content))
+
+
+def _is_an_aim(line: Line) -> bool:
+    """Whether a line of a log gives somebody's work or purpose, which may sound like a rule: `Purpose: never drift`."""
+    return line.recorded is not None and says_what_for(line.content)
 
 
 def _is_of_others(line: Line, topic: str) -> bool:

@@ -15,13 +15,14 @@ from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import heading_name, is_choice, is_taken, labelled
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, ruled
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_ours, ruled
 from commonplace.core.quotes.quote_words import (
     READ,
     TICKS,
     announces_a_plan,
     announces_mottos,
     announces_news,
+    announces_perks,
     announces_praise,
     announces_what_was_made,
     ends_with,
@@ -38,7 +39,6 @@ from commonplace.core.quotes.quote_words import (
     parts_of,
     plain_words,
     says_a_rule,
-    says_what_for,
     tells_a_moment,
     topic_words,
 )
@@ -61,10 +61,11 @@ _COUNTED = lazy_pattern(
     r"(?i)\b(?:day|dag)\s+[0-9]+\b|[0-9]+\s?/\s?[0-9]+\s+\w*(?:test|pass)|\b[0-9]+(?:st|nd|rd|th)\b"
 )
 _POPULAR = lazy_pattern(
-    r"(?i)(?<![\w.])[0-9][0-9,.]*\s?[k万萬]?\+?\s?(?:pts?|points|stars|upvotes)\b|[0-9]\s?[k万萬]?\s?⭐"
-    r"|[+＋][0-9][0-9,]* ?[点點分]|[(（][^()（）]{0,12}[0-9]{3}[0-9,]* ?[点點分](?![0-9钟鐘])"
+    r"(?i)(?<![\w.,])(?:[0-9][0-9,]{2,}|[0-9]+(?:\.[0-9]+)?\s?[k万萬])\+?\s?(?:(?:stars|upvotes)\b|⭐)"
+    r"|[(（]\s?[0-9][0-9,]+\s?(?:pts|points|点|點)\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點]"
+    r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts|points|点|點)\W{1,3}[0-9][0-9,]*\s?(?:comment|kommentar|评论|評論|コメント|коммент)"
 )
-"""How many liked a piece of news, on the day on which somebody looked."""
+"""How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _FIGURES_IN_A_ROW = 2
 """Figures in a dated row of a table, from which it is a measurement of that day."""
@@ -116,17 +117,25 @@ _GOES_ON = lazy_pattern(r"[:：,，、;；→—–]|->|=>|\s-\s|[.。!！।]\W
 _DRAFT = lazy_pattern(r"(?i)(?:^|[/_-])(?:drafts?|kladder?)(?:[._-]|$)|草稿|下書き|черновик|मसौदा")
 
 
-_STATUS = r"(?<![\w.,$€¥£#/:-])(?:40[01345]|408|410|422|429|50[0234])(?![\w.,]?\d)"
+_CODE = r"(?:40[01345]|408|410|422|429|50[0234])(?![\w.,]?\d)"
+_STATUS = rf"(?<![\w.,$€¥£#/:-]){_CODE}"
 _FAILED = lazy_pattern(
     r"(?i)\bERR_[A-Z_]{4,}|\bE(?:CONNREFUSED|TIMEDOUT|NOTFOUND|ACCES|PERM|ADDRINUSE|CONNRESET|PIPE|NOENT)\b"
-    rf"|{_STATUS}\s?(?:errors?|not found|错误|錯誤|エラー|fejl|ошибк|त्रुटि)"
+    rf"|{_STATUS}(?:[\s-]?(?:error\b|not found|错误|錯誤|エラー|ошибк|त्रुटि(?!य))|-fejl)"
+    rf"|(?![45]00){_STATUS}\s?(?:errors|fejl)\b"
+    rf"|(?:\b(?:http|error|fejl|ошибка)|错误|錯誤|エラー|त्रुटि)[\s:：-]{{0,2}}{_CODE}"
 )
-"""What a program answered that failed: in a log without a cause or lesson, that day's trouble."""
-_ANSWERED = lazy_pattern(rf"{_STATUS}(?=\W*$|\W*[;,)）。，、:：—–-])")
+"""What a program answered that failed: in a log without a cause or lesson, that day's trouble. Of 500 errors somebody
+may have counted them."""
+_ANSWERED = lazy_pattern(
+    r"(?i)(?:\b(?:urls?|endpoints?|returns?|returned|answers?|answered|responds?|responded|gives?|gave|svarer|svarede"
+    r"|returnerer|отвечает|ответил|возвращает)|返回|[→>])[\s:：`(（]{0,3}(?:with |an? |med )?"
+    rf"{_CODE}(?=\W*$|\W*[;,)）。，、:：—–-])"
+)
 _PROGRAM = lazy_pattern(
     r"(?i)(?<![a-z])(?:api|urls?|https?|rss|endpoint|server|key|request|token|webhook|login)(?![a-z])"
 )
-"""The same without a word for it, in a line about programs: a berth or a bus has such a number, too."""
+"""The same behind an answer and without a word for it, in a line about programs: a room or port has such a number."""
 
 
 def passing(why: str) -> bool:
@@ -177,7 +186,7 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
         yield "sign"
     if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
         yield "count"
-    if line.recorded and any(each.search(text) for each in (_MOVE, _COUNTED, _POPULAR)):
+    if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
         yield "count"
     if topic != CAUSES and TICKS.search(text) and (line.recorded or not (core or topic == PREFERENCES)):
         yield "tick"
@@ -231,12 +240,15 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
 
 def _of_little_use(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     above = [heading for heading in line.context[-1:] if heading[:1] != "|"]
-    if is_general(text) and any(map(announces_praise, above)):
+    praised = any(map(announces_praise, above)) and not any(map(announces_perks, headings_above(line)))
+    if praised and is_general(text) and not (says_a_rule(text) or is_ours(text) or is_taken(text)):
         yield "praise"
     if topic in (PREFERENCES, DECISIONS, CAUSES):
         return
     if line.recorded is not None and any(map(announces_what_was_made, above)):
         yield "made"
+    if line.recorded is not None and _POPULAR.search(text):
+        yield "count"
     if not core and (_FAILED.search(text) or (_ANSWERED.search(text) and _PROGRAM.search(text))):
         yield "moment"
 
@@ -264,8 +276,7 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if any(each.backward.match(plain_words(said)) for each in words for said in (rest, text)):
         yield "points back"
     if topic == PREFERENCES:
-        aim = line.recorded is not None and says_what_for(text)
-        if aim or ((not ruled(line) if core else line.recorded is not None) and not says_a_rule(text)):
+        if (not ruled(line) if core else line.recorded is not None) and not says_a_rule(text):
             yield "no rule"
     elif topic != DECISIONS and (core or line.recorded) and any(each.open.search(plain_words(text)) for each in words):
         yield "open"

@@ -57,12 +57,14 @@ def tells_a_moment(text: str) -> bool:
 
 
 def is_bound(text: str) -> bool:
-    """Return whether a rule or decision is bound to a meeting or hours that are soon over: `before this meeting`, or to
-    the minute with which it begins: `19:43 switched to battery`."""
-    if _MINUTE.match(text):
-        return True
+    """Return whether a rule or decision is bound to a meeting or hours that are soon over: `before this meeting`."""
     said = plain_words(_QUOTED.sub(" ", text[:READ]))
     return any(topic_words(code).bound.search(said) for code in languages_in(text))
+
+
+def begins_at_a_minute(text: str) -> bool:
+    """Return whether a text begins with the minute at which something was done: `19:43 switched to battery`."""
+    return _MINUTE.match(text) is not None
 
 
 def is_habit(line: Line) -> bool:
@@ -185,6 +187,13 @@ def announces_praise(heading: str) -> bool:
 
 
 @lru_cache(512)
+def announces_perks(heading: str) -> bool:
+    """Return whether a heading has a word for what somebody is given or good at, or for drawbacks: `Job benefits`."""
+    name = f" {heading_words(heading)} "
+    return any(topic_words(code).perks.search(name) for code in _written_like(heading))
+
+
+@lru_cache(512)
 def announces_what_was_made(heading: str) -> bool:
     """Return whether a heading stands above what was made or handed on that day: `Charts: files created`."""
     name = heading_words(heading)
@@ -269,6 +278,7 @@ class TopicWords(NamedTuple):
     values: re.Pattern[str]
     mottos: re.Pattern[str]
     praise: re.Pattern[str]
+    perks: re.Pattern[str]
     sides: tuple[str, ...]
     titles: tuple[str, ...]
     fixed: tuple[str, ...]
@@ -299,6 +309,7 @@ def topic_words(language: str) -> TopicWords:
         any_of(known["values"], spaced=spaced),
         any_of(known["mottos"], spaced=spaced),
         any_of(known["praise"], spaced=spaced),
+        any_of(known["perks"], spaced=spaced),
         *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits", "news", "made")),
     )
 

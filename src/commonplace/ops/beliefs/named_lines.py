@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.changes.change_lexicon import REPLACED, cues
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, names_somebody
@@ -52,6 +53,8 @@ _LIVED = 3
 """Days of logs that name what undated notes tell about, from which it is something of the owner's."""
 _RELATION = 16
 """Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
+_CHANGES = frozenset((REPLACED, "off"))
+"""Cues of what was replaced or given up."""
 _COLON = lazy_pattern(r"[:：]")
 
 
@@ -88,11 +91,14 @@ class Named(NamedTuple):
         return days >= _LIVED or any(each.line.recorded or _is_the_owners(each) for each in quotes)
 
     def kept_by_owner(self, name: str) -> list[Quote]:
-        """Return the newest lines of core files that begin with the name, if only figures: rows of what is held."""
-        rows = [each for each in self.others if each.core and each.fault != "over"]
-        rows = [each for each in rows if begins_with(each, entity_key(name))]
+        """Return the newest lines of core files that begin with the name, if only figures, which are rows of what is
+        held, and those of later days that tell of a change."""
+        named = [each for each in self.others if each.fault != "over" and begins_with(each, entity_key(name))]
+        rows = [each for each in named if each.core]
         last = max((ordinal(shown_day(each.line)) for each in rows), default=0)
-        return [each for each in rows if ordinal(shown_day(each.line)) == last]
+        kept = [each for each in rows if ordinal(shown_day(each.line)) == last]
+        later = (each for each in named if not each.core and ordinal(each.line.recorded) > last)
+        return kept and [*kept, *(each for each in later if not _CHANGES.isdisjoint(cues(each.line.content)))]
 
     def without(self, left: Collection[Citation]) -> Named:
         """Return the same without the quotes of some lines."""

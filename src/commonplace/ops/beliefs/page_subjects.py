@@ -76,7 +76,7 @@ class _Wanted(NamedTuple):
         if not (lines.quotes or kept) or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
         if kept:
-            return chosen(kept, said=self.said)
+            return chosen(kept, said=self.said, fewest=len(kept))
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
         if not sure and telling < _TELLING_OF_DAYS and all(each.fault or tells_little(each) for each in best):
             return []

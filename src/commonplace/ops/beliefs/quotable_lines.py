@@ -44,7 +44,7 @@ from commonplace.core.quotes.quote_topics import (
     concludes,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import has_trait, is_mostly_code, tells_a_moment
+from commonplace.core.quotes.quote_words import READ, has_trait, is_mostly_code, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold, has_case
@@ -305,12 +305,12 @@ class Quotable:
             and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
-            and not (WHO in topics and _is_of_nobody(each.line, *among[row]))
             and not (CAUSES in topics and concludes(each.line.content))
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
         shown = [self._below_a_name(each, among[rows[each.line.source]]) for each in listed(mine)]
-        return [each for each in self.with_leads(shown) if not is_bare_fix(each)]
+        led = [each for each in self.with_leads(shown) if not is_bare_fix(each)]
+        return [each for each in led if not (WHO in topics and _is_of_nobody(each, *among[rows[each.line.source]]))]
 
     def _below_a_name(self, each: Quote, told: tuple[WeighedLine, Mapping[str, tuple[str, int]]]) -> Quote:
         """Return a quote with the nearest heading or bullet above it that is about something known, where its own words
@@ -459,10 +459,12 @@ def _may_be_a_rule(line: WeighedLine) -> bool:
     return line.core and line.topic in (WHO, OTHER) and introduces(line.file.rpartition(" ")[0])
 
 
-def _is_of_nobody(line: Line, told: WeighedLine, above: Mapping[str, tuple[str, int]]) -> bool:
-    """Whether a line gives a trait, such as a telephone, and neither it nor what stands above it names anybody; of a
-    path it is clear what it is of."""
-    return not (told.names or above) and has_trait(line.content) and not is_mostly_code(line.content)
+def _is_of_nobody(each: Quote, told: WeighedLine, above: Mapping[str, tuple[str, int]]) -> bool:
+    """Whether a line gives a trait, such as a telephone, and neither it nor what stands above it names anybody, nor is
+    a heading shown with it; of a path it is clear what it is of."""
+    if each.below or told.names or above:
+        return False
+    return has_trait(each.line.content) and not is_mostly_code(each.line.content[:READ])
 
 
 def _is_the_owners(line: Line) -> bool:
