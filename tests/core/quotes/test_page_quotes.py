@@ -820,6 +820,8 @@ def test_an_entry_in_a_list_of_projects_says_what_it_is() -> None:
         ("14:32 船を売ることに決定", DECISIONS, DAY, (DECISIONS, "")),
         ("14:32 नाव बेचने का फैसला किया", DECISIONS, DAY, (DECISIONS, "")),
         ("14:32 Решили продать лодку", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 Договорились: лодку продаём", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 船を売ることで合意", DECISIONS, DAY, (DECISIONS, "")),
     ],
 )
 def test_a_rule_or_decision_bound_to_a_day_holds_no_longer_than_that(
@@ -862,7 +864,7 @@ def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
         "Пожелание пользователя: красные паруса",
     ],
 )
-def test_what_the_user_wants_is_not_about_what_the_heading_names(text: str) -> None:
+def test_what_the_owner_wants_is_not_about_what_the_heading_names(text: str) -> None:
     assert page_quotes.below(quote(text, topic=PREFERENCES), "Sloop", "sloop") is None
     assert page_quotes.below(quote(text.replace(":", " -").replace("：", " "), topic=PREFERENCES), "Sloop", "sloop")
 

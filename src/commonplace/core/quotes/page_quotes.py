@@ -45,9 +45,9 @@ from commonplace.core.quotes.quote_words import (
     has_trait,
     holds_when,
     instructs,
+    is_a_wish,
     is_bound,
     is_habit,
-    is_the_users,
     says_what_for,
     tells_a_life,
     tells_a_problem,
@@ -294,9 +294,9 @@ def _ahead() -> frozenset[str]:
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
-    the rows of a table about the names of its columns, nor is what the user wants about what a session was about.
+    the rows of a table about the names of its columns, nor is what the owner wants about what a session was about.
     """
-    if heading[:1] == "|" or not heading_share(heading, key) or is_the_users(each.line.content):
+    if heading[:1] == "|" or not heading_share(heading, key) or is_a_wish(each.line.content):
         return None
     tells_who = each.core and each.by_day == NOTES and presents(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic

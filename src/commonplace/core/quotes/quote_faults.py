@@ -62,7 +62,7 @@ _COUNTED = lazy_pattern(
 )
 _POPULAR = lazy_pattern(
     r"(?i)(?<![\w.,])(?:[0-9][0-9,]{2,}|[0-9]+(?:\.[0-9]+)?\s?[k万萬])\+?\s?(?:(?:stars|upvotes)\b|⭐)"
-    r"|[(（]\s?[0-9][0-9,]+\s?(?:pts|points|点|點)\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點]"
+    r"|[(（]\s?[0-9][0-9,]{2,}\s?(?:pts|points|点|點)\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點]"
     r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts|points|点|點)\W{1,3}[0-9][0-9,]*\s?(?:comment|kommentar|评论|評論|コメント|коммент)"
 )
 """How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
@@ -128,13 +128,11 @@ _FAILED = lazy_pattern(
 """What a program answered that failed: in a log without a cause or lesson, that day's trouble. Of 500 errors somebody
 may have counted them."""
 _ANSWERED = lazy_pattern(
-    r"(?i)(?:\b(?:urls?|endpoints?|returns?|returned|answers?|answered|responds?|responded|gives?|gave|svarer|svarede"
+    r"(?i)(?:\b(?:urls?|endpoints?|returns?|returned|answers?|answered|responds?|responded|svarer|svarede"
     r"|returnerer|отвечает|ответил|возвращает)|返回|[→>])[\s:：`(（]{0,3}(?:with |an? |med )?"
     rf"{_CODE}(?=\W*$|\W*[;,)）。，、:：—–-])"
 )
-_PROGRAM = lazy_pattern(
-    r"(?i)(?<![a-z])(?:api|urls?|https?|rss|endpoint|server|key|request|token|webhook|login)(?![a-z])"
-)
+_PROGRAM = lazy_pattern(r"(?i)(?<![a-z])(?:api|urls?|https?|rss|endpoint|server|request|token|webhook|login)(?![a-z])")
 """The same behind an answer and without a word for it, in a line about programs: a room or port has such a number."""
 
 

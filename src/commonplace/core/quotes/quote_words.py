@@ -200,9 +200,9 @@ def announces_what_was_made(heading: str) -> bool:
     return any(ends_with(name, topic_words(code).made, code) for code in _written_like(heading))
 
 
-def is_the_users(text: str) -> bool:
-    """Return whether the label of a line says that the user wants it, whatever heading it stands below."""
-    return _label_of(text) in in_all_languages("users")
+def is_a_wish(text: str) -> bool:
+    """Return whether the label of a line says that the owner wants it, whatever heading it stands below."""
+    return _label_of(text) in in_all_languages("wishes")
 
 
 def says_what_for(text: str) -> bool:
