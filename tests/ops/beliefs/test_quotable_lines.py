@@ -99,9 +99,19 @@ def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
     core += "- **Location:** `/root/.tide/auth-profiles.json` (`north`)\n"
     page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
     assert "30123456789" not in page and "10.0.0.7" in page and "auth-profiles.json" in page
-    log = log.replace("\n\n-", "\n\n## 航校资料\n\n-")  # with a heading above it, it is of that
+    log = log.replace("\n\n-", "\n\n## 航校资料\n\n-")
+    core += "\n## Wifi at the summer house\n\n- Location: router in the cupboard by the stairs\n"
     page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
-    assert "航校资料: 电话：30123456789" in page
+    assert "30123456789" not in page and "Wifi at the summer house: Location: router" in page
+
+
+@pytest.mark.parametrize(("name", "shown"), [("Anna Holm", True), ("Tide Relay", False)])
+def test_the_benefits_of_somebody_are_no_praise(workspace: Write, name: str, shown: bool) -> None:
+    core = f"# MEMORY.md\n\n## {name}\n\n- {name} belongs to the club of Ribe\n\n"
+    core += f"### Benefits\n\n- {name} has a free berth\n"
+    logs = days(f"Talked with Rolf about {name} and sail {day}, which {name} wants in red" for day in range(1, 8))
+    page = bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 9))[name.replace(" ", "-")]
+    assert ("free berth" in page) == shown
 
 
 TERMS = (

@@ -9,6 +9,7 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.changes.change_lexicon import cues
+from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
@@ -269,6 +270,8 @@ class Quotable:
                 seen = below(quoted, headings[above][2], by)
             if seen is None and each.of_file and quoted.line.content[:1] != "|":
                 seen = quoted
+            if seen is not None and seen.fault == "praise" and kind_of((key,), ()) == PERSON:
+                seen = seen._replace(fault="")  # what somebody is given, or is good at
             if seen is not None:
                 found.quotes.append(seen)
         good = [each for each in found.quotes if each.score >= WORTH_QUOTING and not each.fault]
@@ -461,8 +464,8 @@ def _may_be_a_rule(line: WeighedLine) -> bool:
 
 def _is_of_nobody(each: Quote, told: WeighedLine, above: Mapping[str, tuple[str, int]]) -> bool:
     """Whether a line gives a trait, such as a telephone, and neither it nor what stands above it names anybody, nor is
-    a heading shown with it; of a path it is clear what it is of."""
-    if each.below or told.names or above:
+    it shown below a heading of a core file, by which its owner knows what it is of; of a path it is clear."""
+    if (each.below and each.core) or told.names or above:
         return False
     return has_trait(each.line.content) and not is_mostly_code(each.line.content[:READ])
 
