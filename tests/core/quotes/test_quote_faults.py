@@ -368,13 +368,18 @@ def test_what_something_is_good_for_in_general_is_praise(heading: str, text: str
         ("維持費が高い", ("デメリット",)),
         ("नई नाव का आधा हिस्सा अन्ना को जाता है", ("लाभ और हानि",)),
         ("Говорит на трёх языках", ("Мои преимущества",)),
-        ("Never take presents from the shipyard", ("Benefits",)),
         ("We chose the dental plan", ("Benefits",)),
         ("Decided to take the dental plan", ("Benefits",)),
     ],
 )
 def test_what_somebody_is_given_or_decides_is_no_praise(text: str, headings: tuple[str, ...]) -> None:
     assert found(text, *headings) == ""
+
+
+def test_a_rule_below_benefits_is_one_only_in_a_core_file() -> None:
+    line = Line("Never take presents from the shipyard", (), Citation("MEMORY.md", 3), None, context=("Benefits",))
+    assert fault(line, PREFERENCES, core=True) == ""
+    assert found("**Peace of mind:** Never lose a sail", "Benefits", topic=PREFERENCES) == "praise"
 
 
 @pytest.mark.parametrize(
@@ -507,6 +512,7 @@ def test_other_points_are_no_count_of_news(text: str) -> None:
     "text",
     [
         "Letter drafted for the bank, Rolf brings it himself",
+        "Letter to the bank drafted & approved, Rolf brings it himself",
         "Brevet til banken: udkast klar",
         "给银行的信已起草",
         "給銀行的信，草稿已就緒",

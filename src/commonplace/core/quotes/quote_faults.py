@@ -239,7 +239,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
 def _of_little_use(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     above = [heading for heading in line.context[-1:] if heading[:1] != "|"]
     praised = any(map(announces_praise, above)) and not any(map(announces_perks, headings_above(line)))
-    if praised and is_general(text) and not (says_a_rule(text) or is_ours(text) or is_taken(text)):
+    if praised and is_general(text) and not ((core and says_a_rule(text)) or is_ours(text) or is_taken(text)):
         yield "praise"
     if topic in (PREFERENCES, DECISIONS, CAUSES):
         return
