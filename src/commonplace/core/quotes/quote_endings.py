@@ -24,6 +24,9 @@ _QUOTES = "\"'“”‘’「」『』《》"
 """What ended is not something within a quotation of which only the name is a part."""
 _NOT = "不没沒未"
 """Chinese signs before what did not end."""
+_WITH_OBJECT = "[为為成]$|^被"
+"""How Chinese words look that say by what something was replaced; behind the others an object is what was given up."""
+_NO_OBJECT = "(?=[了掉后後]?(?![\\u4e00-\\u9fffa-z0-9]))"
 _NAMED = "\0"
 """Stands in a clause for the name that is asked for; a file that has this sign is not read as text."""
 
@@ -81,7 +84,12 @@ def _says(language: str, *, spaced: bool) -> re.Pattern[str]:
     if not spaced:
         whole = rf"(?<![a-z0-9]){_NAMED}(?![a-z0-9])"
         to_its_end = rf"[{_QUOTES}]?[^{_QUOTES}{_NOT}]{{0,{_SIGNS_BETWEEN}}}"
-        return re.compile(rf"{whole}{to_its_end}(?:{_any(ended)})|(?:{_any(ending)}){whole} $")
+        if language == "zh":
+            alone = [word for word in ended if not re.search(_WITH_OBJECT, word)]
+            told = f"(?:{_any(alone)}){_NO_OBJECT}|{_any([word for word in ended if word not in alone])}"
+        else:
+            told = _any(ended)
+        return re.compile(rf"{whole}{to_its_end}(?:{told})|(?:{_any(ending)}){whole} $")
     between, after = _any(_words(known["between"])), _words(known["after"])
     end = rf"(?= $| (?:{_any(after)}) )"
     closed = [word for word in ended if word.rpartition(" ")[2] in after]  # `replaced by`
