@@ -18,13 +18,11 @@ from commonplace.store.sqlite.line_queries import DISTINCT
 from commonplace.store.sqlite.narrative_queries import NAMED_IN
 from commonplace.store.sqlite.search_queries import (
     BEGUN,
-    FACTS_IN,
     FACTS_NAMING,
     HELD,
     LINES_NAMING,
     MOST_TELLING,
     NAMES,
-    ROWS_IN,
     TELLING,
 )
 
@@ -124,7 +122,7 @@ class FleetIndex(FleetStatements):
             self._read.known.note_texts((), (record for record in records if record[0] is not None))
             told = [(at, rows) for row, at, _, rows, _ in records if row is None]
         else:
-            told = self._asked(SEARCHED.format(text), values)
+            told = self._asked(Small(SEARCHED.format(text)), values)
         for at, rows in told:
             found[at].update(map(int, rows[1:-1].split(",")))
         return [sorted(rows, reverse=True)[:limit] for rows in found]
@@ -294,9 +292,7 @@ class FleetIndex(FleetStatements):
 
     def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
         """Return rows of a file in order of line; none of a path that says not in which workspace it is."""
-        if not isinstance(path, FleetText):
-            return []
-        return [row for (row,) in self._asked(Small(translated(ROWS_IN)), (path, limit))]
+        return super().rows_in(path, limit=limit) if isinstance(path, FleetText) else []
 
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
         """Return the opinions on one of these lines."""
@@ -321,6 +317,12 @@ class FleetIndex(FleetStatements):
         """Return the opinions that one of these facts supports, or that have the text and entities of one."""
         return super().opinions_on(facts) if self._read.judged else ()
 
+    def _evidence_of(self, opinions: Sequence[tuple[int, int]]) -> Iterable[Sequence[Any]]:
+        known = self._read.known.evidence
+        if not known.keys() >= {*opinions}:
+            return super()._evidence_of(opinions)
+        return [each for opinion in dict.fromkeys(opinions) for each in known[opinion]]
+
     def places(self, ids: Iterable[str]) -> dict[str, Citation]:
         """Return the places of the facts with these ids."""
         ids = [*ids]
@@ -340,10 +342,6 @@ class FleetIndex(FleetStatements):
     def telling_rows(self, among: RowRange) -> list[tuple[int, int, int]]:
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
         return self._asked(Small(translated(TELLING)), (*among, MOST_TELLING))
-
-    def fact_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
-        """Return rows of facts in a range of rows, newest first."""
-        return [row for (row,) in self._asked(Small(translated(FACTS_IN)), (*among, limit))]
 
     def nearest_rows(
         self, search: PassageSearch, query: Vectors, most: int, *, among: RowRange | None, rows: Iterable[int]

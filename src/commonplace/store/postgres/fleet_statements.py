@@ -162,6 +162,11 @@ class FleetStatements(Index):
         """The records of a statement of PostgreSQL."""
         return _Records(self.ask([(text, values)])[0])  # a query may add to its own
 
+    def numbers(self, sql: str, values: Sequence[Any] = ()) -> list[int]:
+        """Return the numbers that are the records."""
+        text, given = statement(sql, values)
+        return [number for (number,) in self._asked(Small(text), given)]
+
     @property
     def _read(self) -> _Snapshot:
         """What was read on this snapshot, which begins with the first question."""

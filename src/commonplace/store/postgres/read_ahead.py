@@ -82,6 +82,8 @@ class ReadAhead:
         """Id and text of the facts that are opinions, of which it was read what people keep on them."""
         self._held: dict[tuple[str | None, str | None], set[tuple[Any, ...]]] = {}
         """By (id, None) of such a fact, and by (None, text): the records of opinions on it."""
+        self.evidence: dict[tuple[int, int], list[Any]] = {}
+        """By (file, number) of an opinion that was read."""
         self.pages: dict[str, list[str]] = {}
         """By the key of a name that was asked for: the paths of its pages."""
         self.also: list[tuple[str, str, int, int, int]] = []
@@ -99,10 +101,8 @@ class ReadAhead:
         wanted = sorted({*rows} - self._looked)
         if not wanted:
             return
-        beside = sorted({row + step for row in wanted for step in (-1, 0, 1)})
         given = {
             "rows": wanted,
-            "beside": beside,
             "unmeasured": [row for row in wanted if row not in self.extents],
             "judged": wanted if self._judged else [],
         }
@@ -110,18 +110,22 @@ class ReadAhead:
         if not found:
             return  # it is only tried
         ((parts,),) = found
-        lines, texts, told, aliases, claims, ended, related, extents, opinions, held = (part or () for part in parts)
+        lines, texts, told, aliases, claims, ended, related, extents, opinions, held, evidence = (
+            part or () for part in parts
+        )
         _name(lines, _PATH, _ID)
         for records in (claims, ended):
             _name(records, -1)
         _name(related, 0)
         _name(opinions, 3, 4, -1)
         _name(held, 0, 4, 5, -1)
-        self._looked.update(wanted)
+        _name(evidence, 2, 5)
+        looked = {*wanted, *(record[0] for record in lines)}
+        self._looked |= looked
         self._records.update((record[0], record) for record in lines if record[0] not in self._lines)
         self.ids.update((record[0], record[_ID]) for record in lines if record[_ID] is not None)
-        self.note_texts(beside, texts)
-        self.told.update(grouped(wanted, told))
+        self.note_texts({row + step for row in looked for step in (-1, 0, 1)}, texts)
+        self.told.update(grouped(looked, told))
         self._note_names(told, aliases)
         self._note_claims(claims, ended, related, ids={record[_ID] for record in lines if record[_ID] is not None})
         self.note_extents(extents)
@@ -135,6 +139,10 @@ class ReadAhead:
             )
             for id, text, *head in held:
                 self._held.setdefault((id, text), set()).add(tuple(head))
+            kept = {tuple(each[1:3]) for each in opinions} | {tuple(each[2:4]) for each in held}
+            self.evidence.update((opinion, []) for opinion in kept)
+            for record in evidence:
+                self.evidence[record[0], record[1]].append(record)
 
     def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
         """Return the lines of these rows, as far as they were read, in this order."""

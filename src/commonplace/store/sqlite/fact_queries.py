@@ -45,6 +45,8 @@ OPINIONS = (
     "select o.file, o.number, o.id, f.path, o.line, o.statement, o.entities, o.prior, o.confidence, o.updated,"
     " o.disputed from opinions o join files f using (file)"
 )
+EVIDENCE = "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src"
+"""Columns of an evidence."""
 _BY_PLACE = " order by f.path, o.line, o.number"
 
 
@@ -337,14 +339,7 @@ class FactQueries(NarrativeQueries):
         if not heads:
             return ()
         held: dict[tuple[int, int], list[Evidence]] = {}
-        sql = (
-            "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src from json_each(?) j"
-            " cross join evidence e on e.file = cast(j.value ->> 0 as bigint)"
-            " and e.opinion = cast(j.value ->> 1 as bigint) order by e.rowid"
-        )
-        for file, number, fact, stance, day, path, line, confidence, src in self.all(
-            sql, (self.paired(h[:2] for h in heads),)
-        ):
+        for file, number, fact, stance, day, path, line, confidence, src in self._evidence_of([h[:2] for h in heads]):
             recorded = date.fromordinal(day) if day else None
             item = Evidence(fact, Stance(stance), recorded, Citation(path, line), confidence, src)
             held.setdefault((file, number), []).append(item)
@@ -362,6 +357,14 @@ class FactQueries(NarrativeQueries):
             )
             for file, number, id, path, line, statement, entities, prior, confidence, updated, disputed in heads
         )
+
+    def _evidence_of(self, opinions: Sequence[tuple[int, int]]) -> Iterable[Sequence[Any]]:
+        """Return the columns of `EVIDENCE` of these opinions, each (file, number), in order."""
+        sql = (
+            f"{EVIDENCE} from json_each(?) j cross join evidence e on e.file = cast(j.value ->> 0 as bigint)"
+            " and e.opinion = cast(j.value ->> 1 as bigint) order by e.rowid"
+        )
+        return self.all(sql, (self.paired(opinions),))
 
     def places(self, ids: Iterable[str]) -> dict[str, Citation]:
         """Return the places of the facts with these ids; one that a person wrote before a generated one."""
