@@ -13,11 +13,13 @@ from tests.fleets import EVERYTHING, TODAY, copied, team
 
 from commonplace.core.model import Query, Span
 from commonplace.errors import FleetUnusable
+from commonplace.ops.beliefs.supersession import outcomes
 from commonplace.ops.recall.recall import recall
 from commonplace.store.postgres import fleet_statements
 from commonplace.store.postgres.dialect import KeptPlan
 from commonplace.store.postgres.fleet_admin import require_member
 from commonplace.store.postgres.fleet_index import FleetIndex
+from commonplace.store.postgres.fleet_text import FleetText
 from commonplace.store.postgres.line_reading import KEPT
 from commonplace.store.postgres.patient_connection import PatientConnection
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN
@@ -261,6 +263,135 @@ def test_nothing_asked_nothing_begun(index: FleetIndex) -> None:
     before = index.round_trips
     index.reading(lambda: None)
     assert index.round_trips == before
+
+
+@pytest.fixture(scope="module")
+def moved(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FleetIndex]:
+    """Of a workspace where somebody moved twice."""
+    made, root = team(server), tmp_path_factory.mktemp("moved")
+    (root / "memory").mkdir()
+    for day, said in (
+        ("2025-01-05", "- W @Ida: Lives in Oslo.\n- W @Ida: Works at the mill.\n- B @Ida: Sold the blue boat.\n"),
+        ("2025-03-02", "- W @Ida: Lives in Bergen.\n"),
+        ("2025-06-11", "- W @Otto: Keeps bees.\n- W @Ida: Lives in Vienna.\n- O(c=0.8) @Ida: Likes the tram.\n"),
+    ):
+        (root / f"memory/{day}.md").write_text(f"## Retain\n{said}", encoding="utf-8")
+    with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        yield FleetIndex(db)
+
+
+def _newest_home(index: FleetIndex) -> tuple[int, int]:
+    """The rows of the first and of the last place where she lives."""
+    newest, *_, oldest = sorted(index.placed(["ida"], among=ALL_WRITTEN), reverse=True)
+    return oldest, newest
+
+
+def test_the_newest_claim_of_a_slot_is_read_with_the_older_ones(moved: FleetIndex) -> None:
+    def told(read_first: bool) -> list[object]:
+        oldest, newest = _newest_home(moved)
+        if read_first:
+            moved.lines([oldest])
+        before = moved.round_trips
+        facts = moved.facts_at([newest])
+        found = [
+            facts,
+            moved.slots([newest]),
+            moved.claimed([newest]),
+            moved.rows_at([facts[newest].source]),
+            moved.neighbours([newest]),
+            moved.ancestors([moved.lines([newest])[newest].parent]),
+            moved.against([fact.id for fact in facts.values()]),
+            moved.said_by_others([newest]),
+            moved._extents([newest]),
+        ]
+        assert moved.round_trips == before + (not read_first)
+        return found
+
+    assert moved.reading(lambda: told(True)) == moved.reading(lambda: told(False))
+
+
+def test_a_line_that_is_no_newer_claim_is_not_read_with_others(moved: FleetIndex) -> None:
+    def ask() -> None:
+        rows = moved.rows_of(["ida", "otto"])
+        oldest, newest = _newest_home(moved)
+        moved.lines([oldest])
+        for row in {*rows} - {oldest, newest}:
+            before = moved.round_trips
+            assert moved.facts_at([row])
+            assert moved.round_trips == before + 1
+
+    moved.reading(ask)
+
+
+def test_what_outdates_facts_costs_no_statement(moved: FleetIndex) -> None:
+    found = moved.reading(lambda: outcomes(moved, [_newest_home(moved)[0]], today=TODAY))
+    (outcome,) = found.values()
+    assert outcome.superseded_by is not None
+    assert outcome.superseded_by.path == "memory/2025-06-11.md"
+
+    def ask() -> int:
+        row, _ = _newest_home(moved)
+        before = moved.statements
+        outcomes(moved, [row], today=TODAY)
+        return moved.statements - before
+
+    assert moved.reading(ask) == len(("the lines",))
+
+
+def test_lines_that_are_foreseen_are_read_with_one_statement_and_once(index: FleetIndex) -> None:
+    def ask() -> list[object]:
+        rows = index.rows_of(["peter"], limit=12)
+        alone = rows[:3]
+        index.lines(alone)
+        before = index.statements, index.round_trips
+        index.foresee(lambda: (index.lines(rows[:8]), index.lines(rows[6:]), index.names_in_rows(rows)))
+        assert (index.statements, index.round_trips) == (before[0] + len(("lines", "names")), before[1] + 1)
+        found = [index.lines(rows), index.names_in_rows(rows), index.slots(rows)]
+        assert index.round_trips == before[1] + 1
+        return found
+
+    def plainly() -> list[object]:
+        rows = index.rows_of(["peter"], limit=12)
+        return [index.lines(rows), index.names_in_rows(rows), index.slots(rows)]
+
+    for _ in range(2):
+        index.reading(plainly)
+    assert index.reading(ask) == index.reading(plainly)
+
+
+def test_regions_of_many_files_are_one_statement(index: FleetIndex) -> None:
+    def ask() -> dict[str, tuple[tuple[int, int], ...]]:
+        paths = [line.line.source.path for line in index.lines(index.rows_of(["peter"])).values()]
+        before = index.statements
+        found = index.regions({*paths, FleetText("alpha", "none.md")})
+        assert index.statements == before + 1
+        return found
+
+    found = index.reading(ask)
+    assert found.pop("none.md") == ()
+    assert len(found) > 1
+
+
+def test_searches_and_small_statements_are_one(index: FleetIndex) -> None:
+    asked = (
+        lambda: index.match_each([('"peter"', ALL_WRITTEN), ('"backups"', ALL_WRITTEN)]),
+        lambda: index.rows_of(["peter"], limit=7),
+        lambda: index.placed(["peter"], among=ALL_WRITTEN),
+    )
+
+    def together() -> tuple[list[object], int]:
+        index.tagged(["peter"])
+        before = index.statements
+        index.foresee(lambda: [each() for each in asked])
+        sent = index.statements - before
+        return [each() for each in asked], sent
+
+    alone = [index.reading(each) for each in asked]
+    assert all(map(any, alone))
+    for sent in (1, 2, 1):  # the second time its plan is made
+        assert index.reading(together) == (alone, sent)
 
 
 def test_a_verb_learns_with_one_wait_whether_it_may_ask(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:

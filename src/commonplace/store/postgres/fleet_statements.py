@@ -269,11 +269,10 @@ class FleetStatements(Index):
         """
         if self._foreseen is not None:
             return  # it is tried already
-        known, self._snapshot = self._snapshot, _Snapshot(self.day_bits)
+        known, self._snapshot, self._foreseen = self._snapshot, _Snapshot(self.day_bits), {}
         if known is not None:
             self._snapshot.answers = known.answers
-            self._snapshot.known = known.known.trying()
-        self._foreseen = {}
+        tried = self._snapshot.known = (known or self._snapshot).known.trying()
         try:
             work()
             foreseen = [*self._foreseen.values()]
@@ -281,6 +280,9 @@ class FleetStatements(Index):
             self._foreseen, self._snapshot = None, known
         if later and self._snapshot is not None:
             self._snapshot.coming.update(((text, repr(values)), (text, values)) for text, values in foreseen)
+        elif rows := tried.wanted and self._read.known.unread(tried.wanted):
+            *_, lines = self.ask([*foreseen, self._read.known.reading(rows)])
+            self._read.known.note(rows, lines)
         elif foreseen:
             self.ask(foreseen)
 

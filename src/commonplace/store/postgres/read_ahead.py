@@ -48,8 +48,11 @@ _PATH, _TEXT, _ID, _KIND = 2, 8, 9, 10
 class ReadAhead:
     """What was read of lines, on one snapshot."""
 
-    def __init__(self, bits: int, *, judged: bool) -> None:
+    def __init__(self, bits: int, *, judged: bool, tries: bool = False) -> None:
         self._bits = bits
+        self._tries = tries
+        self.wanted: set[int] = set()
+        """Rows of the lines that would be read, if it is only tried."""
         self._judged = judged
         self._records: dict[int, Any] = {}
         """Lines that nobody has asked for yet."""
@@ -98,29 +101,36 @@ class ReadAhead:
 
     def read(self, rows: Iterable[int], ask: Ask) -> None:
         """Read lines with what is beside and above them, what they claim, and what has a relation to them."""
-        wanted = sorted({*rows} - self._looked)
-        if not wanted:
-            return
-        given = {
-            "rows": wanted,
-            "unmeasured": [row for row in wanted if row not in self.extents],
-            "judged": wanted if self._judged else [],
-        }
-        (found,) = ask([(READ_LINES, given)])
-        if not found:
-            return  # it is only tried
-        ((parts,),) = found
+        rows = self.unread(rows)
+        if self._tries:
+            self.wanted |= rows
+        elif rows:
+            self.note(rows, *ask([self.reading(rows)]))
+
+    def unread(self, rows: Iterable[int]) -> set[int]:
+        """Return those of these rows that were not read."""
+        return {*rows} - self._looked
+
+    def reading(self, rows: Collection[int]) -> tuple[str, dict[str, list[int]]]:
+        """Return the statement that reads these lines."""
+        wanted = sorted(rows)
+        unmeasured = [row for row in wanted if row not in self.extents]
+        return READ_LINES, {"rows": wanted, "unmeasured": unmeasured, "judged": wanted if self._judged else []}
+
+    def note(self, rows: Collection[int], records: Sequence[Any]) -> None:
+        """Keep what `reading` read of these lines."""
+        ((parts,),) = records
         lines, texts, told, aliases, claims, ended, related, extents, opinions, held, evidence = (
             part or () for part in parts
         )
         _name(lines, _PATH, _ID)
-        for records in (claims, ended):
-            _name(records, -1)
+        _name(claims, -1)
+        _name(ended, -1)
         _name(related, 0)
         _name(opinions, 3, 4, -1)
         _name(held, 0, 4, 5, -1)
         _name(evidence, 2, 5)
-        looked = {*wanted, *(record[0] for record in lines)}
+        looked = {*rows, *(record[0] for record in lines)}
         self._looked |= looked
         self._records.update((record[0], record) for record in lines if record[0] not in self._lines)
         self.ids.update((record[0], record[_ID]) for record in lines if record[_ID] is not None)
@@ -131,7 +141,7 @@ class ReadAhead:
         self.note_extents(extents)
         if self._judged:
             places = {record[0]: Citation(record[_PATH], record[3]) for record in lines}
-            for row, found in grouped(wanted, opinions).items():
+            for row, found in grouped(rows, opinions).items():
                 if row in places:
                     self._opinions.setdefault(places[row], []).extend(tuple(each[1:]) for each in found)
             self._stated.update(
@@ -190,7 +200,7 @@ class ReadAhead:
 
     def trying(self) -> ReadAhead:
         """Return one that knows the same names and texts, for what is only tried."""
-        tried = ReadAhead(self._bits, judged=self._judged)
+        tried = ReadAhead(self._bits, judged=self._judged, tries=True)
         tried.also, tried.pages, tried.aliases, tried.texts = (
             [*self.also],
             {**self.pages},

@@ -110,10 +110,11 @@ class FactQueries(NarrativeQueries):
         """Return the conflict copies, each with the path of its original."""
         return dict(self.all("select path, copy from files where copy is not null"))
 
-    def regions(self, path: str) -> tuple[tuple[int, int], ...]:
-        """Return the first and last line of each of our regions in a file."""
-        found = self.one("select regions from files where path = ?", (path,))
-        return tuple((low, high) for low, high in json.loads(found)) if found else ()
+    def regions(self, paths: Iterable[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Return the first and last line of each of our regions in each of these files."""
+        paths, sql = [*paths], "select f.path, f.regions from carray(?) j cross join files f on f.path = j.value"
+        found = dict(self.all(sql, (self.listed(paths),)) if paths else ())
+        return {path: tuple((low, high) for low, high in json.loads(found.get(path) or "[]")) for path in paths}
 
     def row_of(self, id: str) -> int | None:
         """Return the row of a fact; one that a person wrote before a generated one."""
