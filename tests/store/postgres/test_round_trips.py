@@ -25,7 +25,7 @@ from commonplace.store.postgres.patient_connection import PatientConnection
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tests.postgres_server import FleetServer
 
@@ -295,7 +295,7 @@ def test_the_newest_claim_of_a_slot_is_read_with_the_older_ones(moved: FleetInde
             moved.lines([oldest])
         before = moved.round_trips
         facts = moved.facts_at([newest])
-        found = [
+        found: list[object] = [
             facts,
             moved.slots([newest]),
             moved.claimed([newest]),
@@ -375,7 +375,7 @@ def test_regions_of_many_files_are_one_statement(index: FleetIndex) -> None:
 
 
 def test_searches_and_small_statements_are_one(index: FleetIndex) -> None:
-    asked = (
+    asked: tuple[Callable[[], Sequence[object]], ...] = (
         lambda: index.match_each([('"peter"', ALL_WRITTEN), ('"backups"', ALL_WRITTEN)]),
         lambda: index.rows_of(["peter"], limit=7),
         lambda: index.placed(["peter"], among=ALL_WRITTEN),
@@ -389,9 +389,37 @@ def test_searches_and_small_statements_are_one(index: FleetIndex) -> None:
         return [each() for each in asked], sent
 
     alone = [index.reading(each) for each in asked]
-    assert all(map(any, alone))
+    assert all(any(each) for each in alone)
     for sent in (1, 2, 1):  # the second time its plan is made
         assert index.reading(together) == (alone, sent)
+
+
+def test_what_is_sent_together_is_waited_for_once(index: FleetIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not once more for the end of a pipeline, which over a slow network costs as much as the answers."""
+    waited, wait = [], PatientConnection.wait
+
+    def counted(db: PatientConnection, waits: Any, *args: Any, **named: Any) -> Any:
+        waited.append(waits)
+        return wait(db, waits, *args, **named)
+
+    for _ in range(2):  # the second one makes the plans
+        index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
+    before = index.round_trips
+    monkeypatch.setattr(PatientConnection, "wait", counted)
+    index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
+    assert len(waited) == index.round_trips - before + len(("the end of the last one, which is there",))
+
+
+def test_what_was_asked_once_is_answered_alike_with_its_plan(index: FleetIndex) -> None:
+    odd = 'it\'s a \\ "word" {of} 100% %s; select'
+    asked: tuple[Callable[[], object], ...] = (
+        lambda: index.frequencies([odd, "peter", "backups"]),
+        lambda: index.match_each([('"peter"', ALL_WRITTEN), ('"backups" AND "the"*', ALL_WRITTEN)]),
+        lambda: index.tagged([odd, "peter"]),
+    )
+    first, *again = [[index.reading(each) for each in asked] for _ in range(3)]
+    assert again == [first, first]
+    assert first[0] == {odd: 0, "peter": 104, "backups": 0}
 
 
 def test_a_verb_learns_with_one_wait_whether_it_may_ask(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
