@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +27,7 @@ from commonplace.store.sqlite.index_schema import ALL_WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from tests.postgres_server import FleetServer
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 MOST = 9
 """Round trips of a question; what lists the days of a month, or tells of two things, may wait some times more."""
+MOST_OF_A_PUSH = 24
+"""Waits of a push of one file, once it is connected."""
 MOST_STATEMENTS = 12
 """Statements of it, with those that begin and end the transaction, where the server has the plans."""
 
@@ -394,20 +398,44 @@ def test_searches_and_small_statements_are_one(index: FleetIndex) -> None:
         assert index.reading(together) == (alone, sent)
 
 
-def test_what_is_sent_together_is_waited_for_once(index: FleetIndex, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not once more for the end of a pipeline, which over a slow network costs as much as the answers."""
-    waited, wait = [], PatientConnection.wait
+@pytest.fixture
+def waited(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What was waited for since the test began; empty it at will."""
+    found: list[object] = []
+    wait = PatientConnection.wait
 
     def counted(db: PatientConnection, waits: Any, *args: Any, **named: Any) -> Any:
-        waited.append(waits)
+        found.append(waits)
         return wait(db, waits, *args, **named)
 
+    monkeypatch.setattr(PatientConnection, "wait", counted)
+    return found
+
+
+def test_what_is_sent_together_is_waited_for_once(index: FleetIndex, waited: list[object]) -> None:
+    """Not once more for the end of a pipeline, which over a slow network costs as much as the answers."""
     for _ in range(2):  # the second one makes the plans
         index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
     before = index.round_trips
-    monkeypatch.setattr(PatientConnection, "wait", counted)
+    waited.clear()
     index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
     assert len(waited) == index.round_trips - before + len(("the end of the last one, which is there",))
+
+
+def test_a_statement_alone_is_waited_for_once_and_is_a_transaction(index: FleetIndex, waited: list[object]) -> None:
+    fleet = index._fleet
+    fleet.execute("select 1")
+    waited.clear()
+    texts = ["it's", 'a "b" \\', "é, {}", ""]
+    found = fleet.execute("select current_setting('search_path'), %s::text[], '%%', %s::int", (texts, None)).fetchone()
+    assert found == ("pg_catalog, pg_temp", texts, "%", None)
+    assert len(waited) == 1
+    name = "select current_setting('application_name'), '%'"
+    before = fleet.execute(name).fetchone()
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        fleet.execute("select set_config('application_name', 'other', false); select 1 / 0").nextset()
+    assert fleet.info.transaction_status is TransactionStatus.IDLE
+    assert fleet.execute(name).fetchone() == before
 
 
 def test_what_was_asked_once_is_answered_alike_with_its_plan(index: FleetIndex) -> None:
@@ -422,15 +450,21 @@ def test_what_was_asked_once_is_answered_alike_with_its_plan(index: FleetIndex) 
     assert first[0] == {odd: 0, "peter": 104, "backups": 0}
 
 
-def test_a_verb_learns_with_one_wait_whether_it_may_ask(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, waited, wait = team(server), [], PatientConnection.wait
-
-    def counted(db: PatientConnection, waits: Any, *args: Any, **named: Any) -> Any:
-        waited.append(waits)
-        return wait(db, waits, *args, **named)
-
+def test_a_verb_learns_with_one_wait_whether_it_may_ask(server: FleetServer, waited: list[object]) -> None:
+    made = team(server)
     with server.as_role(made.roles.reads, made.database) as db:
-        monkeypatch.setattr(PatientConnection, "wait", counted)
+        waited.clear()
         require_member(db)
-        monkeypatch.undo()
-    assert len(waited) == 1
+        assert len(waited) == 1
+
+
+def test_a_push_waits_a_few_times(server: FleetServer, tmp_path: Path, waited: list[object]) -> None:
+    with team(server).member(copied(tmp_path / "quill"), "alpha", today=TODAY) as memory:
+        memory.fleet_push()
+        memory.retain("@Ida: Keeps the key in the blue tin.", kind="world")
+        waited.clear()
+        assert memory.fleet_push().sent == 1
+        assert len(waited) <= MOST_OF_A_PUSH
+        waited.clear()
+        assert memory.fleet_push().sent == 0
+        assert len(waited) <= len(("whether it may ask", "what was forgotten", "its state"))
