@@ -170,6 +170,18 @@ class FleetIndex(FleetStatements):
             return [each for each in known.also if each[0] in keys]
         return super()._aliases_with(keys)
 
+    def naming_paths(self, keys: Iterable[str], paths: Iterable[str]) -> list[str]:
+        """Return those of these paths, in any workspace, whose undated files have a line that names one of these."""
+        sql = (
+            "select distinct f.path::text from fleet.workspaces w cross join unnest(%s::text[]) p(path)"
+            " cross join lateral (select file, path from fleet.files where path = w.name || ':' || p.path offset 0) f"
+            " cross join lateral (select low, high from fleet.blocks where file = f.file offset 0) b"
+            " cross join lateral (select from fleet.mentions where key = any(%s::text[])"
+            " and row between b.low and least(b.high, %s) limit 1) m order by 1"
+        )
+        values = self.listed(paths), self.listed(keys), self.undated_rows().last
+        return [FleetText.read(path) for (path,) in self._asked(Small(sql), values)]
+
     def pages_of(self, key: str) -> list[str]:
         """Return the paths of the pages of an entity."""
         known = self._read.known.pages.get(key)
