@@ -378,6 +378,31 @@ def test_regions_of_many_files_are_one_statement(index: FleetIndex) -> None:
     assert len(found) > 1
 
 
+def test_who_introduces_somebody_is_found_by_the_files(server: FleetServer, tmp_path: Path) -> None:
+    made, asked = team(server), ("USER.md", "IDENTITY.md")
+    for name, texts in (
+        ("alpha", {"USER.md": "- Name: Ida\n", "IDENTITY.md": "- Name: Otto\n", "memory/2025-01-05.md": "Met Ida.\n"}),
+        ("beta", {"USER.md": "- Name: Otto\n", "notes/USER.md": "- Name: Ida\n"}),
+    ):
+        for path, text in texts.items():
+            (tmp_path / name / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name / path).write_text(text, encoding="utf-8")
+        with made.member(tmp_path / name, name, share=EVERYTHING, today=TODAY) as memory:
+            memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        fleet = FleetIndex(db)
+
+        def found(*keys: str) -> list[str]:
+            paths = fleet.reading(lambda: fleet.naming_paths(keys, asked))
+            assert paths == fleet.reading(lambda: super(FleetIndex, fleet).naming_paths(keys, asked))
+            return [str(path) for path in paths]
+
+        assert found("ida") == ["alpha:USER.md"]
+        assert found("otto") == ["alpha:IDENTITY.md", "beta:USER.md"]
+        assert found("ida", "otto") == ["alpha:IDENTITY.md", "alpha:USER.md", "beta:USER.md"]
+        assert found("nobody") == []
+
+
 def test_searches_and_small_statements_are_one(index: FleetIndex) -> None:
     asked: tuple[Callable[[], Sequence[object]], ...] = (
         lambda: index.match_each([('"peter"', ALL_WRITTEN), ('"backups"', ALL_WRITTEN)]),
