@@ -32,7 +32,7 @@ MOST_TELLING = 50_000
 NAMES = (
     "select name, key from (select j.value as name, a.key from carray(?1) j join aliases a on a.alias = j.value"
     " union select j.value, j.value from carray(?1) j"
-    " where exists (select 1 from mentions m where m.key = j.value) and exists (select 1 from {}))"
+    " where exists (select 1 from mentions m where m.key = j.value) and exists (select 1 from {})) n"
     " order by name, key <> name, key"
 )
 """Query of the entities that names mean, if they are known as it says."""
