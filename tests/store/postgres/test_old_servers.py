@@ -6,7 +6,6 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from tests.fleets import EVERYTHING, TODAY, copied, team
 
 from commonplace.core.model import Kind, Query, Span
@@ -17,6 +16,7 @@ from commonplace.store.postgres.patient_connection import PatientConnection
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from tests.postgres_server import FleetServer
 
 _BEGUN = re.compile(r"\b(?:from|join|lateral)\s+\((?=[\s(]*(?:select|with)\b)")

@@ -365,6 +365,18 @@ def test_lines_that_are_foreseen_are_read_with_one_statement_and_once(index: Fle
     assert index.reading(ask) == index.reading(plainly)
 
 
+def test_what_lines_claim_may_be_foreseen(moved: FleetIndex) -> None:
+    def ask() -> int:
+        rows = [_newest_home(moved)[0]]
+        moved.foresee(lambda: (moved.claimed(rows), moved.slots(rows)))
+        before = moved.round_trips
+        assert moved.claimed(rows).keys() == {*rows}
+        assert moved.slots(rows).groups
+        return moved.round_trips - before
+
+    assert moved.reading(ask) == 0
+
+
 def test_regions_of_many_files_are_one_statement(index: FleetIndex) -> None:
     def ask() -> dict[str, tuple[tuple[int, int], ...]]:
         paths = [line.line.source.path for line in index.lines(index.rows_of(["peter"])).values()]

@@ -254,7 +254,7 @@ class FleetIndex(FleetStatements):
     def _told_of(self, rows: Iterable[int]) -> list[tuple[int, str, str | None]]:
         rows, known = [*rows], self._read.known
         known.read(rows, self.ask)
-        return [each for row in rows for each in known.told[row]]
+        return [each for row in rows for each in known.told.get(row, ())]
 
     def _aliases_of(self, keys: Collection[str]) -> list[tuple[str, str, str]]:
         known = self._read.known.aliases
