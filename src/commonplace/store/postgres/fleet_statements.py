@@ -285,7 +285,7 @@ class FleetStatements(Index):
         """Ask at once what `work`, which is only tried, asks one by one, as far as it depends on no answer.
 
         Args:
-            later: with the next question, if there is one.
+            later: with the next question, if there is one; for work that reads no lines.
         """
         if self._foreseen is not None:
             return  # it is tried already
