@@ -377,6 +377,28 @@ def test_what_lines_claim_may_be_foreseen(moved: FleetIndex) -> None:
     assert moved.reading(ask) == 0
 
 
+def test_the_evidence_of_opinions_is_read_with_their_lines(server: FleetServer, tmp_path: Path) -> None:
+    made, table = team(server), "| Opinion | Confidence | Evidence | Updated |\n|---|---|---|---|\n"
+    (tmp_path / "bank").mkdir()
+    rows = "| @Ida likes the tram | 0.9 | memory/2025-01-05.md | 2025-01-06 |\n| @Ida likes tea | 0.8 | USER.md | |\n"
+    (tmp_path / "bank/opinions.md").write_text(table + rows, encoding="utf-8")
+    with made.member(tmp_path, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        fleet = FleetIndex(db)
+        lines = fleet.reading(lambda: fleet.lines(fleet.rows_of(["ida"], facts=False)))
+        places = [line.line.source for line in lines.values()]
+
+        def read_first() -> tuple[object, int]:
+            fleet.lines(lines)
+            before = fleet.round_trips
+            return fleet.opinions_at(places), fleet.round_trips - before
+
+        alone = fleet.reading(lambda: super(FleetIndex, fleet).opinions_at(places))
+        assert [len(opinion.evidence) for opinion in alone] == [1, 1]
+        assert fleet.reading(read_first) == (alone, 0)
+
+
 def test_regions_of_many_files_are_one_statement(index: FleetIndex) -> None:
     def ask() -> dict[str, tuple[tuple[int, int], ...]]:
         paths = [line.line.source.path for line in index.lines(index.rows_of(["peter"])).values()]
