@@ -26,18 +26,17 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import psycopg
-from psycopg._queries import PostgresQuery
-from psycopg.adapt import Transformer
 from psycopg.pq import ExecStatus
 from timing import drawn, percentiles
 
 from commonplace import Memory
 from commonplace.store.postgres import fleet_admin
+from commonplace.store.postgres.dialect import MAKES
 from commonplace.store.postgres.fleet_index import FleetIndex
 from commonplace.store.postgres.patient_connection import connected
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from commonplace.store.postgres.patient_connection import PatientConnection
 
@@ -213,18 +212,11 @@ class Overheard(FleetIndex):
 
     def __init__(self, db: PatientConnection) -> None:
         super().__init__(db)
-        self.sent: list[list[PostgresQuery]] = []
+        self.sent: list[bytes] = []
 
-    def waits(self) -> None:
-        self.sent.append([])
-        super().waits()
-
-    def _run_one(self, text: str, values: Any) -> psycopg.Cursor[Any]:
-        query = PostgresQuery(Transformer(self._fleet))
-        query.convert(text.encode(), values)
-        if not text.startswith("prepare"):
-            self.sent[-1].append(query)
-        return super()._run_one(text, values)
+    def _sent(self, texts: Sequence[str]) -> list[list[Any]]:
+        self.sent.append(";".join(text for text in texts if not text.startswith(MAKES)).encode())
+        return super()._sent(texts)
 
 
 def sending(url: str, root: str, questions: list[str], first: int, ready: Any) -> Told:
@@ -232,7 +224,7 @@ def sending(url: str, root: str, questions: list[str], first: int, ready: Any) -
     memory = Memory(root)
     with connected(url) as db:
         index = Overheard(db)
-        texts: list[list[list[PostgresQuery]]] = []
+        texts: list[list[bytes]] = []
         for again in (False, True):
             for question in questions:
                 index.sent = []
@@ -243,24 +235,13 @@ def sending(url: str, root: str, questions: list[str], first: int, ready: Any) -
         return timed(db, lambda number: replay(db, texts[number % len(texts)]), first, ready)
 
 
-def replay(db: PatientConnection, recall: list[list[PostgresQuery]]) -> None:
+def replay(db: PatientConnection, recall: list[bytes]) -> None:
     """Send the statements of a recall, and read the answers without a look at them."""
     db.execute("select 1")  # what the last one left
-    link = db.pgconn
-    link.nonblocking = 0
-    for together in recall:
-        link.enter_pipeline_mode()
-        for query in together:
-            link.send_query_params(query.query, query.params, param_types=query.types, param_formats=query.formats)
-        link.pipeline_sync()
-        for _ in together:
-            while (found := link.get_result()) is not None:
-                if found.status not in (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK):
-                    raise SystemExit(found.get_error_message())
-        while link.get_result() is None:
-            pass
-        link.exit_pipeline_mode()
-    link.exec_(b"rollback")
+    for message in (*recall, b"rollback"):
+        found = db.pgconn.exec_(message)
+        if found.status not in (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK):
+            raise SystemExit(found.get_error_message())
 
 
 def pushed(memory: Memory) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ import gc
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from psycopg import OperationalError
@@ -15,6 +15,7 @@ from tests.fleets import EVERYTHING, TODAY, Team, team
 from commonplace.errors import FleetUnusable
 from commonplace.memory.fleet import open_fleet
 from commonplace.store.postgres import fleet_admin
+from commonplace.store.postgres.patient_connection import PatientConnection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +65,33 @@ def test_a_connection_that_the_server_ended_is_opened_anew(server: FleetServer, 
     with server.as_role("postgres", made.database) as admin:
         admin.execute("select pg_terminate_backend(%s, 5000)", (first,))
     assert process(memory) != first
+
+
+@pytest.mark.parametrize("message", [b"begin isolation", b"execute commonplace"])
+@pytest.mark.parametrize(
+    "failing", [b"select pg_catalog.pg_terminate_backend(pg_catalog.pg_backend_pid())", b"select 1 / 0"]
+)
+def test_a_message_that_fails_in_its_midst_refuses_that_question_alone(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, message: bytes, failing: bytes
+) -> None:
+    before = [process(memory) for _ in range(3)]  # its plans are made
+    answer, execute, failed = repr(memory.recall("kayak", scope="fleet")), PatientConnection.execute, list[bytes]()
+
+    def broken(db: PatientConnection, query: Any, *args: Any, **named: Any) -> Any:
+        if query.startswith(message):
+            first, _, others = query.partition(b";")
+            query = b";".join((first, failing, others))
+            failed.append(query)
+        return execute(db, query, *args, **named)
+
+    monkeypatch.setattr(PatientConnection, "execute", broken)
+    with pytest.raises(FleetUnusable, match=r"division by zero|terminating connection"):
+        memory.recall("kayak", scope="fleet")
+    assert failed
+    assert memory.open_fleet is None
+    monkeypatch.undo()
+    assert repr(memory.recall("kayak", scope="fleet")) == answer
+    assert process(memory) not in before
 
 
 def test_a_role_that_left_its_team_asks_nothing_by_a_connection_from_before(

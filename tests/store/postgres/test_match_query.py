@@ -60,6 +60,8 @@ def both(server: FleetServer) -> Iterator[tuple[Index, FleetIndex]]:
         *('("red" AND "train") OR ("blue" AND "boat") OR "上海"', '("red boat") OR "train"'),
         *('"boat" AND ("fast" OR "train" OR "by")', '"boat" AND ("fast" OR ("train" AND "by") OR "bl"* OR "red boat")'),
         *('"boat" AND "red fast"', '("red" OR "blue") AND ("boat"*)', '"boat" AND "red fa"*'),
+        *('("red" AND "bo"*) AND ("train")', '"red boat" AND "boat"', '"train by" AND ("red" OR "nothing")'),
+        *('("red train" AND "by") AND ("boat" OR "fast")', '("fast boat" OR "by the") AND ("red")', '"by"* AND "red"'),
     ],
 )
 def test_both_find_the_same_rows(both: tuple[Index, FleetIndex], expression: str) -> None:
@@ -100,6 +102,23 @@ def test_the_newest_rows_are_found_in_whichever_array_they_are(server: FleetServ
                 assert fleet.match_each(searches, limit=limit) == index.match_each(searches, limit=limit)
             (of_one,) = fleet.match_each([('"red" AND ("boat")', among)], whose=[7])
             assert of_one == [row for row in index.match('"boat"', among=among) if fleet.whose(row) == 7]
+
+
+def test_arrays_that_were_changed_stay_in_order_and_large_ones_are_searched(server: FleetServer) -> None:
+    """Rows are looked up in them by halves."""
+    name, rows = server.database(), [740_000 << 41 | 1 << 26 | line for line in range(5_000)]
+    pushes, _ = server.tenant(name, "t")
+    texts = {row: "red" if line % 7 else "red boat" for line, row in enumerate(rows)}
+    first = {row: texts[row] for row in (*rows[3_000:], *rows[:1_000], *rows[1_500:2_000])}
+    with Index(":memory:") as index, server.as_role(pushes, name) as db:
+        for part in (first, {row: text for row, text in texts.items() if row not in first}):
+            index.many("insert into terms(rowid, t) values (?, ?)", part.items())
+            exchange_terms(db, _NONE, {}, [*part.items()])
+        ordered = "select bool_and(rows = array(select unnest(rows) order by 1)), count(*) from fleet.postings"
+        assert db.execute(ordered).fetchone() == (True, 10)
+        fleet = FleetIndex(db)
+        for expression in ('"boat" AND ("red")', '"red" AND ("boat")', '("boat" OR "bo"*) AND ("red" OR "boat")'):
+            assert fleet.match(expression, limit=9_000, among=ALL) == index.match(expression, limit=9_000, among=ALL)
 
 
 TERMS = ["boat", "båd", "лодка", "नाव", "小舟", "ボート", "g7", "kay"]

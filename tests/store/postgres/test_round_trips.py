@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,17 +14,20 @@ from tests.fleets import EVERYTHING, TODAY, copied, team
 
 from commonplace.core.model import Query, Span
 from commonplace.errors import FleetUnusable
+from commonplace.ops.beliefs.supersession import outcomes
 from commonplace.ops.recall.recall import recall
 from commonplace.store.postgres import fleet_statements
 from commonplace.store.postgres.dialect import KeptPlan
 from commonplace.store.postgres.fleet_admin import require_member
 from commonplace.store.postgres.fleet_index import FleetIndex
+from commonplace.store.postgres.fleet_text import FleetText
 from commonplace.store.postgres.line_reading import KEPT
 from commonplace.store.postgres.patient_connection import PatientConnection
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from tests.postgres_server import FleetServer
 
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 
 MOST = 9
 """Round trips of a question; what lists the days of a month, or tells of two things, may wait some times more."""
+MOST_OF_A_PUSH = 24
+"""Waits of a push of one file, once it is connected."""
 MOST_STATEMENTS = 12
 """Statements of it, with those that begin and end the transaction, where the server has the plans."""
 
@@ -263,15 +269,261 @@ def test_nothing_asked_nothing_begun(index: FleetIndex) -> None:
     assert index.round_trips == before
 
 
-def test_a_verb_learns_with_one_wait_whether_it_may_ask(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    made, waited, wait = team(server), [], PatientConnection.wait
+@pytest.fixture(scope="module")
+def moved(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FleetIndex]:
+    """Of a workspace where somebody moved twice."""
+    made, root = team(server), tmp_path_factory.mktemp("moved")
+    (root / "memory").mkdir()
+    for day, said in (
+        ("2025-01-05", "- W @Ida: Lives in Oslo.\n- W @Ida: Works at the mill.\n- B @Ida: Sold the blue boat.\n"),
+        ("2025-03-02", "- W @Ida: Lives in Bergen.\n"),
+        ("2025-06-11", "- W @Otto: Keeps bees.\n- W @Ida: Lives in Vienna.\n- O(c=0.8) @Ida: Likes the tram.\n"),
+    ):
+        (root / f"memory/{day}.md").write_text(f"## Retain\n{said}", encoding="utf-8")
+    with made.member(root, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        yield FleetIndex(db)
+
+
+def _newest_home(index: FleetIndex) -> tuple[int, int]:
+    """The rows of the first and of the last place where she lives."""
+    newest, *_, oldest = sorted(index.placed(["ida"], among=ALL_WRITTEN), reverse=True)
+    return oldest, newest
+
+
+def test_the_newest_claim_of_a_slot_is_read_with_the_older_ones(moved: FleetIndex) -> None:
+    def told(read_first: bool) -> list[object]:
+        oldest, newest = _newest_home(moved)
+        if read_first:
+            moved.lines([oldest])
+        before = moved.round_trips
+        facts = moved.facts_at([newest])
+        found: list[object] = [
+            facts,
+            moved.slots([newest]),
+            moved.claimed([newest]),
+            moved.rows_at([facts[newest].source]),
+            moved.neighbours([newest]),
+            moved.ancestors([moved.lines([newest])[newest].parent]),
+            moved.against([fact.id for fact in facts.values()]),
+            moved.said_by_others([newest]),
+            moved._extents([newest]),
+        ]
+        assert moved.round_trips == before + (not read_first)
+        return found
+
+    assert moved.reading(lambda: told(True)) == moved.reading(lambda: told(False))
+
+
+def test_a_line_that_is_no_newer_claim_is_not_read_with_others(moved: FleetIndex) -> None:
+    def ask() -> None:
+        rows = moved.rows_of(["ida", "otto"])
+        oldest, newest = _newest_home(moved)
+        moved.lines([oldest])
+        for row in {*rows} - {oldest, newest}:
+            before = moved.round_trips
+            assert moved.facts_at([row])
+            assert moved.round_trips == before + 1
+
+    moved.reading(ask)
+
+
+def test_what_outdates_facts_costs_no_statement(moved: FleetIndex) -> None:
+    found = moved.reading(lambda: outcomes(moved, [_newest_home(moved)[0]], today=TODAY))
+    (outcome,) = found.values()
+    assert outcome.superseded_by is not None
+    assert outcome.superseded_by.path == "memory/2025-06-11.md"
+
+    def ask() -> int:
+        row, _ = _newest_home(moved)
+        before = moved.statements
+        outcomes(moved, [row], today=TODAY)
+        return moved.statements - before
+
+    assert moved.reading(ask) == len(("the lines",))
+
+
+def test_lines_that_are_foreseen_are_read_with_one_statement_and_once(index: FleetIndex) -> None:
+    def ask() -> list[object]:
+        rows = index.rows_of(["peter"], limit=12)
+        alone = rows[:3]
+        index.lines(alone)
+        before = index.statements, index.round_trips
+        index.foresee(lambda: (index.lines(rows[:8]), index.lines(rows[6:]), index.names_in_rows(rows)))
+        assert (index.statements, index.round_trips) == (before[0] + len(("lines", "names")), before[1] + 1)
+        found = [index.lines(rows), index.names_in_rows(rows), index.slots(rows)]
+        assert index.round_trips == before[1] + 1
+        return found
+
+    def plainly() -> list[object]:
+        rows = index.rows_of(["peter"], limit=12)
+        return [index.lines(rows), index.names_in_rows(rows), index.slots(rows)]
+
+    for _ in range(2):
+        index.reading(plainly)
+    assert index.reading(ask) == index.reading(plainly)
+
+
+def test_what_lines_claim_may_be_foreseen(moved: FleetIndex) -> None:
+    def ask() -> int:
+        rows = [_newest_home(moved)[0]]
+        moved.foresee(lambda: (moved.claimed(rows), moved.slots(rows)))
+        before = moved.round_trips
+        assert moved.claimed(rows).keys() == {*rows}
+        assert moved.slots(rows).groups
+        return moved.round_trips - before
+
+    assert moved.reading(ask) == 0
+
+
+def test_the_evidence_of_opinions_is_read_with_their_lines(server: FleetServer, tmp_path: Path) -> None:
+    made, table = team(server), "| Opinion | Confidence | Evidence | Updated |\n|---|---|---|---|\n"
+    (tmp_path / "bank").mkdir()
+    rows = "| @Ida likes the tram | 0.9 | memory/2025-01-05.md | 2025-01-06 |\n| @Ida likes tea | 0.8 | USER.md | |\n"
+    (tmp_path / "bank/opinions.md").write_text(table + rows, encoding="utf-8")
+    with made.member(tmp_path, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        fleet = FleetIndex(db)
+        lines = fleet.reading(lambda: fleet.lines(fleet.rows_of(["ida"], facts=False)))
+        places = [line.line.source for line in lines.values()]
+
+        def read_first() -> tuple[object, int]:
+            fleet.lines(lines)
+            before = fleet.round_trips
+            return fleet.opinions_at(places), fleet.round_trips - before
+
+        alone = fleet.reading(lambda: super(FleetIndex, fleet).opinions_at(places))
+        assert [len(opinion.evidence) for opinion in alone] == [1, 1]
+        assert fleet.reading(read_first) == (alone, 0)
+
+
+def test_regions_of_many_files_are_one_statement(index: FleetIndex) -> None:
+    def ask() -> dict[str, tuple[tuple[int, int], ...]]:
+        paths = [line.line.source.path for line in index.lines(index.rows_of(["peter"])).values()]
+        before = index.statements
+        found = index.regions({*paths, FleetText("alpha", "none.md")})
+        assert index.statements == before + 1
+        return found
+
+    found = index.reading(ask)
+    assert found.pop("none.md") == ()
+    assert len(found) > 1
+
+
+def test_who_introduces_somebody_is_found_by_the_files(server: FleetServer, tmp_path: Path) -> None:
+    made, asked = team(server), ("USER.md", "IDENTITY.md")
+    for name, texts in (
+        ("alpha", {"USER.md": "- Name: Ida\n", "IDENTITY.md": "- Name: Otto\n", "memory/2025-01-05.md": "Met Ida.\n"}),
+        ("beta", {"USER.md": "- Name: Otto\n", "notes/USER.md": "- Name: Ida\n"}),
+    ):
+        for path, text in texts.items():
+            (tmp_path / name / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name / path).write_text(text, encoding="utf-8")
+        with made.member(tmp_path / name, name, share=EVERYTHING, today=TODAY) as memory:
+            memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        fleet = FleetIndex(db)
+
+        def found(*keys: str) -> list[str]:
+            paths = fleet.reading(lambda: fleet.naming_paths(keys, asked))
+            assert paths == fleet.reading(lambda: super(FleetIndex, fleet).naming_paths(keys, asked))
+            return [str(path) for path in paths]
+
+        assert found("ida") == ["alpha:USER.md"]
+        assert found("otto") == ["alpha:IDENTITY.md", "beta:USER.md"]
+        assert found("ida", "otto") == ["alpha:IDENTITY.md", "alpha:USER.md", "beta:USER.md"]
+        assert found("nobody") == []
+
+
+def test_searches_and_small_statements_are_one(index: FleetIndex) -> None:
+    asked: tuple[Callable[[], Sequence[object]], ...] = (
+        lambda: index.match_each([('"peter"', ALL_WRITTEN), ('"backups"', ALL_WRITTEN)]),
+        lambda: index.rows_of(["peter"], limit=7),
+        lambda: index.placed(["peter"], among=ALL_WRITTEN),
+    )
+
+    def together() -> tuple[list[object], int]:
+        index.tagged(["peter"])
+        before = index.statements
+        index.foresee(lambda: [each() for each in asked])
+        sent = index.statements - before
+        return [each() for each in asked], sent
+
+    alone = [index.reading(each) for each in asked]
+    assert all(any(each) for each in alone)
+    for sent in (1, 2, 1):  # the second time its plan is made
+        assert index.reading(together) == (alone, sent)
+
+
+@pytest.fixture
+def waited(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What was waited for since the test began; empty it at will."""
+    found: list[object] = []
+    wait = PatientConnection.wait
 
     def counted(db: PatientConnection, waits: Any, *args: Any, **named: Any) -> Any:
-        waited.append(waits)
+        found.append(waits)
         return wait(db, waits, *args, **named)
 
-    with server.as_role(made.roles.reads, made.database) as db:
-        monkeypatch.setattr(PatientConnection, "wait", counted)
-        require_member(db)
-        monkeypatch.undo()
+    monkeypatch.setattr(PatientConnection, "wait", counted)
+    return found
+
+
+def test_what_is_sent_together_is_waited_for_once(index: FleetIndex, waited: list[object]) -> None:
+    """Not once more for the end of a pipeline, which over a slow network costs as much as the answers."""
+    for _ in range(2):  # the second one makes the plans
+        index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
+    before = index.round_trips
+    waited.clear()
+    index.reading(lambda: recall(index, Query("Peter"), today=TODAY))
+    assert len(waited) == index.round_trips - before + len(("the end of the last one, which is there",))
+
+
+def test_a_statement_alone_is_waited_for_once_and_is_a_transaction(index: FleetIndex, waited: list[object]) -> None:
+    fleet = index._fleet
+    fleet.execute("select 1")
+    waited.clear()
+    texts = ["it's", 'a "b" \\', "é, {}", ""]
+    found = fleet.execute("select current_setting('search_path'), %s::text[], '%%', %s::int", (texts, None)).fetchone()
+    assert found == ("pg_catalog, pg_temp", texts, "%", None)
     assert len(waited) == 1
+    name = "select current_setting('application_name'), '%'"
+    before = fleet.execute(name).fetchone()
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        fleet.execute("select set_config('application_name', 'other', false); select 1 / 0").nextset()
+    assert fleet.info.transaction_status is TransactionStatus.IDLE
+    assert fleet.execute(name).fetchone() == before
+
+
+def test_what_was_asked_once_is_answered_alike_with_its_plan(index: FleetIndex) -> None:
+    odd = 'it\'s a \\ "word" {of} 100% %s; select'
+    asked: tuple[Callable[[], object], ...] = (
+        lambda: index.frequencies([odd, "peter", "backups"]),
+        lambda: index.match_each([('"peter"', ALL_WRITTEN), ('"backups" AND "the"*', ALL_WRITTEN)]),
+        lambda: index.tagged([odd, "peter"]),
+    )
+    first, *again = [[index.reading(each) for each in asked] for _ in range(3)]
+    assert again == [first, first]
+    assert first[0] == {odd: 0, "peter": 104, "backups": 0}
+
+
+def test_a_verb_learns_with_one_wait_whether_it_may_ask(server: FleetServer, waited: list[object]) -> None:
+    made = team(server)
+    with server.as_role(made.roles.reads, made.database) as db:
+        waited.clear()
+        require_member(db)
+        assert len(waited) == 1
+
+
+def test_a_push_waits_a_few_times(server: FleetServer, tmp_path: Path, waited: list[object]) -> None:
+    with team(server).member(copied(tmp_path / "quill"), "alpha", today=TODAY) as memory:
+        memory.fleet_push()
+        memory.retain("@Ida: Keeps the key in the blue tin.", kind="world")
+        waited.clear()
+        assert memory.fleet_push().sent == 1
+        assert len(waited) <= MOST_OF_A_PUSH
+        waited.clear()
+        assert memory.fleet_push().sent == 0
+        assert len(waited) <= len(("whether it may ask", "what was forgotten", "its state"))

@@ -123,7 +123,7 @@ def test_several_searches_are_those_one_by_one(index: Index) -> None:
 def test_every_public_method_is_tested_here() -> None:
     trees = [ast.parse(each.read_text(encoding="utf-8")) for each in Path(__file__).parent.glob("test_*.py")]
     used = {node.attr for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    plumbing = {"one", "all", "many", "listed", "paired"}
+    plumbing = {"one", "all", "numbers", "many", "listed", "paired"}
     assert {
         name for name in dir(Index) if not name.startswith("_") and callable(getattr(Index, name))
     } - plumbing - used == set()
@@ -557,8 +557,9 @@ def test_a_conflict_copy_is_found_and_counts_for_nothing(index: Index) -> None:
 def test_where_our_regions_stand(index: Index) -> None:
     page = "# Peter\n\n<!-- commonplace: entity -->\nIn Rome.\n<!-- /commonplace 5c1e90b2 -->\n\nCall him.\n"
     put(index, {"bank/entities/Peter.md": page})
-    assert index.regions("bank/entities/Peter.md") == ((3, 5),)
-    assert index.regions("memory/2025-11-27.md") == index.regions("none.md") == ()
+    page, *others = "bank/entities/Peter.md", "memory/2025-11-27.md", "none.md"
+    assert index.regions([page, *others]) == {page: ((3, 5),), **dict.fromkeys(others, ())}
+    assert index.regions([]) == {}
 
 
 # Entities, opinions, problems, counts.

@@ -68,10 +68,8 @@ def wanted_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int
         for row, name in index.names_in(read, question.wanted).items():
             line = read[row].line
             read[row] = read[row]._replace(line=line._replace(mentions=(*line.mentions, name)))
-    regions: dict[str, tuple[tuple[int, int], ...]] = {}
-    if question.query.as_of is not None:
-        undated = {line.line.source.path for line in read.values() if line.line.recorded is None}
-        regions = {path: index.regions(path) for path in undated}
+    undated = {line.line.source.path for line in read.values() if line.line.recorded is None}
+    regions = index.regions(undated if question.query.as_of is not None else ())
     return {row: line for row, line in read.items() if _passes(question, line, regions=regions)}
 
 

@@ -56,6 +56,10 @@ PLANS = (
 """The plans that a server has for whoever uses this connection: name -> digest of the statement."""
 
 
+MAKES = "prepare"
+"""How what makes a plan begins."""
+
+
 class KeptPlan:
     """A statement whose plan the server keeps: to read it and to make its plan may take longer than to run it.
 
@@ -67,7 +71,7 @@ class KeptPlan:
         self._names: list[str] = []
         text = _VALUE.sub(self._place, text)
         self.name = f"commonplace_{sha256(text.encode()).hexdigest()[:16]}"
-        self.making = f"prepare {self.name} as {text}"
+        self.making = f"{MAKES} {self.name} as {text}"
         self.digest = sha256(self.making.encode()).hexdigest()
 
     def _place(self, found: re.Match[str]) -> str:
@@ -82,6 +86,18 @@ class KeptPlan:
         """Return the statement that runs it with these values."""
         given = [values[name] for name in self._names] if isinstance(values, Mapping) else values
         return f"execute {self.name}({', '.join(map(_literal, given))})" if given else f"execute {self.name}"
+
+
+def written(text: str, values: Mapping[str, Any] | Sequence[Any]) -> str:
+    """Return a statement with these values in it."""
+    given = iter(values)
+
+    def place(found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return "%"
+        return _literal(values[found[1]] if isinstance(values, Mapping) else next(given))
+
+    return _VALUE.sub(place, text)
 
 
 def _literal(value: Any) -> str:

@@ -18,13 +18,11 @@ from commonplace.store.sqlite.line_queries import DISTINCT
 from commonplace.store.sqlite.narrative_queries import NAMED_IN
 from commonplace.store.sqlite.search_queries import (
     BEGUN,
-    FACTS_IN,
     FACTS_NAMING,
     HELD,
     LINES_NAMING,
     MOST_TELLING,
     NAMES,
-    ROWS_IN,
     TELLING,
 )
 
@@ -124,7 +122,7 @@ class FleetIndex(FleetStatements):
             self._read.known.note_texts((), (record for record in records if record[0] is not None))
             told = [(at, rows) for row, at, _, rows, _ in records if row is None]
         else:
-            told = self._asked(SEARCHED.format(text), values)
+            told = self._asked(Small(SEARCHED.format(text)), values)
         for at, rows in told:
             found[at].update(map(int, rows[1:-1].split(",")))
         return [sorted(rows, reverse=True)[:limit] for rows in found]
@@ -171,6 +169,18 @@ class FleetIndex(FleetStatements):
         if keys <= known.pages.keys():
             return [each for each in known.also if each[0] in keys]
         return super()._aliases_with(keys)
+
+    def naming_paths(self, keys: Iterable[str], paths: Iterable[str]) -> list[str]:
+        """Return those of these paths, in any workspace, whose undated files have a line that names one of these."""
+        sql = (
+            "select distinct f.path::text from fleet.workspaces w cross join unnest(%s::text[]) p(path)"
+            " cross join lateral (select file, path from fleet.files where path = w.name || ':' || p.path offset 0) f"
+            " cross join lateral (select low, high from fleet.blocks where file = f.file offset 0) b"
+            " cross join lateral (select from fleet.mentions where key = any(%s::text[])"
+            " and row between b.low and least(b.high, %s) limit 1) m order by 1"
+        )
+        values = self.listed(paths), self.listed(keys), self.undated_rows().last
+        return [FleetText.read(path) for (path,) in self._asked(Small(sql), values)]
 
     def pages_of(self, key: str) -> list[str]:
         """Return the paths of the pages of an entity."""
@@ -244,7 +254,7 @@ class FleetIndex(FleetStatements):
     def _told_of(self, rows: Iterable[int]) -> list[tuple[int, str, str | None]]:
         rows, known = [*rows], self._read.known
         known.read(rows, self.ask)
-        return [each for row in rows for each in known.told[row]]
+        return [each for row in rows for each in known.told.get(row, ())]
 
     def _aliases_of(self, keys: Collection[str]) -> list[tuple[str, str, str]]:
         known = self._read.known.aliases
@@ -294,9 +304,7 @@ class FleetIndex(FleetStatements):
 
     def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
         """Return rows of a file in order of line; none of a path that says not in which workspace it is."""
-        if not isinstance(path, FleetText):
-            return []
-        return [row for (row,) in self._asked(Small(translated(ROWS_IN)), (path, limit))]
+        return super().rows_in(path, limit=limit) if isinstance(path, FleetText) else []
 
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
         """Return the opinions on one of these lines."""
@@ -321,6 +329,12 @@ class FleetIndex(FleetStatements):
         """Return the opinions that one of these facts supports, or that have the text and entities of one."""
         return super().opinions_on(facts) if self._read.judged else ()
 
+    def _evidence_of(self, opinions: Sequence[tuple[int, int]]) -> Iterable[Sequence[Any]]:
+        known = self._read.known.evidence
+        if not known.keys() >= {*opinions}:
+            return super()._evidence_of(opinions)
+        return [each for opinion in dict.fromkeys(opinions) for each in known[opinion]]
+
     def places(self, ids: Iterable[str]) -> dict[str, Citation]:
         """Return the places of the facts with these ids."""
         ids = [*ids]
@@ -340,10 +354,6 @@ class FleetIndex(FleetStatements):
     def telling_rows(self, among: RowRange) -> list[tuple[int, int, int]]:
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
         return self._asked(Small(translated(TELLING)), (*among, MOST_TELLING))
-
-    def fact_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
-        """Return rows of facts in a range of rows, newest first."""
-        return [row for (row,) in self._asked(Small(translated(FACTS_IN)), (*among, limit))]
 
     def nearest_rows(
         self, search: PassageSearch, query: Vectors, most: int, *, among: RowRange | None, rows: Iterable[int]

@@ -11,7 +11,7 @@ import psycopg
 from psycopg.pq import ConnStatus
 
 from commonplace.errors import FleetUnusable
-from commonplace.store.postgres.dialect import BY_KEYS, PLANS, KeptPlan, translated
+from commonplace.store.postgres.dialect import BY_KEYS, MAKES, PLANS, KeptPlan, translated, written
 from commonplace.store.postgres.fleet_text import WHOSE
 from commonplace.store.postgres.line_reading import KEPT
 from commonplace.store.postgres.patient_connection import PatientConnection, said
@@ -92,6 +92,10 @@ def _records(told: str | None) -> list[tuple[Any, ...]]:
     return json.loads(told, object_pairs_hook=lambda pairs: tuple(value for _, value in pairs)) if told else []
 
 
+def _has_records(cursor: psycopg.Cursor[Any]) -> bool:
+    return cursor.pgresult is not None and cursor.pgresult.nfields > 0
+
+
 class _Records(list[Any]):
     """Records that are read like those of a cursor."""
 
@@ -162,6 +166,11 @@ class FleetStatements(Index):
         """The records of a statement of PostgreSQL."""
         return _Records(self.ask([(text, values)])[0])  # a query may add to its own
 
+    def numbers(self, sql: str, values: Sequence[Any] = ()) -> list[int]:
+        """Return the numbers that are the records."""
+        text, given = statement(sql, values)
+        return [number for (number,) in self._asked(Small(text), given)]
+
     @property
     def _read(self) -> _Snapshot:
         """What was read on this snapshot, which begins with the first question."""
@@ -217,25 +226,45 @@ class FleetStatements(Index):
         """
         small = [one for one in statements if isinstance(one[0], Small)]
         joins = len(small) > 1
-        self.waits()
-        with self._fleet.pipeline():
-            begun = [self._run_one(text, values) for text, values in before]
-            sent = [self._run_kept(*one, plans) for one in statements if not (joins and isinstance(one[0], Small))]
-            joined = self._run_kept(*_as_one(small), plans) if joins else None
-            snapshot = _Snapshot(self.day_bits, *begun[-1].fetchall()) if begun else None
-            told = iter(map(_records, joined.fetchall()[0])) if joined is not None else iter(())
-            found = iter([each.fetchall() for each in sent])
-            return snapshot, [next(told if joins and isinstance(text, Small) else found) for text, _ in statements]
+        sent = [one for one in statements if not (joins and isinstance(one[0], Small))]
+        texts = [text for text, _ in before]
+        for one in (*sent, _as_one(small)) if joins else sent:
+            texts += self._texts(*one, plans)
+        found = iter(self._sent(texts))
+        snapshot = _Snapshot(self.day_bits, *next(found)) if before else None
+        each = [next(found) for _ in sent]
+        told, others = iter(map(_records, next(found)[0])) if joins else iter(()), iter(each)
+        return snapshot, [next(told if joins and isinstance(text, Small) else others) for text, _ in statements]
 
-    def _run_kept(self, text: str, values: Any, plans: dict[str, str] | None) -> psycopg.Cursor[Any]:
-        """Run a statement, by its plan if the server keeps it."""
+    def _texts(self, text: str, values: Any, plans: dict[str, str] | None) -> list[str]:
+        """What is sent of a statement: a use of its plan if the server keeps it, and what makes that if it is new."""
         kept = self._plan(text)
         if kept is None or plans is None or plans.get(kept.name, kept.digest) != kept.digest:
-            return self._run_one(text, values)
+            return [written(text, values)]
+        using = [kept.using(values)]
         if kept.name not in plans:
-            self._run_one(kept.making, None)
             plans[kept.name] = kept.digest
-        return self._run_one(kept.using(values), None)
+            using.insert(0, kept.making)
+        return using
+
+    def _sent(self, texts: Sequence[str]) -> list[list[Any]]:
+        """The records of each of these that has some.
+
+        They are one message. In a pipeline each is one of its own, and after all answers another one is waited for; but
+        the server keeps with a plan the text of the message that made it, by which the plan is known again.
+        """
+        self.waits()
+        self.statements += len(texts)
+        if any(text.startswith(MAKES) for text in texts):
+            with self._fleet.pipeline():
+                made = [self._fleet.execute(text.encode()) for text in texts]
+            return [each.fetchall() for each in made if _has_records(each)]
+        cursor, found = self._fleet.execute(";".join(texts).encode()), list[list[Any]]()
+        while True:
+            if _has_records(cursor):
+                found.append(cursor.fetchall())
+            if not cursor.nextset():
+                return found
 
     def _plan(self, text: str) -> KeptPlan | None:
         """The plan of a statement that is asked several times a recall, or was asked before on this connection."""
@@ -248,10 +277,6 @@ class FleetStatements(Index):
                 self._met.clear()
         return kept
 
-    def _run_one(self, text: str, values: Any) -> psycopg.Cursor[Any]:
-        self.statements += 1
-        return self._fleet.execute(text.encode(), values)
-
     def waits(self) -> None:
         """Count a round trip."""
         self.round_trips += 1
@@ -260,15 +285,14 @@ class FleetStatements(Index):
         """Ask at once what `work`, which is only tried, asks one by one, as far as it depends on no answer.
 
         Args:
-            later: with the next question, if there is one.
+            later: with the next question, if there is one; for work that reads no lines.
         """
         if self._foreseen is not None:
             return  # it is tried already
-        known, self._snapshot = self._snapshot, _Snapshot(self.day_bits)
+        known, self._snapshot, self._foreseen = self._snapshot, _Snapshot(self.day_bits), {}
         if known is not None:
             self._snapshot.answers = known.answers
-            self._snapshot.known = known.known.trying()
-        self._foreseen = {}
+        tried = self._snapshot.known = (known or self._snapshot).known.trying()
         try:
             work()
             foreseen = [*self._foreseen.values()]
@@ -276,6 +300,9 @@ class FleetStatements(Index):
             self._foreseen, self._snapshot = None, known
         if later and self._snapshot is not None:
             self._snapshot.coming.update(((text, repr(values)), (text, values)) for text, values in foreseen)
+        elif rows := tried.wanted and self._read.known.unread(tried.wanted):
+            *_, lines = self.ask([*foreseen, self._read.known.reading(rows)])
+            self._read.known.note(rows, lines)
         elif foreseen:
             self.ask(foreseen)
 

@@ -11,23 +11,27 @@ from commonplace.core.recall.index_rows import DEEPEST
 from commonplace.store.postgres.dialect import KeptPlan, translated
 from commonplace.store.postgres.fleet_text import WORKSPACES
 from commonplace.store.sqlite.claim_queries import CLAIM, MOST_CLAIMS
-from commonplace.store.sqlite.fact_queries import OPINIONS
+from commonplace.store.sqlite.fact_queries import EVIDENCE, OPINIONS
 from commonplace.store.sqlite.index_schema import DAY
 from commonplace.store.sqlite.line_queries import COUNTS, LINES_AT
 from commonplace.store.sqlite.search_queries import ALSO
 
-PLAIN_LINES = translated(LINES_AT.replace("carray(?)", "carray(?1)")).replace("%(p1)s", "%(rows)s")
+GIVEN = "%(rows)s::bigint[]"
+"""The rows that are asked for."""
+_WANTED, _NEWEST = "array(select row from wanted)", "array(select row from newest)"
+"""Those, and the newest claims of their slots; these alone."""
+PLAIN_LINES = translated(LINES_AT).replace("%s", "%(rows)s")
 """Lines without anything else."""
 _TEXT = "row, parent, file, text, line"
 _UP = (
-    f"near as materialized (select {_TEXT} from fleet.lines where row = any(%(beside)s::bigint[])),"
+    f"near as materialized (select {_TEXT} from fleet.lines where row = any({{beside}})),"
     f" up({_TEXT}, depth) as (select {_TEXT}, 1 from fleet.lines"
     " where row = any(array(select distinct parent from near where parent <> 0))"
     " union all select l.*, u.depth + 1 from (select distinct parent, depth from up where parent <> 0) u"
     f" cross join lateral (select {_TEXT} from fleet.lines where row = u.parent offset 0) l where u.depth < {DEEPEST})"
 )
 _TEXTS = f"select * from near union all select {_TEXT} from up"
-UPWARDS = f"with recursive {_UP} {_TEXTS}"
+UPWARDS = f"with recursive {_UP.format(beside='%(beside)s::bigint[]')} {_TEXTS}"
 """Texts of lines `beside`, and of what is above them; some of these several times."""
 SEARCHED = "select at, array_agg(row)::text from ({}) s(at, row) group by at"
 """The rows of each search, as a text: of thousands of rows PostgreSQL sends and psycopg reads one record in their time
@@ -82,7 +86,7 @@ _OF_FACT = "cross join lateral (select * from fleet.facts where row = c.row offs
 _AFTER = OVER[:-1] + chr(ord(OVER[-1]) + 1)
 """What comes after all slots that begin so."""
 _PARTS = (
-    (22, PLAIN_LINES),
+    (22, PLAIN_LINES.replace(GIVEN, f"{_WANTED}::bigint[]")),
     (5, _TEXTS),
     (3, "select row, key, slot from told union select row, key, null from tags"),
     (3, _MEANT.format(f"select distinct n.name from (select key from tags union select key from told) t {_NAMES}")),
@@ -91,29 +95,24 @@ _PARTS = (
     (
         3,
         "select i.id, r.relation, r.row from (select id from claimed union select id from ended"
-        " union select id from fleet.facts where row = any(%(rows)s::bigint[])) i"
+        f" union select id from fleet.facts where row = any({_WANTED})) i"
         f" cross join lateral (select * from fleet.relations where target = i.id offset 0) r where {COUNTS}",
     ),
-    (5, EXTENTS),
+    (5, EXTENTS.replace("%(unmeasured)s::bigint[]", f"%(unmeasured)s::bigint[] || {_NEWEST}")),
+    (12, "select * from judged"),
+    (13, "select * from held"),
     (
-        12,
-        "select l.row, o.* from (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
-        f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o",
-    ),
-    (
-        13,
-        "select x.id, null, o.* from stated x cross join lateral (select file, opinion from fleet.evidence"
-        " where fact = x.id and stance = 'supports' offset 0) e"
-        f" cross join lateral ({OPINIONS} where o.file = e.file and o.number = e.opinion offset 0) o"
-        " union all select null, o.statement, o.*"
-        " from (select array_agg(text) as texts from stated having count(*) > 0) t"
-        f" cross join lateral ({OPINIONS} where o.statement = any(t.texts) offset 0) o",
+        9,
+        f"{EVIDENCE} from (select file, number from judged union select file, number from held) j"
+        " cross join lateral (select * from fleet.evidence where file = j.file and opinion = j.number offset 0) e"
+        " order by e.rowid",
     ),
 )
 """What is asked of lines, each with its number of columns: the texts beside and above them; the slots and entities that
 they tell of; what names of these entities mean, and what those mean; claims of these slots, and of what is over for
 these entities; what has a relation to their facts and to those that claim; their documents; the opinions that people
-keep on them, and, of those that are opinions, those that have them as evidence or have their words."""
+keep on them, and, of those that are opinions, those that have them as evidence or have their words; the evidence of
+all these."""
 
 
 def _listed(columns: int, query: str) -> str:
@@ -122,12 +121,25 @@ def _listed(columns: int, query: str) -> str:
 
 
 READ_LINES = (
-    f"with recursive {_UP},"
-    " told as materialized (select row, key, ws, slot from fleet.claims where row = any(%(rows)s::bigint[])),"
-    " tags as materialized (select row, key from fleet.tagged where row = any(%(rows)s::bigint[])),"
+    f"with recursive newest as materialized (select max(c.row) as row from (select distinct key, ws, slot"
+    f" from fleet.claims where row = any({GIVEN})) t {_NAMES} cross join lateral (select row from fleet.claims"
+    " where key = n.name and ws = t.ws and slot = t.slot order by row desc limit 1) c group by t.key, t.ws, t.slot),"
+    f" wanted as materialized (select unnest({GIVEN}) as row union select row from newest),"
+    f" {_UP.format(beside='array(select row + step from wanted cross join generate_series(-1, 1) g(step))')},"
+    f" told as materialized (select row, key, ws, slot from fleet.claims where row = any({_WANTED})),"
+    f" tags as materialized (select row, key from fleet.tagged where row = any({_WANTED})),"
     " stated as materialized (select x.id, l.text from (select row, id from fleet.facts"
-    f" where row = any(%(judged)s::bigint[]) and kind = '{Kind.OPINION.letter}') x"
+    f" where row = any(%(judged)s::bigint[] || {_NEWEST}) and kind = '{Kind.OPINION.letter}') x"
     " cross join lateral (select text from fleet.lines where row = x.row offset 0) l),"
+    " judged as materialized (select l.row, o.* from"
+    " (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
+    f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o),"
+    " held(fact, words) as materialized (select x.id, null, o.* from stated x cross join lateral"
+    " (select file, opinion from fleet.evidence where fact = x.id and stance = 'supports' offset 0) e"
+    f" cross join lateral ({OPINIONS} where o.file = e.file and o.number = e.opinion offset 0) o"
+    " union all select null, o.statement, o.*"
+    " from (select array_agg(text) as texts from stated having count(*) > 0) t"
+    f" cross join lateral ({OPINIONS} where o.statement = any(t.texts) offset 0) o),"
     f" claimed as materialized (select distinct {_CLAIMS} from (select distinct key, ws, slot from told) t {_NAMES}"
     " cross join lateral (select * from fleet.claims where key = n.name and ws = t.ws and slot = t.slot offset 0) c"
     f" {_OF_FACT} limit {MOST_CLAIMS}),"
@@ -137,6 +149,7 @@ READ_LINES = (
     f" and slot >= '{OVER}' and slot < '{_AFTER}' offset 0) c {_OF_FACT})"
     f" select json_build_array({', '.join(_listed(*each) for each in _PARTS)})"
 )
-"""All of it, as one value."""
+"""All of it, as one value, of the given lines, and of the newest claims of their slots: those are what most of the
+claims that are replaced are replaced by."""
 KEPT = {text: KeptPlan(text) for text in (READ_LINES, EXTENTS, UPWARDS, PLAIN_LINES)}
 """Statement -> its plan, which the server keeps."""

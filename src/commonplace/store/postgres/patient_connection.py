@@ -83,15 +83,14 @@ class PatientConnection(psycopg.Connection[Any]):
             yield begun
 
     def execute(self, query: Any, params: Any = None, **named: Any) -> psycopg.Cursor[Any]:
-        """Run a statement; outside of a transaction in one of its own."""
+        """Run a statement; outside of a transaction in one of its own, as one message that is waited for once."""
         self._return()
         if self.info.transaction_status is not TransactionStatus.IDLE or query[:5] in ("begin", b"begin"):
             return super().execute(query, params, **named)
-        if params is None:  # perhaps several statements, which cannot be sent with others
-            with self.transaction():
-                return super().execute(query, params, **named)
-        with self.pipeline(), self.transaction():
-            return super().execute(query, params, **named)
+        text = query.encode() if isinstance(query, str) else query
+        found = psycopg.ClientCursor(self).execute(_SAFE_PATH.encode() + b";" + text, params, **named)
+        found.nextset()
+        return found
 
     @contextmanager
     def transaction(self, *args: Any, **named: Any) -> Iterator[psycopg.Transaction]:

@@ -48,8 +48,11 @@ _PATH, _TEXT, _ID, _KIND = 2, 8, 9, 10
 class ReadAhead:
     """What was read of lines, on one snapshot."""
 
-    def __init__(self, bits: int, *, judged: bool) -> None:
+    def __init__(self, bits: int, *, judged: bool, tries: bool = False) -> None:
         self._bits = bits
+        self._tries = tries
+        self.wanted: set[int] = set()
+        """Rows of the lines that would be read, if it is only tried."""
         self._judged = judged
         self._records: dict[int, Any] = {}
         """Lines that nobody has asked for yet."""
@@ -82,6 +85,8 @@ class ReadAhead:
         """Id and text of the facts that are opinions, of which it was read what people keep on them."""
         self._held: dict[tuple[str | None, str | None], set[tuple[Any, ...]]] = {}
         """By (id, None) of such a fact, and by (None, text): the records of opinions on it."""
+        self.evidence: dict[tuple[int, int], list[Any]] = {}
+        """By (file, number) of an opinion that was read."""
         self.pages: dict[str, list[str]] = {}
         """By the key of a name that was asked for: the paths of its pages."""
         self.also: list[tuple[str, str, int, int, int]] = []
@@ -96,38 +101,47 @@ class ReadAhead:
 
     def read(self, rows: Iterable[int], ask: Ask) -> None:
         """Read lines with what is beside and above them, what they claim, and what has a relation to them."""
-        wanted = sorted({*rows} - self._looked)
-        if not wanted:
-            return
-        beside = sorted({row + step for row in wanted for step in (-1, 0, 1)})
-        given = {
-            "rows": wanted,
-            "beside": beside,
-            "unmeasured": [row for row in wanted if row not in self.extents],
-            "judged": wanted if self._judged else [],
-        }
-        (found,) = ask([(READ_LINES, given)])
-        if not found:
-            return  # it is only tried
-        ((parts,),) = found
-        lines, texts, told, aliases, claims, ended, related, extents, opinions, held = (part or () for part in parts)
+        rows = self.unread(rows)
+        if self._tries:
+            self.wanted |= rows
+        elif rows:
+            self.note(rows, *ask([self.reading(rows)]))
+
+    def unread(self, rows: Iterable[int]) -> set[int]:
+        """Return those of these rows that were not read."""
+        return {*rows} - self._looked
+
+    def reading(self, rows: Collection[int]) -> tuple[str, dict[str, list[int]]]:
+        """Return the statement that reads these lines."""
+        wanted = sorted(rows)
+        unmeasured = [row for row in wanted if row not in self.extents]
+        return READ_LINES, {"rows": wanted, "unmeasured": unmeasured, "judged": wanted if self._judged else []}
+
+    def note(self, rows: Collection[int], records: Sequence[Any]) -> None:
+        """Keep what `reading` read of these lines."""
+        ((parts,),) = records
+        lines, texts, told, aliases, claims, ended, related, extents, opinions, held, evidence = (
+            part or () for part in parts
+        )
         _name(lines, _PATH, _ID)
-        for records in (claims, ended):
-            _name(records, -1)
+        _name(claims, -1)
+        _name(ended, -1)
         _name(related, 0)
         _name(opinions, 3, 4, -1)
         _name(held, 0, 4, 5, -1)
-        self._looked.update(wanted)
+        _name(evidence, 2, 5)
+        looked = {*rows, *(record[0] for record in lines)}
+        self._looked |= looked
         self._records.update((record[0], record) for record in lines if record[0] not in self._lines)
         self.ids.update((record[0], record[_ID]) for record in lines if record[_ID] is not None)
-        self.note_texts(beside, texts)
-        self.told.update(grouped(wanted, told))
+        self.note_texts({row + step for row in looked for step in (-1, 0, 1)}, texts)
+        self.told.update(grouped(looked, told))
         self._note_names(told, aliases)
         self._note_claims(claims, ended, related, ids={record[_ID] for record in lines if record[_ID] is not None})
         self.note_extents(extents)
         if self._judged:
             places = {record[0]: Citation(record[_PATH], record[3]) for record in lines}
-            for row, found in grouped(wanted, opinions).items():
+            for row, found in grouped(rows, opinions).items():
                 if row in places:
                     self._opinions.setdefault(places[row], []).extend(tuple(each[1:]) for each in found)
             self._stated.update(
@@ -135,6 +149,10 @@ class ReadAhead:
             )
             for id, text, *head in held:
                 self._held.setdefault((id, text), set()).add(tuple(head))
+            kept = {tuple(each[1:3]) for each in opinions} | {tuple(each[2:4]) for each in held}
+            self.evidence.update((opinion, []) for opinion in kept)
+            for record in evidence:
+                self.evidence[record[0], record[1]].append(record)
 
     def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
         """Return the lines of these rows, as far as they were read, in this order."""
@@ -182,7 +200,7 @@ class ReadAhead:
 
     def trying(self) -> ReadAhead:
         """Return one that knows the same names and texts, for what is only tried."""
-        tried = ReadAhead(self._bits, judged=self._judged)
+        tried = ReadAhead(self._bits, judged=self._judged, tries=True)
         tried.also, tried.pages, tried.aliases, tried.texts = (
             [*self.also],
             {**self.pages},

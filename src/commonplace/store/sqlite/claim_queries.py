@@ -218,8 +218,7 @@ class ClaimQueries(SearchQueries):
 
     def claimed(self, rows: Iterable[int]) -> dict[int, frozenset[str]]:
         """Return row -> the slots it claims something of, among these rows; rows without claims are left out."""
-        sql = "select c.row, c.slot from carray(?) j cross join claims c on c.row = j.value"
-        return _claimed(self.run(sql, (self.listed(rows),)))
+        return _claimed((row, slot) for row, _, slot in self._told_of(rows) if slot is not None)
 
     def lasting(self, day: date) -> dict[str, frozenset[str]]:
         """Return fact id -> slots (`residence`) of its claims on a day or later; `stay` for past whereabouts."""
@@ -240,7 +239,7 @@ class ClaimQueries(SearchQueries):
             "select distinct row from claims where key in (select value from carray(?)) and row between ? and ?"
             " and (slot glob 'residence*' or slot glob 'whereabouts*') order by row desc limit ?"
         )
-        return [row for (row,) in self.all(sql, (self.listed(names), *among, MOST_CLAIMS))]
+        return self.numbers(sql, (self.listed(names), *among, MOST_CLAIMS))
 
     def _slots(
         self, groups: Sequence[tuple[Standing, ...]], claimed: Mapping[int, frozenset[str]], *, among: RowRange

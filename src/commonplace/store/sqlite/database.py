@@ -108,6 +108,10 @@ class Database:
         """Return all records."""
         return self.run(sql, values).fetchall()
 
+    def numbers(self, sql: str, values: Sequence[Any] = ()) -> list[int]:
+        """Return the numbers that are the records."""
+        return [number for (number,) in self.all(sql, values)]
+
     def many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run the statement once for each row."""
         self._db.cursor().executemany(sql, rows)

@@ -45,6 +45,8 @@ OPINIONS = (
     "select o.file, o.number, o.id, f.path, o.line, o.statement, o.entities, o.prior, o.confidence, o.updated,"
     " o.disputed from opinions o join files f using (file)"
 )
+EVIDENCE = "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src"
+"""Columns of an evidence."""
 _BY_PLACE = " order by f.path, o.line, o.number"
 
 
@@ -108,10 +110,11 @@ class FactQueries(NarrativeQueries):
         """Return the conflict copies, each with the path of its original."""
         return dict(self.all("select path, copy from files where copy is not null"))
 
-    def regions(self, path: str) -> tuple[tuple[int, int], ...]:
-        """Return the first and last line of each of our regions in a file."""
-        found = self.one("select regions from files where path = ?", (path,))
-        return tuple((low, high) for low, high in json.loads(found)) if found else ()
+    def regions(self, paths: Iterable[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Return the first and last line of each of our regions in each of these files."""
+        paths, sql = [*paths], "select f.path, f.regions from carray(?) j cross join files f on f.path = j.value"
+        found = dict(self.all(sql, (self.listed(paths),)) if paths else ())
+        return {path: tuple((low, high) for low, high in json.loads(found.get(path) or "[]")) for path in paths}
 
     def row_of(self, id: str) -> int | None:
         """Return the row of a fact; one that a person wrote before a generated one."""
@@ -341,14 +344,7 @@ class FactQueries(NarrativeQueries):
         if not heads:
             return ()
         held: dict[tuple[int, int], list[Evidence]] = {}
-        sql = (
-            "select e.file, e.opinion, e.fact, e.stance, e.day, e.path, e.line, e.confidence, e.src from json_each(?) j"
-            " cross join evidence e on e.file = cast(j.value ->> 0 as bigint)"
-            " and e.opinion = cast(j.value ->> 1 as bigint) order by e.rowid"
-        )
-        for file, number, fact, stance, day, path, line, confidence, src in self.all(
-            sql, (self.paired(h[:2] for h in heads),)
-        ):
+        for file, number, fact, stance, day, path, line, confidence, src in self._evidence_of([h[:2] for h in heads]):
             recorded = date.fromordinal(day) if day else None
             item = Evidence(fact, Stance(stance), recorded, Citation(path, line), confidence, src)
             held.setdefault((file, number), []).append(item)
@@ -366,6 +362,14 @@ class FactQueries(NarrativeQueries):
             )
             for file, number, id, path, line, statement, entities, prior, confidence, updated, disputed in heads
         )
+
+    def _evidence_of(self, opinions: Sequence[tuple[int, int]]) -> Iterable[Sequence[Any]]:
+        """Return the columns of `EVIDENCE` of these opinions, each (file, number), in order."""
+        sql = (
+            f"{EVIDENCE} from json_each(?) j cross join evidence e on e.file = cast(j.value ->> 0 as bigint)"
+            " and e.opinion = cast(j.value ->> 1 as bigint) order by e.rowid"
+        )
+        return self.all(sql, (self.paired(opinions),))
 
     def places(self, ids: Iterable[str]) -> dict[str, Citation]:
         """Return the places of the facts with these ids; one that a person wrote before a generated one."""

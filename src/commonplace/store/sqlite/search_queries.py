@@ -32,7 +32,7 @@ MOST_TELLING = 50_000
 NAMES = (
     "select name, key from (select j.value as name, a.key from carray(?1) j join aliases a on a.alias = j.value"
     " union select j.value, j.value from carray(?1) j"
-    " where exists (select 1 from mentions m where m.key = j.value) and exists (select 1 from {}))"
+    " where exists (select 1 from mentions m where m.key = j.value) and exists (select 1 from {})) n"
     " order by name, key <> name, key"
 )
 """Query of the entities that names mean, if they are known as it says."""
@@ -45,13 +45,6 @@ _NAMING = "where m.key = ? and m.row >= ? order by m.row desc limit ?"
 FACTS_NAMING = f"select m.row from tagged m cross join facts x using (row) {_NAMING}"
 LINES_NAMING = f"select m.row from named m {_NAMING}"
 """Queries of the newest facts about an entity, and of the newest lines that name it."""
-ROWS_IN = (
-    "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
-    " where f.path = ? order by l.line limit ?"
-)
-"""Query of the rows of a file."""
-FACTS_IN = "select row from facts where row between ? and ? order by row desc limit ?"
-"""Query of the newest facts in a range of rows."""
 TELLING = (
     f"select row, length, parent from lines where row between ? and ? and length > 2 and role in ({TOLD_ROLES})"
     " order by row desc limit ?"
@@ -140,7 +133,7 @@ class SearchQueries(LineQueries):
             oldest = self.all(sql.format("asc"), (expression, *among, limit + 1))
             if len(oldest) <= limit:
                 return [row for (row,) in reversed(oldest)]
-        return [row for (row,) in self.all(sql.format("desc"), (expression, *among, limit))]
+        return self.numbers(sql.format("desc"), (expression, *among, limit))
 
     def match_each(
         self, searches: Iterable[tuple[str, RowRange]], *, limit: int = 1000, whose: Sequence[int] | None = None
@@ -260,7 +253,11 @@ class SearchQueries(LineQueries):
 
     def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
         """Return rows of a file in order of line, including generated ones."""
-        return [row for (row,) in self.all(ROWS_IN, (path, limit))]
+        sql = (
+            "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
+            " where f.path = ? order by l.line limit ?"
+        )
+        return self.numbers(sql, (path, limit))
 
     def texts_in(self, path: str) -> list[str]:
         """Return the texts of a file in order of line, including generated ones."""
@@ -268,29 +265,30 @@ class SearchQueries(LineQueries):
 
     def fact_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
         """Return rows of facts in a range of rows, newest first."""
-        return [row for (row,) in self.all(FACTS_IN, (*among, limit))]
+        sql = "select row from facts where row between ? and ? order by row desc limit ?"
+        return self.numbers(sql, (*among, limit))
 
     def rows_of_kind(self, kinds: Sequence[Kind], among: RowRange) -> list[int]:
         """Return rows of facts of these kinds in a range of rows, newest first.
 
         With opinions among the kinds, also rows of the opinions that people keep in tables and labelled bullets.
         """
-        rows = self.all(
+        rows = self.numbers(
             "select row from facts where kind in (select value from carray(?)) and row between ? and ?",
             (self.listed(kind.letter for kind in kinds), *among),
         )
         if Kind.OPINION in kinds:
-            rows += self.all(
+            rows += self.numbers(
                 "select l.row from opinions o join blocks b using (file)"
                 " join lines l on l.row between b.low and b.high and l.line = o.line where l.row between ? and ?",
                 among.both(ALL_WRITTEN),
             )
-        return sorted({row for (row,) in rows}, reverse=True)
+        return sorted({*rows}, reverse=True)
 
     def line_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
         """Return rows in a range of rows, newest first."""
         sql = "select row from lines where row between ? and ? order by row desc limit ?"
-        return [row for (row,) in self.all(sql, (*among, limit))]
+        return self.numbers(sql, (*among, limit))
 
     def said_by_others(self, rows: Iterable[int]) -> set[int]:
         """Return those of these rows that somebody other than the author said."""
