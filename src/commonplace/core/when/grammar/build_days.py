@@ -264,6 +264,16 @@ def days_month(frame: DateFrame, *values: object) -> Time | None:
     return _days(frame, number, values=values[:at] + values[at + 1 :]) if isinstance(number, int) else None
 
 
+def two_days(frame: DateFrame, number: int, first: int, second: int, *year: int) -> Time | None:
+    """`May 14 and 15`: two days that follow each other."""
+    return _days(frame, number, values=(first, second, *year)) if second == first + 1 else None
+
+
+def two_days_month(frame: DateFrame, first: int, second: int, number: int, *year: int) -> Time | None:
+    """`14 and 15 May`."""
+    return two_days(frame, number, first, second, *year)
+
+
 def days_alone(frame: DateFrame, low: int, high: int) -> Time | None:
     """`3日から9日まで`: of the month that is nearest."""
     first = settle(Time("day", form="day", a=low), frame)

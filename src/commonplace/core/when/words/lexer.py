@@ -21,6 +21,7 @@ from commonplace.core.when.words.disambiguation import (
     in_a_compound,
     leads,
     noun_behind,
+    stands_first,
 )
 from commonplace.core.when.words.numerals import (
     NOTHING,
@@ -67,6 +68,12 @@ _MINUTES = frozenset({"m"})
 def _before_shy() -> tuple[str, ...]:
     """Return words behind which a shy word in small letters is no date in a statement."""
     return tuple(f"{word} " for language in ALPHABETIC for word in table("when", language)["before_shy"])
+
+
+@cache
+def _behind_shy() -> tuple[str, ...]:
+    """Return words before which a shy word that opens a sentence is a verb: "May we paint the hull?"."""
+    return tuple(f" {word} " for language in ALPHABETIC for word in table("when", language)["behind_shy"])
 
 
 @cache
@@ -281,11 +288,19 @@ class Lexer:
             return False  # "Jul-appen", but "Mon-Fri"
         if word in lex.clipped:
             return self._clipped(known, start, end=end)
-        if word not in lex.shy or not self.text[start].islower():
+        if word not in lex.shy:
             return True
+        if not self.text[start].islower():
+            return not (stands_first(self.text, start) and self._asks_leave(end, lex))
         if not self.asked and self.low[:start].endswith(_before_shy()):
             return False  # "this may not be so"
         return accompanied(self.text, end, known=known, before=self._last())
+
+    def _asks_leave(self, end: int, lex: DateLexicon) -> bool:
+        """Whether a subject follows a capitalised May: "May the crew sail?", but "May the fourth"."""
+        said = next((word for word in _behind_shy() if self.low.startswith(word, end)), "")
+        rest = self.low[end + len(said) : end + len(said) + 24].split(" ", 1)[0].strip("?.,!")
+        return bool(said) and not rest[:1].isdigit() and "ord" not in kinds(lex.words.get(rest, NOTHING)[0])
 
     def _counts_a_thing(self, end: int, lex: DateLexicon) -> bool:
         """Whether a noun follows an ordinal, which then is no day: "after first failure", "on the 10th floor"."""
