@@ -371,6 +371,40 @@ def test_the_last_time_is_the_newest_one(workspace: Write) -> None:
             assert memory.recall(question).hits[0].line.source.path == "memory/2025-12-01.md"
 
 
+MOORINGS = {
+    "MEMORY.md": "- The mooring of the dinghy has its berth at pier nine.\n",
+    "memory/2025-12-01.md": "- The mooring of the dinghy: pier three.\n",
+    "memory/2025-12-08.md": "- The mooring of the dinghy, at pier four for a week or so, as the wind turned.\n",
+    "memory/2025-12-30.md": "- The mooring of the dinghy is moved to the berth at pier five by the harbour master.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("which mooring has the dinghy now?", ["memory/2025-12-30.md", "MEMORY.md"]),
+        ("which mooring has the dinghy at the moment?", ["memory/2025-12-30.md", "MEMORY.md"]),
+        ("which mooring has the dinghy?", ["memory/2025-12-01.md"]),
+    ],
+)
+def test_what_is_so_now_is_said_in_the_last_days_or_in_a_note_that_is_kept_up(
+    workspace: Write, question: str, first: list[str]
+) -> None:
+    with Memory(str(workspace(MOORINGS)), today=TODAY) as memory:
+        assert [hit.line.source.path for hit in memory.recall(question).hits[: len(first)]] == first
+
+
+def test_a_cause_is_found_among_many_lines_that_share_more_words(workspace: Write) -> None:
+    crowd = "".join(f"- Pump and valve, round {number}.\n\n" for number in range(45))
+    files = {
+        "memory/2025-12-01.md": f"# 2025-12-01\n\n{crowd}",
+        "memory/2025-12-02.md": "- Pump stopped because sand had got in.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = memory.recall("why did the pump and valve fail?").hits
+    assert any("sand" in hit.line.content for hit in found)
+
+
 def test_an_opinion_is_as_it_was_known_then(workspace: Write) -> None:
     said = "## Retain\n- O(c=0.9) @Peter: Prefers coffee over tea.\n"
     with Memory(str(workspace({f"memory/2025-11-{day}.md": said for day in ("01", "20")})), today=TODAY) as memory:

@@ -26,13 +26,13 @@ def meant(word: str, names: Iterable[str]) -> tuple[str, ...]:
     if len(typed) < _SHORTEST or not typed.isalpha() or typed[0] >= FAR_EAST:
         return ()
     parts = {part for name in names if typed[0] in name for part in name.split() if part[0] == typed[0]}
-    near = {part for part in parts if _sounds_alike(typed, part) and not is_ordinary(part)}
+    near = {part for part in parts if _may_be(typed, part) and not is_ordinary(part)}
     return tuple(sorted(part.capitalize() if word[0].isupper() else part for part in near))
 
 
-def _sounds_alike(typed: str, part: str) -> bool:
-    if is_one_edit(typed, part):
-        return True
+def _may_be(typed: str, part: str) -> bool:
+    if typed == part or is_one_edit(typed, part):
+        return typed != part
     one, other = _singled(typed), _singled(part)
     return len(one) >= _SHORTEST_SINGLED <= len(other) and (one == other or is_one_edit(one, other))
 
