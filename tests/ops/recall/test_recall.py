@@ -396,7 +396,7 @@ def test_what_is_so_now_is_said_in_the_last_days_or_in_a_note_that_is_kept_up(
 
 def test_a_cause_is_found_among_many_lines_that_share_more_words(workspace: Write) -> None:
     days = [date.fromordinal(date(2025, 9, 1).toordinal() + number) for number in range(75)]
-    files = {f"memory/{day}.md": f"- ~~Pump and valve were looked at, round {day.toordinal()}.~~\n" for day in days[:45]}
+    files = {f"memory/{day}.md": f"- ~~Pump and valve, looked at {day.toordinal()} times.~~\n" for day in days[:45]}
     files |= {f"memory/{day}.md": f"- Valve {number} of the row is shut.\n" for number, day in enumerate(days[45:])}
     files["memory/2025-12-02.md"] = "- Pump stopped because sand had got in.\n"
     with Memory(str(workspace(files)), today=TODAY) as memory:

@@ -341,16 +341,14 @@ class Ranker:
         What is so now is said in the last days, or in a note without a day, which is kept up: days count the less the
         longer they are ago, so that it is the same for a log of a month and of ten years.
         """
-        weights, asks = self._weights, self._reading.asks
+        weights, asks, most = self._weights, self._reading.asks, float(self._weights["recency_days"])
         now = Ask.CURRENT in asks
         if line.recorded is None:
-            undated: float = weights["current"] * weights["current_undated"]
-            return undated if now else 0.0
-        age, most = max(0, (self._today - line.recorded).days), weights["recency_days"]
-        if now:
-            return float(weights["current"] * max(0.0, 1 - log1p(age) / log1p(most)))
-        eager: float = weights["latest"] if Ask.LATEST in asks else weights["recency"]
-        return eager * max(0.0, 1 - age / most)
+            return float(weights["current"] * weights["current_undated"]) if now else 0.0
+        age = max(0, (self._today - line.recorded).days)
+        share = log1p(age) / log1p(most) if now else age / most
+        eager: float = weights["current" if now else "latest" if Ask.LATEST in asks else "recency"]
+        return eager * max(0.0, 1 - share)
 
     def _factor(self, candidate: Candidate) -> float:
         """The product of the gentle multipliers: recency, origin, role, conflict."""

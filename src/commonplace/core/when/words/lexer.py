@@ -288,10 +288,8 @@ class Lexer:
             return False  # "Jul-appen", but "Mon-Fri"
         if word in lex.clipped:
             return self._clipped(known, start, end=end)
-        if word not in lex.shy:
-            return True
-        if not self.text[start].islower():
-            return not (stands_first(self.text, start) and self._asks_leave(end, lex))
+        if word not in lex.shy or not self.text[start].islower():
+            return not (word in lex.shy and stands_first(self.text, start) and self._asks_leave(end, lex))
         if not self.asked and self.low[:start].endswith(_before_shy()):
             return False  # "this may not be so"
         return accompanied(self.text, end, known=known, before=self._last())
