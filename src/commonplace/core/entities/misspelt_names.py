@@ -34,7 +34,9 @@ def _may_be(typed: str, part: str) -> bool:
     if typed == part or is_one_edit(typed, part):
         return typed != part
     one, other = _singled(typed), _singled(part)
-    return len(one) >= _SHORTEST_SINGLED <= len(other) and (one == other or is_one_edit(one, other))
+    if len(one) != len(other) or len(one) < _SHORTEST_SINGLED:
+        return False  # a letter more makes another name: Gabriella is no Gabriel
+    return one == other or is_one_edit(one, other)
 
 
 def _singled(word: str) -> str:

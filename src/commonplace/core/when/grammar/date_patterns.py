@@ -144,6 +144,7 @@ ATOMS: Patterns = (
     ("the? num|ord and the? num|ord of? month", "time", build_days.two_days_month),
     ("the? num|ord and the? num|ord of? month comma|of? year yearmark?", "time", build_days.two_days_month),
     ("num monthmark num daymark and num daymark", "time", build_days.two_days),
+    ("year yearmark num monthmark num daymark and num daymark", "time", build_days.year_two_days),
     ("num and num month between_post", "time", build_days.days_month),
     ("num and num month year between_post", "time", build_days.days_month),
     ("month of? num and num daymark? between_post", "time", build_days.month_days),
