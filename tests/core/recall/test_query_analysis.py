@@ -143,6 +143,21 @@ def test_that_something_was_talked_about_counts_less_than_what(question: str, ta
     assert max(term.weight for term in terms if term.text == subject) >= 0.5
 
 
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("how did the conversation turn out?", "conversation"),
+        ("was the discussion heated?", "discussion"),
+        ("hvad handlede samtalen om?", "samtalen"),
+        ("讨论进行得怎么样？", "讨论"),
+        ("चर्चा कैसी रही?", "चर्चा"),
+        ("чем кончился разговор?", "разговор"),
+    ],
+)
+def test_a_conversation_that_is_asked_about_is_a_subject(question: str, subject: str) -> None:
+    assert max(term.weight for term in read(question, TODAY).terms if term.text == subject) >= 0.5
+
+
 def test_known_names_are_entities_and_marked_ones_need_nobody() -> None:
     assert read("tell me about @Zed", TODAY).keys == ("zed",)
     reading = read("tell me about Zed", TODAY, lambda names: {"zed": ("zed",)} if "zed" in names else {})

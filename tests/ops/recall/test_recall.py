@@ -394,6 +394,16 @@ def test_what_is_so_now_is_said_in_the_last_days_or_in_a_note_that_is_kept_up(
         assert [hit.line.source.path for hit in memory.recall(question).hits[: len(first)]] == first
 
 
+def test_what_is_so_now_is_said_in_the_newest_of_days_that_are_years_ago(workspace: Write) -> None:
+    files = {
+        "memory/2016-02-07.md": "- The mooring is pier three.\n",
+        "memory/2024-02-08.md": "- The mooring moved to a berth at pier four with the crane.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert [hit.line.source.path for hit in memory.recall("which mooring now?").hits] == [*reversed(files)]
+        assert [hit.line.source.path for hit in memory.recall("which mooring?").hits] == [*files]
+
+
 def test_a_cause_is_found_among_many_lines_that_share_more_words(workspace: Write) -> None:
     days = [date.fromordinal(date(2025, 9, 1).toordinal() + number) for number in range(75)]
     files = {f"memory/{day}.md": f"- ~~Pump and valve, looked at {day.toordinal()} times.~~\n" for day in days[:45]}
