@@ -6,7 +6,19 @@ import pytest
 
 from commonplace.core.entities.misspelt_names import is_one_edit, meant
 
-NAMES = ("alice lee", "peter", "petra", "monday meeting", "ピーター")
+NAMES = (
+    "alice lee",
+    "peter",
+    "petra",
+    "monday meeting",
+    "ピーター",
+    "ada",
+    "nasseem",
+    "yousef",
+    "morten",
+    "gabriel",
+    "simon",
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +34,15 @@ NAMES = ("alice lee", "peter", "petra", "monday meeting", "ピーター")
         ("Blice", ()),
         ("Meetings", ()),  # meeting is an ordinary word
         ("ピータ", ()),
+        ("Nasim", ("Nasseem",)),  # doubled letters count once
+        ("Nosim", ()),  # two letters are other ones
+        ("Nassem", ("Nasseem",)),
+        ("Youssuf", ("Yousef",)),
+        ("Yuosseff", ("Yousef",)),
+        ("Anna", ()),  # Ada is another, too short without its double
+        ("Martin", ()),
+        ("Gabriella", ()),  # another person, as Simmons is
+        ("Simmons", ()),
     ],
 )
 def test_a_word_one_edit_from_a_known_name_may_mean_it(word: str, names: tuple[str, ...]) -> None:

@@ -39,6 +39,8 @@ TODAY = date(2025, 12, 1)
         ("हमने X के बारे में क्या तय किया", "decision"),
         ("last time we tried Y", "latest"),
         ("where is Peter now", "current"),
+        ("鍵は今どこにある？", "current"),
+        ("係留場所は今どの桟橋？", "current"),
         ("where is Peter now", "where"),
         ("fortæl mig om The Castle", "about"),
         ("告诉我关于 Alice 的信息", "about"),
@@ -121,6 +123,39 @@ def test_days_and_asking_words_are_not_looked_for_like_others() -> None:
     assert weights["backups"] == 1.0
     assert weights["decide"] < 0.5
     assert "week" not in weights
+
+
+@pytest.mark.parametrize(
+    ("question", "talk", "subject"),
+    [
+        ("which harbours did Nora mention in our conversations?", "mention", "harbours"),
+        ("hvilke havne nævnte Nora?", "nævnte", "havne"),
+        ("诺拉提到哪些港口？", "提到", "港口"),
+        ("諾拉討論哪些港口？", "討論", "港口"),
+        ("ノラが言及した港は？", "言及", "港"),
+        ("नोरा ने किन बंदरगाहों का उल्लेख किया?", "उल्लेख", "बंदरगाहों"),
+        ("какие гавани упоминала Нора?", "упоминала", "гавани"),
+    ],
+)
+def test_that_something_was_talked_about_counts_less_than_what(question: str, talk: str, subject: str) -> None:
+    terms = read(question, TODAY).terms
+    assert max(term.weight for term in terms if term.text == talk) < 0.5
+    assert max(term.weight for term in terms if term.text == subject) >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("how did the conversation turn out?", "conversation"),
+        ("was the discussion heated?", "discussion"),
+        ("hvad handlede samtalen om?", "samtalen"),
+        ("讨论进行得怎么样？", "讨论"),
+        ("चर्चा कैसी रही?", "चर्चा"),
+        ("чем кончился разговор?", "разговор"),
+    ],
+)
+def test_a_conversation_that_is_asked_about_is_a_subject(question: str, subject: str) -> None:
+    assert max(term.weight for term in read(question, TODAY).terms if term.text == subject) >= 0.5
 
 
 def test_known_names_are_entities_and_marked_ones_need_nobody() -> None:

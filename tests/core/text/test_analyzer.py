@@ -251,6 +251,12 @@ def test_an_identifier_counts_more_as_a_whole_than_its_parts_do_together_with_le
         ("", set()),
         ('"..." ?', set()),
         ("at Berlin", {"Berlin"}),
+        ("the id of the boat", {"id", "boat"}),
+        ("船的 ID 是什么", {"船的", "ID"}),
+        ("船のIDは？", {"船", "ID"}),
+        ("I'd like the boat that I'll paint", {"boat", "paint"}),
+        ("I’d like the boat", {"boat"}),
+        ("when was Bo ill?", {"Bo", "ill"}),
         ("?", set()),
     ],
 )

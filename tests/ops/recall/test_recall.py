@@ -371,6 +371,49 @@ def test_the_last_time_is_the_newest_one(workspace: Write) -> None:
             assert memory.recall(question).hits[0].line.source.path == "memory/2025-12-01.md"
 
 
+MOORINGS = {
+    "MEMORY.md": "- The mooring of the dinghy has its berth at pier nine.\n",
+    "memory/2025-12-01.md": "- The mooring of the dinghy: pier three.\n",
+    "memory/2025-12-08.md": "- The mooring of the dinghy, at pier four for a week or so, as the wind turned.\n",
+    "memory/2025-12-30.md": "- The mooring of the dinghy is moved to the berth at pier five by the harbour master.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("which mooring has the dinghy now?", ["memory/2025-12-30.md", "MEMORY.md"]),
+        ("which mooring has the dinghy at the moment?", ["memory/2025-12-30.md", "MEMORY.md"]),
+        ("which mooring has the dinghy?", ["memory/2025-12-01.md"]),
+    ],
+)
+def test_what_is_so_now_is_said_in_the_last_days_or_in_a_note_that_is_kept_up(
+    workspace: Write, question: str, first: list[str]
+) -> None:
+    with Memory(str(workspace(MOORINGS)), today=TODAY) as memory:
+        assert [hit.line.source.path for hit in memory.recall(question).hits[: len(first)]] == first
+
+
+def test_what_is_so_now_is_said_in_the_newest_of_days_that_are_years_ago(workspace: Write) -> None:
+    files = {
+        "memory/2016-02-07.md": "- The mooring is pier three.\n",
+        "memory/2024-02-08.md": "- The mooring moved to a berth at pier four with the crane.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert [hit.line.source.path for hit in memory.recall("which mooring now?").hits] == [*reversed(files)]
+        assert [hit.line.source.path for hit in memory.recall("which mooring?").hits] == [*files]
+
+
+def test_a_cause_is_found_among_many_lines_that_share_more_words(workspace: Write) -> None:
+    days = [date.fromordinal(date(2025, 9, 1).toordinal() + number) for number in range(75)]
+    files = {f"memory/{day}.md": f"- ~~Pump and valve, looked at {day.toordinal()} times.~~\n" for day in days[:45]}
+    files |= {f"memory/{day}.md": f"- Valve {number} of the row is shut.\n" for number, day in enumerate(days[45:])}
+    files["memory/2025-12-02.md"] = "- Pump stopped because sand had got in.\n"
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = memory.recall("why did the pump and valve fail?").hits
+    assert any("sand" in hit.line.content for hit in found[:3])
+
+
 def test_an_opinion_is_as_it_was_known_then(workspace: Write) -> None:
     said = "## Retain\n- O(c=0.9) @Peter: Prefers coffee over tea.\n"
     with Memory(str(workspace({f"memory/2025-11-{day}.md": said for day in ("01", "20")})), today=TODAY) as memory:

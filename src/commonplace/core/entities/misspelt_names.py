@@ -1,6 +1,7 @@
 """Which known name a word was meant to be that no line has: one letter more, less, other, or two swapped.
 
-Damerau (1964) found four of five misspelt words to be one such edit away. The first letter is seldom wrong.
+Damerau (1964) found four of five misspelt words to be one such edit away. The first letter is seldom wrong. Doubled
+letters count once in a longer name: names of other scripts have many spellings in Latin letters (Faheem, Fahim).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 _SHORTEST = 4
 """Letters of a name; of shorter ones, too many are one edit apart."""
+_SHORTEST_SINGLED = 5
+"""The same without doubled letters: Anna is no Ada."""
 
 
 def meant(word: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -23,8 +26,22 @@ def meant(word: str, names: Iterable[str]) -> tuple[str, ...]:
     if len(typed) < _SHORTEST or not typed.isalpha() or typed[0] >= FAR_EAST:
         return ()
     parts = {part for name in names if typed[0] in name for part in name.split() if part[0] == typed[0]}
-    near = {part for part in parts if is_one_edit(typed, part) and not is_ordinary(part)}
+    near = {part for part in parts if _may_be(typed, part) and not is_ordinary(part)}
     return tuple(sorted(part.capitalize() if word[0].isupper() else part for part in near))
+
+
+def _may_be(typed: str, part: str) -> bool:
+    if typed == part or is_one_edit(typed, part):
+        return typed != part
+    one, other = _singled(typed), _singled(part)
+    if len(one) != len(other) or len(one) < _SHORTEST_SINGLED:
+        return False  # a letter more makes another name: Gabriella is no Gabriel
+    return one == other or is_one_edit(one, other)
+
+
+def _singled(word: str) -> str:
+    """The word without doubled letters."""
+    return "".join(letter for letter, before in zip(word, f" {word}", strict=False) if letter != before)
 
 
 def is_one_edit(one: str, other: str) -> bool:

@@ -50,6 +50,8 @@ class Ask(StrEnum):
     WHEN = "when"
     TASKS = "tasks"
     """What is still to do; a title such as TODO says it of the lines below it."""
+    TALK = "talk"
+    """That something was talked about: of the conversation, not of its subject."""
     HOW = "how"
     """Something else, though in the words of what comes after it: Danish *hvor* is where, *hvor gammel* how old."""
 

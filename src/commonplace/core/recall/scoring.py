@@ -6,6 +6,7 @@ multipliers follow. Every weight is in data/rank.json. A score orders the lines 
 """
 
 from collections.abc import Iterable, Sequence
+from math import log1p
 from typing import NamedTuple
 
 from commonplace.core import when
@@ -148,6 +149,8 @@ class Ranker:
         """
         weights = self._weights
         least: float = min(1.0, weights["superseded"] * weights["retained"])  # only facts are superseded
+        if Ask.CURRENT in self._reading.asks:
+            least *= 1 - weights["current"]
         share: float = weights["least_share"] / (weights["out_of_range"] if outside else 1.0)
         return promise * least >= best * share
 
@@ -334,14 +337,26 @@ class Ranker:
             score += weights["holds_today"]
         return score
 
+    def _fresh(self, line: AnyLine) -> float:
+        """What a line gains by its day; by little, unless what is so now or was last is asked for.
+
+        What is so now is said in the last days, or in a note without a day, which is kept up: days count the less the
+        longer they are ago, so that it is the same for a log of a month and of ten years: what is older than
+        `recency_days` loses by its day.
+        """
+        weights, asks, most = self._weights, self._reading.asks, float(self._weights["recency_days"])
+        now = Ask.CURRENT in asks
+        if line.recorded is None:
+            return float(weights["current"] * weights["current_undated"]) if now else 0.0
+        age = max(0, (self._today - line.recorded).days)
+        share = log1p(age) / log1p(most) if now else age / most
+        eager: float = weights["current" if now else "latest" if Ask.LATEST in asks else "recency"]
+        return eager * max(-1.0 if now else 0.0, 1 - share)
+
     def _factor(self, candidate: Candidate) -> float:
         """The product of the gentle multipliers: recency, origin, role, conflict."""
         weights, asks, line = self._weights, self._reading.asks, candidate.line
-        factor: float = 1.0
-        if line.recorded is not None:
-            age = max(0, (self._today - line.recorded).days)
-            eager = weights["latest"] if asks & {Ask.LATEST, Ask.CURRENT} else weights["recency"]
-            factor += eager * max(0.0, 1 - age / weights["recency_days"])
+        factor: float = 1.0 + self._fresh(line)
         if candidate.is_fact or (asks & WHOLE and candidate.page_of in self._keys):
             factor *= weights["retained"]
         factor *= weights.get(candidate.role, 1.0)

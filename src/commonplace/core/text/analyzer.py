@@ -296,8 +296,9 @@ def _spoken_terms(script: str, typed: Typed, *, start: int, end: int, weight: fl
 
 def _is_stop(script: str, piece: str, *, language: str) -> bool:
     if script == "latin":
-        word = plain(piece.casefold()).replace("'", "")
-        return any(word in _stops(one) for one in ([language] if language else LATIN))
+        word = plain(piece.casefold())
+        spellings = {word, word.replace("'", "")}  # dont, but an id is no "I'd"
+        return any(not spellings.isdisjoint(_stops(one)) for one in ([language] if language else LATIN))
     if script in ("hindi", "russian"):
         return fold(piece) in _stops(script[:2])
     return False

@@ -264,6 +264,25 @@ def days_month(frame: DateFrame, *values: object) -> Time | None:
     return _days(frame, number, values=values[:at] + values[at + 1 :]) if isinstance(number, int) else None
 
 
+def two_days(frame: DateFrame, number: int, first: int, second: int, *year: int) -> Time | None:
+    """`May 14 and 15`: two days that follow each other."""
+    if second != first + 1 or on_every(number, second) is None:
+        return None
+    time = Time("day", form="monthdays", a=number, b=first)
+    outer = year_time(_full(year[0], frame)) if year else None
+    return compose(outer, time, frame=frame) if outer is not None else time
+
+
+def two_days_month(frame: DateFrame, first: int, second: int, number: int, *year: int) -> Time | None:
+    """`14 and 15 May`."""
+    return two_days(frame, number, first, second, *year)
+
+
+def year_two_days(frame: DateFrame, year_number: int, number: int, first: int, second: int) -> Time | None:
+    """`2024年5月14日和15日`."""
+    return two_days(frame, number, first, second, year_number)
+
+
 def days_alone(frame: DateFrame, low: int, high: int) -> Time | None:
     """`3日から9日まで`: of the month that is nearest."""
     first = settle(Time("day", form="day", a=low), frame)

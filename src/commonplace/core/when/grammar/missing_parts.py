@@ -24,7 +24,7 @@ def _candidates(time: Time, frame: DateFrame) -> list[Time]:
     elif time.form in {"edge", "nth"} and (time.form == "edge" or time.rule not in {"quarter", "half", "week"}):
         return []
     else:
-        reach = 8 if time.form == "monthday" and (time.a, time.b) == (2, 29) else 1
+        reach = 8 if (time.form, time.a, time.b) in {("monthday", 2, 29), ("monthdays", 2, 28)} else 1
         outers = [year_time(today.year + step) for step in range(-reach, reach + 1)]
     found = (within(outer, time) for outer in outers if outer is not None)
     return [candidate for candidate in found if candidate is not None]
@@ -88,7 +88,7 @@ def compose(one: Time, two: Time, *, frame: DateFrame) -> Time | None:
 
 
 def _into(outer: Time, inner: Time, *, frame: DateFrame) -> Time | None:  # noqa: PLR0911 — a list of cases, one return each
-    if inner.form == "weekday" and outer.form in {"monthday", "day"}:
+    if inner.form == "weekday" and outer.form in {"monthday", "monthdays", "day"}:
         dated = settle(outer, frame)
         if outer.form == "day":
             days = [one for one in _candidates(outer, frame) if one.start and one.start.weekday() == inner.a]

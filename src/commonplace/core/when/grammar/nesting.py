@@ -29,6 +29,12 @@ def _monthday(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
     return stretch("day", day, day)
 
 
+def _monthdays(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
+    if outer.grain != "year":
+        return None
+    return stretch("span", day_of(start.year, inner.a, inner.b), day_of(start.year, inner.a, inner.b + 1))
+
+
 def _day(outer: Time, inner: Time, start: date, _end: date) -> Time | None:
     if outer.grain != "month":
         return None
@@ -144,12 +150,14 @@ def _edge(outer: Time, inner: Time, start: date, end: date) -> Time | None:
         return None
     name = inner.rule
     size = (end - start).days + 1
-    point = start if name in {"start", "early", "dec1"} else end
+    point = start if name in {"start", "early", "dec1", "first"} else end
     if name in {"mid", "dec2"}:
         point = start + timedelta(days=size // 2)
         if outer.grain == "year":
             point = date(start.year, 7, 2)
-    if name in {"dec1", "dec2", "dec3"} and outer.grain == "month":
+    if name in {"first", "last"}:
+        pair = (point, point)
+    elif name in {"dec1", "dec2", "dec3"} and outer.grain == "month":
         pair = {
             "dec1": (start, start.replace(day=10)),
             "dec2": (start.replace(day=11), start.replace(day=20)),
@@ -201,6 +209,7 @@ def _week_by_thursday(edge: date, *, forward: bool) -> date | None:
 _WITHIN = {
     "month": _month,
     "monthday": _monthday,
+    "monthdays": _monthdays,
     "day": _day,
     "weekday": _weekday,
     "quarter": _quarter,

@@ -56,11 +56,13 @@ def leads(text: str, start: int, *, end: int) -> bool:
     before = text[max(0, start - 4) : start]
     if before.lower() == "the ":
         return True
-    return (
-        (not before.strip() or before.rstrip()[-1:] in ".!?")
-        and text[end : end + 1] == " "
-        and (text[end + 1 : end + 2].islower())
-    )
+    return stands_first(text, start) and text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
+
+
+def stands_first(text: str, start: int) -> bool:
+    """Whether a word opens a sentence."""
+    before = text[max(0, start - 4) : start].rstrip()
+    return not before or before[-1] in ".!?"
 
 
 _HYPHEN = lazy_pattern(r"-([^\W\d_]{1,20})")

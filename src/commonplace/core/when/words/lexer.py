@@ -21,6 +21,7 @@ from commonplace.core.when.words.disambiguation import (
     in_a_compound,
     leads,
     noun_behind,
+    stands_first,
 )
 from commonplace.core.when.words.numerals import (
     NOTHING,
@@ -67,6 +68,13 @@ _MINUTES = frozenset({"m"})
 def _before_shy() -> tuple[str, ...]:
     """Return words behind which a shy word in small letters is no date in a statement."""
     return tuple(f"{word} " for language in ALPHABETIC for word in table("when", language)["before_shy"])
+
+
+@cache
+def _behind_shy() -> dict[str, frozenset[str]]:
+    """Return shy words -> those before which they are verbs if they open a sentence: "May we paint the hull?"."""
+    found = (table("when", language)["behind_shy"] for language in ALPHABETIC)
+    return {shy: frozenset(words) for each in found for shy, words in each.items()}
 
 
 @cache
@@ -282,10 +290,20 @@ class Lexer:
         if word in lex.clipped:
             return self._clipped(known, start, end=end)
         if word not in lex.shy or not self.text[start].islower():
-            return True
+            return not (
+                word in _behind_shy() and stands_first(self.text, start) and self._asks_leave(word, end, lex=lex)
+            )
         if not self.asked and self.low[:start].endswith(_before_shy()):
             return False  # "this may not be so"
         return accompanied(self.text, end, known=known, before=self._last())
+
+    def _asks_leave(self, word: str, end: int, *, lex: DateLexicon) -> bool:
+        """Whether a subject follows a capitalised May: "May the crew sail?", but "May the fourth"."""
+        behind = self.low[end : end + 32]
+        said, rest, *_ = [*(each.strip("?.,!") for each in behind.split()), "", ""]
+        if behind[:1] != " " or said not in _behind_shy()[word]:
+            return False
+        return not rest[:1].isdigit() and "ord" not in kinds(lex.words.get(rest, NOTHING)[0])
 
     def _counts_a_thing(self, end: int, lex: DateLexicon) -> bool:
         """Whether a noun follows an ordinal, which then is no day: "after first failure", "on the 10th floor"."""
