@@ -45,7 +45,7 @@ class Question(NamedTuple):
     """What may be edited."""
 
 
-_ACCEPT = {
+ANSWERS = {
     "names": ("A name", "No name"),
     "same": ("The same", "Two"),
     "changes": ("The older is outdated", "Both hold"),
@@ -134,7 +134,7 @@ async def _question(desk: PageDesk, kind: str, told: Mapping[str, Any], now: dat
 def _verdicts(kind: str) -> tuple[tuple[str, str, str], ...]:
     if kind == "judge":
         return _STANCES
-    yes, no = _ACCEPT[kind]
+    yes, no = ANSWERS[kind]
     return ("accept", yes, "a"), ("reject", no, "x")
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from commonplace.core.markdown.bank_layout import DECISIONS, EXPERIENCE, PREFERENCES, WORLD
 from commonplace.doors.charts.svg_plots import DayCount, year
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import (
@@ -31,6 +33,14 @@ _AROUND = 5
 _MARKS = re.compile(r"[\W_]+")
 _MOST_READ = 20_000
 """Characters of the line that was asked for."""
+_ROOM = 44_000
+"""Bytes that the year and the lines of a day share, so that with all else its view has 60 kB at most, …"""
+_ROW, _FILE = 280, 700
+"""… and what a line takes beside its words, and a file beside its lines."""
+_MOST_FILES = 20
+"""Of a day."""
+_BY_SUBJECT = (DECISIONS, PREFERENCES, WORLD, EXPERIENCE)
+"""The pages that are of no entity."""
 
 
 class SourceLine(NamedTuple):
@@ -132,6 +142,17 @@ def _source_line(number: int, text: str, *, here: bool) -> SourceLine:
     return SourceLine(number, seen(text, most), here, max(0, len(text) - most))
 
 
+async def pages(desk: PageDesk) -> list[tuple[str, str]]:
+    """Path and title of each page by subject that a reflect has made."""
+    found = []
+    for path in _BY_SUBJECT:
+        with suppress(CommonplaceError):
+            text = (await desk.kept("get", target=path))["text"]
+            titles = (each.removeprefix("# ") for each in text.split("\n") if each.startswith("# "))
+            found.append((path, next(titles, path)))
+    return found
+
+
 async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View:
     """A year of days by how much they hold, and one day's files in order."""
     now = await desk.today()
@@ -139,6 +160,7 @@ async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View
     if wanted and not is_day(wanted):
         raise NotFound(f"{wanted} is no day", "a day reads 2025-11-27")
     told = {day_of: each for day_of, each in counts}
+    wanted = wanted or next((day for day in (asked.get("day", ""),) if is_day(day)), "")
     chosen = date.fromisoformat(wanted) if wanted else max((each for each in told if each <= now), default=now)
     shown_year = whole_number((asked.get("year") or "")[:4]) or chosen.year
     cells = [DayCount(day_of, each["lines"]) for day_of, each in counts]
@@ -151,15 +173,20 @@ async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View
     lines = _lines_of(facts.data["hits"], chosen.isoformat())
     known = sorted(told)
     before = [each for each in known if each < chosen]
-    after = [each for each in known if each > chosen]
+    after = [each for each in known if chosen < each and (each <= now or now <= chosen)]
+    files, room = [], _ROOM - len(plot.encode()) - _FILE * len(paths[:_MOST_FILES])
+    for place, path in enumerate(paths[:_MOST_FILES]):
+        share = room // (len(paths[:_MOST_FILES]) - place)
+        files.append(await _day_file(desk, path, by_place, now, part=lines.get(path, ()), room=share))
+        room -= files[-1]["taken"]
     context = {
         "chosen": chosen.isoformat(),
         "title": long_day(chosen.isoformat()),
         "plot": plot,
         "year": shown_year,
         "years": sorted({each.year for each in known}),
-        "files": [await _day_file(desk, path, by_place, now, lines.get(path, ())) for path in paths[:20]],
-        "left": paths[20:],
+        "files": files,
+        "left": paths[_MOST_FILES:],
         "before": before[-1].isoformat() if before else "",
         "after": after[0].isoformat() if after else "",
     }
@@ -178,22 +205,31 @@ def _lines_of(hits: list[dict[str, Any]], day: str) -> dict[str, list[int]]:
 
 
 async def _day_file(
-    desk: PageDesk, path: str, facts: Mapping[str, Any], now: date, part: Sequence[int]
+    desk: PageDesk, path: str, facts: Mapping[str, Any], now: date, *, part: Sequence[int], room: int
 ) -> dict[str, Any]:
-    """A file of a day: its lines, with the facts among them; of a file that holds more the part with these."""
+    """A file of a day: its lines, with the facts among them; of a file that holds more the part with these.
+
+    Args:
+        room: the bytes that it may take; its first line is shown in any case.
+    """
     try:
         shown = await source_text(desk, path, 0, whole=True)
     except CommonplaceError as error:
-        return {"path": path, "rows": (), "error": error.message, "left": 0, "part": ""}
+        return {"path": path, "rows": (), "error": error.message, "left": 0, "part": "", "taken": 0}
     within, told, total = shown.lines, "", shown.total
     if part:
         above = [each.number for each in within if each.number <= min(part) and each.text.startswith("#")]
         first, last = max(above, default=min(part)), max(part)
         within, told = within[first - 1 : last], f"lines {first}–{last} of {total}"
         total = last - first + 1
-    rows = [(each, _fact_at(facts, path, each.number, now)) for each in within[:300]]
-    left = max(0, total - 300)
-    return {"path": path, "rows": rows, "error": "", "left": left, "part": told}
+    taken, rows = 0, []
+    for each in within:
+        needs = _ROW + len(path) + len(each.text.encode()) if each.text.strip() else 0
+        if taken and taken + needs > room:
+            break
+        taken += needs
+        rows.append((each, _fact_at(facts, path, each.number, now)))
+    return {"path": path, "rows": rows, "error": "", "left": total - len(rows), "part": told, "taken": taken}
 
 
 def _fact_at(facts: Mapping[str, Any], path: str, number: int, now: date) -> StatementRow | None:

@@ -5,11 +5,12 @@ No Markdown is rendered: the words of a line are text, and what cannot be seen i
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from commonplace.core.text.escaping import for_terminal
 from commonplace.core.text.language_tag import language_tag
@@ -114,6 +115,22 @@ def plain(text: str) -> str:
     lines keep them."""
     shown = _LINK.sub(r"\1", text) if "](" in text else text
     return _STRONG.sub(lambda found: found[1] or found[2], shown) if "**" in shown or "__" in shown else shown
+
+
+def linked(text: str, path: str) -> list[tuple[str, str]]:
+    """The pieces of a line of a file, each as it is written, with the address of the file that it is a link to.
+
+    In that file the words before the link are looked for: a page quotes them from there.
+    """
+    pieces, end = [], 0
+    for found in _LINK.finditer(text) if "](" in text else ():
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[2].partition("#")[0])))
+        if file.startswith("../"):
+            continue
+        before = text[end : found.start()]
+        pieces += [(before, ""), (found[0], f"{at(file)}?find={quote(plain(before).strip(' -([')[-80:])}#here")]
+        end = found.end()
+    return [piece for piece in (*pieces, (text[end:], "")) if piece[0]]
 
 
 def proposed(text: str) -> str:

@@ -74,12 +74,11 @@ function close() {
 const choiceOf = (row, key) => row && $(`input[data-key="${key}"]`, row);
 const verdict = (key) => {
   const row = focused(".question");
-  if (!row && $(".question")) return void move(1) ?? true; // nothing is marked yet
+  if (!row && $(".question")) return focused(".sticky") || move(1), true; // nothing is marked yet, or all is decided
   const choice = choiceOf(row, key);
   if (!choice) return false;
-  choice.checked = true;
-  choice.dispatchEvent(new Event("change", { bubbles: true }));
-  if (key !== "u") move(1);
+  choice.click();
+  if (key !== "u") row === rows().at(-1) ? $(".sticky .btn").focus() : move(1);
   return true;
 };
 const keys = {
@@ -106,7 +105,7 @@ for (const key of "axfcnu") keys[key] ??= () => verdict(key);
 
 on("keydown", (event) => {
   const control = event.ctrlKey || event.metaKey;
-  if (control && event.key === "Enter") return void ($("#apply") ?? $("button.strong"))?.click();
+  if (control && event.key === "Enter") return void ($("#apply") ?? $(".btn.strong"))?.click();
   if (control || event.altKey || $("dialog[open]")) return;
   if (typing(event)) {
     if (event.key === "Escape") {
