@@ -217,3 +217,12 @@ def test_what_was_written_reads_as_words_and_its_day_is_explained(writing: Serve
     assert not re.search(r"\b[WBOS](\(c=[\d.]+\))? @", written)
     writing.ready("reflect")
     assert "decided on the review page; the day is that of its line" in writing.ready("reflect")
+
+
+def test_of_two_opinions_that_dispute_each_other_both_say_so(reading: Served) -> None:
+    shown = reading.view("ask?q=does+Peter+prefer+Signal+or+WhatsApp%3F").body
+    rows = re.findall(r'<li class="row.*?</li>', shown, re.DOTALL)
+    for words, other in (("WhatsApp over Signal", "2025-10-24"), ("Signal over WhatsApp", "2025-11-")):
+        (row,) = [each for each in rows if f"Prefers {words}" in each]
+        assert re.search(rf'<a class="note disp" href="at/memory/{other}', row)
+    assert sum("note disp" in each for each in rows) == 2

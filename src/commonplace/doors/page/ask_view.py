@@ -11,7 +11,7 @@ from commonplace.doors.page.statement_row import days, statement, whole_number
 from commonplace.errors import Busy, CommonplaceError, FleetUnusable, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from commonplace.doors.page.lanes import PageDesk
@@ -52,8 +52,19 @@ async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
     context["partly"] = partly = context["note"] != found["note"]
     context["more"] = min(wanted * 2, ROWS) if (found["omitted"] or partly) and wanted < ROWS else 0
     context["theirs"] = theirs = context["scope"] == "fleet" and context["silent"] is None
-    context["hits"] = [statement(each, today=read.today, elsewhere=theirs) for each in found["hits"]]
+    disputed = _disputed(found["hits"])
+    context["hits"] = [
+        statement(each, today=read.today, elsewhere=theirs, disputed=disputed.get(each["source"], ""))
+        for each in found["hits"]
+    ]
     return View("ask.html", query, context, "ask")
+
+
+def _disputed(hits: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Of two hits that dispute each other recall names the newer at the older; here the older at the newer, too."""
+    told_at = {place: each["source"] for each in hits for place in (each["source"], *(each.get("also") or ()))}
+    older = ((each["disputed_by"], each["source"]) for each in hits if each.get("disputed_by"))
+    return {told_at[newer]: place for newer, place in older if newer in told_at}
 
 
 async def _of_team(desk: PageDesk, fields: dict[str, Any]) -> tuple[dict[str, Any] | None, CommonplaceError | None]:

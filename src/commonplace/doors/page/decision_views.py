@@ -107,7 +107,7 @@ async def _question(desk: PageDesk, kind: str, told: Mapping[str, Any], now: dat
     elif kind == "same":
         said = told["reason"]
     elif kind == "names":
-        said = f"on {told['days']} days" + (f"; perhaps a {told['kind']}" if told.get("kind") else "")
+        said = f"on {told['days']} days"
         place = await place_of(desk, told["path"], told["name"])
         fact = {**told, "source": place}
         beside = await told_at(desk, place, now) if "#L" in place else None
