@@ -7,7 +7,6 @@ from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from commonplace.core.markdown.bank_layout import DECISIONS, EXPERIENCE, PREFERENCES, WORLD
 from commonplace.doors.charts.svg_plots import DayCount, year
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import (
@@ -39,8 +38,8 @@ _ROW, _FILE = 280, 700
 """… and what a line takes beside its words, and a file beside its lines."""
 _MOST_FILES = 20
 """Of a day."""
-_BY_SUBJECT = (DECISIONS, PREFERENCES, WORLD, EXPERIENCE)
-"""The pages that are of no entity."""
+_BY_SUBJECT = ("bank/decisions.md", "bank/preferences.md", "bank/world.md", "bank/experience.md")
+"""The pages that are of no entity (docs/format.md)."""
 
 
 class SourceLine(NamedTuple):

@@ -202,7 +202,7 @@ const quiet = () => (news = null, $("#news").hidden = true);
 const nowShows = (page) => {
   served = $("#main", page).outerHTML;
   root.dataset.generation = page.documentElement.dataset.generation;
-  if (news === root.dataset.generation) quiet(); // told of while this was on its way
+  if (+news <= root.dataset.generation) quiet(); // told of meanwhile
 };
 async function renew(asked = false) {
   quiet();
@@ -220,6 +220,7 @@ async function renew(asked = false) {
   prepare();
   scrollTo(0, at);
   rows()[row]?.focus({ preventScroll: true });
+  if (news) heard(news);
 }
 async function heard(generation) {
   const ended = generation === "ended"; // the program answers no more
