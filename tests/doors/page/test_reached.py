@@ -119,8 +119,8 @@ def test_a_link_in_a_line_leads_to_the_line_that_is_quoted_and_reads_as_it_is_wr
     assert href
     line = yard.view(unescape(href[1]).removesuffix("#here")).body
     assert re.findall(r'<li value="(\d+)" class="here"', line) == ["3"]
-    log = yard.view("at/memory/2025-11-13.md?all=1").body
-    assert '<a href="at/TOOLS.md?find=' in log
+    for view in ("at/memory/2025-11-13.md?all=1", "day/2025-11-13"):
+        assert '<a href="at/TOOLS.md?find=' in yard.ready(view)
 
 
 def test_a_link_out_of_the_folder_or_to_elsewhere_leads_nowhere(yard: Served) -> None:

@@ -14,6 +14,7 @@ from commonplace.doors.page.statement_row import (
     StatementRow,
     day_in,
     is_day,
+    linked,
     long_day,
     seen,
     statement,
@@ -223,7 +224,8 @@ async def _day_file(
         total = last - first + 1
     taken, rows = 0, []
     for each in within:
-        needs = _ROW + len(path) + len(each.text.encode()) if each.text.strip() else 0
+        words = len(each.text.encode()) + sum(len(href) for _, href in linked(each.text, path))
+        needs = _ROW + len(path) + words if each.text.strip() else 0
         if taken and taken + needs > room:
             break
         taken += needs
