@@ -48,7 +48,7 @@ def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         "# USER\n\n- **Name:** Ida Holm\n- **Location:** the old lighthouse\n- **Timezone:** Europe/Oslo\n",
     )
     for number, words in enumerate(WORDS.values()):
-        lines = "".join(f"- {words.format(each)}\n" for each in range(150))
+        lines = "".join(f'- <b class="crate">{words.format(each)}</b>\n' for each in range(150))
         _write(root, f"memory/{FULL}{f'-crates-{number}' if number else ''}.md", f"# Log\n\n{lines}")
     _write(
         root,
@@ -175,6 +175,7 @@ def test_today_tells_of_pages_that_are_older_than_the_logs(writing: Served) -> N
 
 
 def test_a_person_decides_to_the_end_by_keys_and_goes_on(writing: Served, tabs: Tabs) -> None:
+    writing.ready("review")
     page = tabs.open(writing, "review")
     questions = page.locator(".question")
     expect(questions.first).to_be_visible()
@@ -198,8 +199,8 @@ def test_a_person_decides_to_the_end_by_keys_and_goes_on(writing: Served, tabs: 
     expect(page.get_by_role("heading", level=1)).to_have_text("Review")
 
 
-def test_the_answers_of_a_question_come_before_what_it_folds_away(writing: Served, tabs: Tabs) -> None:
-    page = tabs.open(writing, "review")
+def test_the_answers_of_a_question_come_before_what_it_folds_away(reading: Served, tabs: Tabs) -> None:
+    page = tabs.open(reading, "review")
     asked = page.locator(".question", has=page.locator("details.edit")).first
     asked.locator(".cite").focus()
     page.keyboard.press("Tab")
@@ -207,6 +208,7 @@ def test_the_answers_of_a_question_come_before_what_it_folds_away(writing: Serve
 
 
 def test_what_was_written_reads_as_words_and_its_day_is_explained(writing: Served, tabs: Tabs) -> None:
+    writing.ready("review")
     page = tabs.open(writing, "review")
     page.locator(".question", has=page.locator("details.edit")).first.get_by_text("Keep", exact=True).click()
     page.keyboard.press("Control+Enter")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from contextlib import suppress
 from datetime import date
+from html import escape
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.charts.svg_plots import DayCount, year
@@ -33,7 +36,7 @@ _AROUND = 5
 _MARKS = re.compile(r"[\W_]+")
 _MOST_READ = 20_000
 """Characters of the line that was asked for."""
-_ROOM = 44_000
+_ROOM = 54_000
 """Bytes that the year and the lines of a day share, so that with all else its view has 60 kB at most, …"""
 _ROW, _FILE = 280, 700
 """… and what a line takes beside its words, and a file beside its lines."""
@@ -174,18 +177,14 @@ async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View
     known = sorted(told)
     before = [each for each in known if each < chosen]
     after = [each for each in known if chosen < each and (each <= now or now <= chosen)]
-    files, room = [], _ROOM - len(plot.encode()) - _FILE * len(paths[:_MOST_FILES])
-    for place, path in enumerate(paths[:_MOST_FILES]):
-        share = room // (len(paths[:_MOST_FILES]) - place)
-        files.append(await _day_file(desk, path, by_place, now, part=lines.get(path, ()), room=share))
-        room -= files[-1]["taken"]
+    files = [await _day_file(desk, path, by_place, now, lines.get(path, ())) for path in paths[:_MOST_FILES]]
     context = {
         "chosen": chosen.isoformat(),
         "title": long_day(chosen.isoformat()),
         "plot": plot,
         "year": shown_year,
         "years": sorted({each.year for each in known}),
-        "files": files,
+        "files": _within(files, _ROOM - len(plot.encode())),
         "left": paths[_MOST_FILES:],
         "before": before[-1].isoformat() if before else "",
         "after": after[0].isoformat() if after else "",
@@ -205,32 +204,40 @@ def _lines_of(hits: list[dict[str, Any]], day: str) -> dict[str, list[int]]:
 
 
 async def _day_file(
-    desk: PageDesk, path: str, facts: Mapping[str, Any], now: date, *, part: Sequence[int], room: int
+    desk: PageDesk, path: str, facts: Mapping[str, Any], now: date, part: Sequence[int]
 ) -> dict[str, Any]:
-    """A file of a day: its lines, with the facts among them; of a file that holds more the part with these.
-
-    Args:
-        room: the bytes that it may take; its first line is shown in any case.
-    """
+    """A file of a day: its lines, with the facts among them; of a file that holds more the part with these."""
     try:
         shown = await source_text(desk, path, 0, whole=True)
     except CommonplaceError as error:
-        return {"path": path, "rows": (), "error": error.message, "left": 0, "part": "", "taken": 0}
+        return {"path": path, "rows": (), "error": error.message, "left": 0, "part": ""}
     within, told, total = shown.lines, "", shown.total
     if part:
         above = [each.number for each in within if each.number <= min(part) and each.text.startswith("#")]
         first, last = max(above, default=min(part)), max(part)
         within, told = within[first - 1 : last], f"lines {first}–{last} of {total}"
         total = last - first + 1
-    taken, rows = 0, []
-    for each in within:
-        words = len(each.text.encode()) + sum(len(href) for _, href in linked(each.text, path))
-        needs = _ROW + len(path) + words if each.text.strip() else 0
-        if taken and taken + needs > room:
-            break
-        taken += needs
-        rows.append((each, _fact_at(facts, path, each.number, now)))
-    return {"path": path, "rows": rows, "error": "", "left": total - len(rows), "part": told, "taken": taken}
+    rows = [(each, _fact_at(facts, path, each.number, now)) for each in within]
+    return {"path": path, "rows": rows, "error": "", "left": total - len(rows), "part": told}
+
+
+def _within(files: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
+    """The files, each with as many of its first lines as have room beside the others: one at least."""
+    needs = [[_bytes(line, file["path"]) for line, _ in file["rows"]] for file in files]
+    room -= _FILE * len(files)
+    for place, at in enumerate(sorted(range(len(files)), key=lambda at: sum(needs[at]))):
+        taken = [*accumulate(needs[at])]
+        shown = max(1, bisect_right(taken, room // (len(files) - place)))
+        room -= taken[min(shown, len(taken)) - 1] if taken else 0
+        files[at]["left"] += len(files[at]["rows"][shown:])
+        files[at]["rows"] = files[at]["rows"][:shown]
+    return files
+
+
+def _bytes(line: SourceLine, path: str) -> int:
+    """About what a line takes."""
+    links = sum(len(href) for _, href in linked(line.text, path))
+    return _ROW + len(path) + len(escape(line.text).encode()) + links if line.text.strip() else 0
 
 
 def _fact_at(facts: Mapping[str, Any], path: str, number: int, now: date) -> StatementRow | None:
