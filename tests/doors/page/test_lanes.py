@@ -252,3 +252,19 @@ def test_a_view_tells_how_new_it_was_when_it_was_begun(workspace: Any, monkeypat
         assert lanes.generation > begun[0]
 
     tried(workspace(LOG), attempt)
+
+
+def test_today_asks_for_no_plan_of_a_reflect_which_takes_seconds_in_a_large_folder(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        verbs: list[str] = []
+
+        async def call(verb: str, **fields: Any) -> dict[str, Any]:
+            verbs.append(verb)
+            return {}
+
+        lanes._slow.call = call  # type: ignore[method-assign]
+        await state_views.today(lanes, {})
+        await asyncio.gather(*lanes._coming.values())
+        assert sorted(verbs) == ["check", "days", "log", "review"]
+
+    tried(workspace(LOG), attempt)

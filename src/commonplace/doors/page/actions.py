@@ -139,8 +139,9 @@ _LONGEST_HEAD = 14
 
 def _note(note: str) -> tuple[str, str]:
     """A note as a person reads it: what was done, and with what."""
-    head, _, rest = note.partition(": ")
-    return (head, seen(proposed(rest), 300)) if rest and len(head) < _LONGEST_HEAD else ("", seen(note, 300))
+    shown = seen(note, 300)
+    head, _, rest = shown.partition(": ")
+    return (head, proposed(rest)) if rest and len(head) < _LONGEST_HEAD else ("", shown)
 
 
 def _effect(told: Mapping[str, str], path: str) -> str:

@@ -15,6 +15,7 @@ from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import (
     LONGEST,
     StatementRow,
+    at,
     day_in,
     is_day,
     linked,
@@ -38,8 +39,8 @@ _MOST_READ = 20_000
 """Characters of the line that was asked for."""
 _ROOM = 54_000
 """Bytes that the year and the lines of a day share, so that with all else its view has 60 kB at most, …"""
-_ROW, _FILE = 280, 700
-"""… and what a line takes beside its words, and a file beside its lines."""
+_ROW, _PIECE, _FILE = 280, 60, 700
+"""… and what a line takes beside its words, a link or a note in it, and a file beside its lines."""
 _MOST_FILES = 20
 """Of a day."""
 _BY_SUBJECT = ("bank/decisions.md", "bank/preferences.md", "bank/world.md", "bank/experience.md")
@@ -222,22 +223,27 @@ async def _day_file(
 
 
 def _within(files: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
-    """The files, each with as many of its first lines as have room beside the others: one at least."""
-    needs = [[_bytes(line, file["path"]) for line, _ in file["rows"]] for file in files]
-    room -= _FILE * len(files)
-    for place, at in enumerate(sorted(range(len(files)), key=lambda at: sum(needs[at]))):
-        taken = [*accumulate(needs[at])]
-        shown = max(1, bisect_right(taken, room // (len(files) - place)))
-        room -= taken[min(shown, len(taken)) - 1] if taken else 0
-        files[at]["left"] += len(files[at]["rows"][shown:])
-        files[at]["rows"] = files[at]["rows"][:shown]
+    """The files, each with as many of its first lines as have room beside the others."""
+    needs = [[*accumulate(_bytes(line, fact, file["path"]) for line, fact in file["rows"])] for file in files]
+    room -= sum(_FILE + 3 * len(at(file["path"])) for file in files)
+    sharing = len(files)
+    for file, taken in sorted(zip(files, needs, strict=True), key=lambda each: each[1][-1:]):
+        shown = bisect_right(taken, room // sharing)
+        room -= taken[shown - 1] if shown else 0
+        sharing -= 1
+        file["left"] += len(file["rows"][shown:])
+        file["rows"] = file["rows"][:shown]
     return files
 
 
-def _bytes(line: SourceLine, path: str) -> int:
+def _bytes(line: SourceLine, fact: StatementRow | None, path: str) -> int:
     """About what a line takes."""
-    links = sum(len(href) for _, href in linked(line.text, path))
-    return _ROW + len(path) + len(escape(line.text).encode()) + links if line.text.strip() else 0
+    if not line.text.strip():
+        return 0  # it is not shown
+    beside = [href for _, href in linked(line.text, path) if href]
+    beside += [at(path)] * (2 if line.left else 1)
+    beside += [each for each in (fact.gone, fact.disputed, *fact.notes) if each] if fact else []
+    return _ROW + len(escape(line.text).encode()) + sum(_PIECE + len(each) for each in beside)
 
 
 def _fact_at(facts: Mapping[str, Any], path: str, number: int, now: date) -> StatementRow | None:

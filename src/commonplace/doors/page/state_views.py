@@ -27,8 +27,6 @@ _OF_TODAY: tuple[tuple[str, dict[str, Any]], ...] = (
     ("check", {}),
     ("days", {}),
 )
-_PLAN: tuple[str, dict[str, Any]] = ("reflect", {"dry_run": True})
-"""What the view of a reflect asks, too."""
 
 
 class Change(NamedTuple):
@@ -48,7 +46,6 @@ async def today(desk: PageDesk, asked: Mapping[str, str]) -> View:
     now = await desk.today()
     core = await desk.kept("core")
     log, asks, check, days = (desk.at_hand(*wanted) for wanted in _OF_TODAY)
-    plan = desk.at_hand(*_PLAN)
     return View(
         "today.html",
         "Today",
@@ -59,7 +56,6 @@ async def today(desk: PageDesk, asked: Mapping[str, str]) -> View:
             "problems": check.data["problems"] if check else (),
             "blocks": [_block(each) for each in core["blocks"]],
             "core": core,
-            "outdated": len(plan.data["patches"]) if plan else 0,
             "subjects": await pages(desk),
             "waits": not (log and asks and check and days),
             "snapshots": [each for each in (log, asks, check, days) if each],
@@ -94,7 +90,7 @@ def _block(told: Mapping[str, Any]) -> dict[str, Any]:
     return {**told, "text": seen(text, _MOST_OF_A_BLOCK), "left": len(lines) - len(given)}
 
 
-_REVIEW = "bank/review.md#"
+_REVIEW_PAGE = "bank/review.md#"
 _ID = re.compile(r"\s*\^[a-z0-9-]{4,16}\b")
 _IN_FULL = {"for": "by evidence for it", "against": "by evidence against it"}
 
@@ -107,7 +103,7 @@ def change(told: Mapping[str, Any], now: date) -> Change:
     elif by.startswith("model:"):  # what nobody else is named for, rules or the reader did
         what = f"{what} by {by}"
     why = _without_ids(told["why"])
-    if by == "person" and source.startswith(_REVIEW):  # which has no day of theirs
+    if by == "person" and source.startswith(_REVIEW_PAGE):  # which has no day of theirs
         why += "; the day is that of its line"
     return Change(
         day(told["day"], now),

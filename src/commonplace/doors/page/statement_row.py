@@ -9,6 +9,7 @@ import posixpath
 import re
 from collections import Counter
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, unquote, urlencode
 
@@ -26,8 +27,12 @@ LONGEST = 1_200
 _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|__(?=\S)(.+?)(?<=\S)__")
 _LISTED = "bank/opinions.md"
 """Where a reflect lists opinions that were stated elsewhere."""
-_LINK = re.compile(r"\[([^\[\]]+)\]\((?![a-zA-Z][a-zA-Z0-9+.-]*:|/)([^()\s]+\.md(?:#\S*)?)\)")
-"""To a file of the workspace."""
+_LINK = re.compile(r"\[([^\[\]]+)\]\((?![a-zA-Z][a-zA-Z0-9+.-]*:|/)([^()\s#]+\.md)(?:#[^()\s]*)?\)")
+"""To a file of the workspace. No two parts of it can take the same character, so that a long line costs no square."""
+_MOST_LINKS = 20
+"""Of a line: a view spends ten times the bytes on each that its line does. What follows is text."""
+_QUOTED = 80
+"""Characters before a link by which its file is searched."""
 _HEAD = re.compile(r"[WBOS](?:\(c=[0-9.]+\))?((?: @[^\s:]+)*): ")
 """How a proposal begins (docs/format.md)."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -123,12 +128,13 @@ def linked(text: str, path: str) -> list[tuple[str, str]]:
     In that file the words before the link are looked for: a page quotes them from there.
     """
     pieces, end = [], 0
-    for found in _LINK.finditer(text) if "](" in text else ():
-        file = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[2].partition("#")[0])))
-        if file.startswith("../"):
+    for found in islice(_LINK.finditer(text), _MOST_LINKS) if "](" in text else ():
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[2])))
+        if file.startswith(("../", "/")) or for_terminal(file) != file:
             continue
         before = text[end : found.start()]
-        pieces += [(before, ""), (found[0], f"{at(file)}?find={quote(plain(before).strip(' -([')[-80:])}#here")]
+        asked = urlencode({"find": before.strip(" -([")[-_QUOTED:]})
+        pieces += [(before, ""), (found[0], f"at/{quote(file)}?{asked}#here")]
         end = found.end()
     return [piece for piece in (*pieces, (text[end:], "")) if piece[0]]
 
