@@ -37,7 +37,7 @@ def test_a_slow_renewal_does_not_undo_a_later_one(writing: Served, tabs: Tabs) -
     expect(page.get_by_role("main")).to_contain_text("The pelican sings.")
     shown = ""
     while shown != (shown := writing.view(VIEW).body):
-        time.sleep(1)  # what was answered anew has been shown
+        time.sleep(3)  # a file that was just written is looked at again for two seconds
     with page.expect_response(writing.at(VIEW)):
         held[0].fulfill(body=older, content_type="text/html; charset=utf-8")
     page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
