@@ -10,7 +10,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.memo import Findings
 from commonplace.core.model import Citation, Line, Span
 from commonplace.core.quotes import page_quotes, quote_leads
-from commonplace.core.quotes.page_quotes import LOGGED, NOTES, Quote
+from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, Quote
 from commonplace.core.quotes.quote_choice import chosen, few_outdated, listed
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, is_logged, topic_of
 from commonplace.core.tables import table
@@ -55,6 +55,18 @@ def test_the_name_of_whom_a_file_introduces_is_not_crowded_out() -> None:
     ]
     name = traits[0]._replace(line=traits[0].line._replace(content="Name: Rolf Berg"), score=-1)
     assert name.line.content in said(chosen([*traits[1:], name]))
+
+
+def test_a_note_of_a_core_file_that_tells_next_to_nothing_only_fills_a_page() -> None:
+    def note(noun: str, score: float) -> Quote:
+        found = quote(f"`{noun}`", score=score, above=(noun,), topic=NOTES)
+        return found._replace(core=True, line=found.line._replace(recorded=None))
+
+    rest = [note(noun, 2.0) for noun in NOUNS[:3]]
+    for score, shown in ((0.5, False), (1.0, True)):
+        last = note(NOUNS[4], score)
+        assert (last.line.content in said(chosen([*rest, last]))) == shown
+        assert last.line.content in said(chosen([*rest[:2], last]))
 
 
 def test_what_a_line_tells_plainly_comes_before_what_only_a_note_tells_in_brief() -> None:
@@ -795,6 +807,21 @@ def test_an_entry_in_a_list_of_projects_says_what_it_is() -> None:
         ("Going with the old sail, just today", DECISIONS, DAY, (LOGGED, "over")),
         ("明天必须卖船", PREFERENCES, DAY, (LOGGED, "over")),
         ("Never say “see you tomorrow”", PREFERENCES, DAY, (PREFERENCES, "")),
+        ("19:43 switched to battery", DECISIONS, DAY, (LOGGED, "over")),
+        ("23:37以降は電池に切り替え", DECISIONS, DAY, (LOGGED, "over")),
+        ("19:45 is the hour of the ferry from now on", DECISIONS, DAY, (DECISIONS, "")),
+        ("Never take the ferry at 7:42", PREFERENCES, DAY, (PREFERENCES, "")),
+        ("14:32 Never sail on a Friday", PREFERENCES, DAY, (PREFERENCES, "")),
+        ("**14:32** – Decided to keep the sloop", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 We switched to battery for good", DECISIONS, DAY, (DECISIONS, "")),
+        ("[09:17] Besluttede at sælge båden", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 决定卖船", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 決定賣船", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 船を売ることに決定", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 नाव बेचने का फैसला किया", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 Решили продать лодку", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 Договорились: лодку продаём", DECISIONS, DAY, (DECISIONS, "")),
+        ("14:32 船を売ることで合意", DECISIONS, DAY, (DECISIONS, "")),
     ],
 )
 def test_a_rule_or_decision_bound_to_a_day_holds_no_longer_than_that(
@@ -803,6 +830,53 @@ def test_a_rule_or_decision_bound_to_a_day_holds_no_longer_than_that(
     line = Line(text, (), Citation("memory/2026-03-01.md", 3), day)
     found = page_quotes.quote(line, 1.0, topic, tells_who=False, core=False)
     assert (found.topic, found.fault) == shown
+
+
+def test_below_a_heading_of_decisions_a_minute_makes_no_deed() -> None:
+    def topic(*above: str, day: date | None = DAY) -> str:
+        line = Line("19:43 switched to battery", (), Citation("memory/2026-03-01.md", 3), day, context=above)
+        return page_quotes.quote(line, 1.0, DECISIONS, tells_who=False, core=day is None).topic
+
+    assert topic("Decisions") == topic(day=None) == DECISIONS
+    assert topic("Sloop") == LOGGED
+
+
+@pytest.mark.parametrize("label", ["Purpose", "Formål", "核心使命", "役割", "उद्देश्य", "Миссия"])
+def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
+    def told(label: str, day: date | None = DAY) -> tuple[str, str]:
+        line = Line(f"**{label}:** Never drift at night", (), Citation("memory/2026-03-01.md", 3), day)
+        found = page_quotes.quote(line, 1.0, PREFERENCES, tells_who=False, core=day is None)
+        return found.topic, found.fault
+
+    assert told(label) == (LOGGED, "")
+    assert told("Rule") == (PREFERENCES, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User preference: red sails (for the gig)",
+        "Brugerens ønske: røde sejl (til jollen)",
+        "用户偏好：红帆（用于小艇）",
+        "使用者偏好：紅帆（用於小艇）",
+        "ユーザーの希望: 赤い帆（ボート用）",
+        "उपयोगकर्ता की पसंद: लाल पाल",
+        "Пожелание пользователя: красные паруса",
+    ],
+)
+def test_what_the_owner_wants_is_not_about_what_the_heading_names(text: str) -> None:
+    assert page_quotes.below(quote(text, topic=PREFERENCES), "Sloop", "sloop") is None
+    assert page_quotes.below(quote(text.replace(":", " -").replace("：", " "), topic=PREFERENCES), "Sloop", "sloop")
+
+
+@pytest.mark.parametrize("text", ["Sloop (no. 3) had sunk at the pier", "Sloop (nr. 3) sank", "Sloop (№ 3) затонул"])
+def test_a_sentence_that_goes_on_behind_brackets_tells_what_happened(text: str) -> None:
+    logged = quote(text, topic=WHO)._replace(tells_who=False)
+    assert page_quotes.about(logged, "sloop").topic == LOGGED
+    undated = logged._replace(line=logged.line._replace(recorded=None))
+    assert page_quotes.about(undated, "sloop").topic == WHO
+    closed = text[: max(text.find(")"), text.find("）")) + 1]
+    assert page_quotes.about(quote(f"{closed}: boat of the club", topic=WHO), "sloop").topic == WHO
 
 
 def test_a_habit_at_an_hour_is_no_rule() -> None:
@@ -844,6 +918,8 @@ def test_what_is_outdated_only_fills_the_page_of_an_entity() -> None:
     old = [each._replace(newer=quotes[0].line) for each in quotes]
     assert said(few_outdated([*quotes[:3], *old[3:]])) == list(NOUNS[:3])
     assert said(few_outdated([quotes[0], *old[1:]])) == list(NOUNS[:3])
+    passed = [each._replace(topic=EARLIER) for each in quotes]
+    assert said(few_outdated([*quotes[:3], *passed[3:]])) == said(few_outdated([quotes[0], *passed[1:]]))
 
 
 def test_in_a_report_only_a_label_or_heading_makes_a_decision() -> None:

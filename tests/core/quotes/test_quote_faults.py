@@ -334,3 +334,212 @@ def test_a_label_of_rules_above_a_count_gives_no_rule() -> None:
 def test_what_is_found_wrong_is_settled_later() -> None:
     assert found("The pump has no lid", "Issues found") == "plan"
     assert found("水泵没有盖子", "遗留问题") == "plan"
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("Benefits of the radar", "Sees every boat in the fog"),
+        ("Radarens fordele", "Ser alle både i tågen"),
+        ("雷达的优势", "雾中也能看到所有的船"),
+        ("雷達的優點", "霧中也能看到所有的船"),
+        ("レーダーのメリット", "霧の中でも全ての船が見える"),
+        ("रडार के फायदे", "कोहरे में हर नाव दिखती है"),
+        ("Преимущества радара", "Видит каждую лодку в тумане"),
+    ],
+)
+def test_what_something_is_good_for_in_general_is_praise(heading: str, text: str) -> None:
+    assert found(text, heading) == found(text, heading, topic=PREFERENCES, day=None) == "praise"
+    assert found(text, "Radar", "Notes") == found(f"{text} 9 km", heading) == ""
+    assert found(f"| Radar | {text} |", f"| Radar | {heading} |") == ""
+    assert not passing("praise")
+
+
+@pytest.mark.parametrize(
+    ("text", "headings"),
+    [
+        ("Health insurance and a company car", ("Benefits of the job",)),
+        ("A company car and six weeks of holiday", ("Work at the shipyard", "Benefits")),
+        ("Sundhedsforsikring og firmabil", ("Fordele i jobbet",)),
+        ("Free berth at the pier", ("Benefits of membership",)),
+        ("泊位免费", ("会员的好处",)),
+        ("商业保险和公司车", ("员工福利的好处",)),
+        ("會說三種語言", ("我的優勢",)),
+        ("維持費が高い", ("デメリット",)),
+        ("नई नाव का आधा हिस्सा अन्ना को जाता है", ("लाभ और हानि",)),
+        ("Говорит на трёх языках", ("Мои преимущества",)),
+        ("We chose the dental plan", ("Benefits",)),
+        ("Decided to take the dental plan", ("Benefits",)),
+    ],
+)
+def test_what_somebody_is_given_or_decides_is_no_praise(text: str, headings: tuple[str, ...]) -> None:
+    assert found(text, *headings) == ""
+
+
+def test_a_rule_below_benefits_is_one_only_in_a_core_file() -> None:
+    line = Line("Never take presents from the shipyard", (), Citation("MEMORY.md", 3), None, context=("Benefits",))
+    assert fault(line, PREFERENCES, core=True) == ""
+    assert found("**Peace of mind:** Never lose a sail", "Benefits", topic=PREFERENCES) == "praise"
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("Charts – files created", "Tide tables of the south pier, sent to Rolf"),
+        ("Oprettede filer", "Tidevandstabeller for sydmolen, sendt til Rolf"),
+        ("已创建文件", "南码头潮汐表，已发给罗尔夫"),
+        ("今日產出", "南碼頭潮汐表，已發給羅爾夫"),
+        ("作成・共有したもの", "南桟橋の潮汐表をロルフに送付"),
+        ("बनाई गई फ़ाइलें", "दक्षिण घाट की ज्वार सारणी रोल्फ को भेजी"),
+        ("Созданные файлы", "Таблицы приливов южного пирса, отправлены Рольфу"),
+    ],
+)
+def test_what_was_made_that_day_is_a_deed(heading: str, text: str) -> None:
+    assert found(text, heading) == "made"
+    assert found(text, heading, day=None) == found(text, heading, topic=DECISIONS) == ""
+    assert found(text, "The harbour club was created") == found(text, heading, "South pier") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tide server answers, but all old URLs 404",
+        "Harbour page on port 3000 → ERR_CONNECTION_REFUSED",
+        "Tidevandets API svarer med 503",
+        "Tidevandets API giver en 404-fejl",
+        "The tide API returned `503`.",
+        "Fejl 404 på havnens side",
+        "潮汐 API 返回 503",
+        "潮汐 API 返回 404 错误",
+        "潮汐 API 返回 404 錯誤",
+        "潮汐APIが 502 エラー",
+        "**429 错误** - 超过速率限制",
+        "ज्वार का API 404 त्रुटि देता है",
+        "API приливов отвечает: 404 ошибка",
+        "Страница гавани: ошибка 404",
+    ],
+)
+def test_an_error_code_in_a_log_is_that_days_trouble(text: str) -> None:
+    assert found(text) == found(text, day=None) == "moment"
+    assert found(text, topic=CAUSES) == found(text, topic=DECISIONS) == ""
+    core = Line(text, (), Citation("MEMORY.md", 3), None)
+    assert fault(core, OTHER, core=True) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Sloop lies at berth 404",
+        "The API costs 503 kr a month",
+        "The tide server has 502 tables",
+        "The key opens box 40412",
+        "API 每月 404 元",
+        "Bus line 404, to the harbour, stops at the server hall",
+        "The tide server listens on port 500",
+        "API price a month: 429",
+        "The key of room 404.",
+        "Token budget: 500, for each boat",
+        "The webhook tries again on 429 and 503",
+        "API 服务器端口 500",
+        "Порт API сервера: 500",
+        "Møde med API-holdet i lokale 404",
+        "Server fund: Rolf gave 500, Ines 400",
+        "The access key → 404",
+        "We mended 500 errors in the tide tables",
+        "500 fejl rettet i tidevandstabellerne",
+        "API में 500 त्रुटियाँ गिनी गईं",
+    ],
+)
+def test_another_number_is_no_error_code(text: str) -> None:
+    assert found(text) == ""
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *("Net result", "Recommended fix", "Slutresultat", "Foreslået løsning", "最终结果", "建議修復", "推奨対応"),
+        *("अंतिम परिणाम", "सुझाया गया समाधान", "Общий результат", "Предлагаемое исправление"),
+    ],
+)
+def test_a_summary_or_proposal_is_no_statement(label: str) -> None:
+    assert found(f"**{label}**: the pumps of the pier run by themselves") == "fragment"
+    assert found(f"The {label} of the pumps is on the pier") != "fragment"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sloops without sails (308 pts) - a talk on batteries",
+        "Tide tables in the browser, 12.4k stars since May",
+        "Fyrtårne på nettet: 1,032 points, 485 comments",
+        "**潮汐表开源** (708 点): 港口都在用",
+        "**潮汐表開源**（708 點）: 港口都在用",
+        "帆船のAI (551 pts) - 風を読む",
+        "Парусник без ветра: 11,006⭐ за неделю",
+        "बिना पाल की नाव (340 points)",
+        "潮汐程序: +420 点",
+    ],
+)
+def test_how_many_liked_a_piece_of_news_is_of_a_day(text: str) -> None:
+    assert found(text) == "count"
+    assert found(text, day=None) == found(text, topic=DECISIONS) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rolf's hotel has four stars and a pier",
+        "The hotel at the pier has 4 stars",
+        "Rolf's credit score: 720 points, enough for the loan",
+        "Anna won the tide game with 400 points",
+        "Two sprints, 8 points per week",
+        "Rolf (85 points) passed the boat exam",
+        "The café has 4.8 ⭐ and a pier",
+        "高考（總分 680 分）被錄取",
+        "走路（120 分）到学校",
+        "歩いて（約 120 分）で学校",
+        "TOEIC（スコア 850 点）取得",
+        "会议在（下午 3 点）开始",
+        "帆（120 分钟）已缝好",
+        "The chart has points in red for every rock",
+    ],
+)
+def test_other_points_are_no_count_of_news(text: str) -> None:
+    assert found(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Letter drafted for the bank, Rolf brings it himself",
+        "Letter to the bank drafted & approved, Rolf brings it himself",
+        "Brevet til banken: udkast klar",
+        "给银行的信已起草",
+        "給銀行的信，草稿已就緒",
+        "銀行への手紙は下書き済み",
+        "बैंक को पत्र: मसौदा तैयार",
+        "Письмо в банк: черновик готов",
+    ],
+)
+def test_what_is_drafted_is_not_sent(text: str) -> None:
+    core = Line(text, (), Citation("MEMORY.md", 3), None)
+    assert found(text) == fault(core, OTHER, core=True) == "open"
+    assert found(text, topic=DECISIONS) == ""
+
+
+def test_a_draught_or_a_drift_is_no_draft() -> None:
+    assert found("Draft horses pull the ferry") == found("The Sloop has a draught of two metres") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rolf was drafted into the navy in 1984",
+        "Anna drafted the contract that both signed",
+        "合同由律师已起草并签署",
+        "遺囑已起草並簽署",
+    ],
+)
+def test_what_was_drafted_and_signed_is_not_open(text: str) -> None:
+    assert fault(Line(text, (), Citation("MEMORY.md", 3), None), OTHER, core=True) == ""
+    assert found(text) in ("", "moment")

@@ -502,6 +502,20 @@ def test_a_word_finds_its_spelling_on_the_other_side_of_the_atlantic(pair: str) 
             assert any(set(term.keys) & set(document_terms(said).split()) for term in query_terms(question))
 
 
+@pytest.mark.parametrize("pair", ["infra infrastructure", "repos repository", "photo photograph", "bike bicycles"])
+def test_a_word_finds_its_short_form_and_is_found_by_it(pair: str) -> None:
+    for asked, said in (pair.split(), pair.split()[::-1]):
+        assert any(set(term.keys) & set(document_terms(said).split()) for term in query_terms(f"which {asked} was it?"))
+
+
+@pytest.mark.parametrize("pair", ["app applications", "prod production", "auth authorization", "auth authentication"])
+def test_a_word_with_other_meanings_does_not_find_its_short_form(pair: str) -> None:
+    short, word = pair.split()
+    assert any(set(term.keys) & set(document_terms(word).split()) for term in query_terms(f"which {short} was it?"))
+    told = {key for term in query_terms(f"which {word} was it?") for key in term.keys}
+    assert told.isdisjoint(document_terms(short).split()) == (pair != "auth authentication")
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [("paradise", "parade"), ("treatise", "treats"), ("hour", "hor"), ("four", "for"), ("precise", "precize")],

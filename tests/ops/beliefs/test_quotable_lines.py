@@ -66,6 +66,54 @@ def test_a_row_of_a_core_file_is_kept_by_the_owner_unless_it_is_over() -> None:
     assert not Named([], set(), others=[row._replace(core=False), mention]).kept_by_owner("Ketch")
 
 
+def test_of_rows_that_the_owner_keeps_the_newest_day_says_what_is_so() -> None:
+    old, new = (each._replace(core=True, fault="count") for each in named("| Sloop | 3 |", "| Sloop | 4 |").quotes)
+    old = old._replace(line=old.line._replace(recorded=date(2025, 11, 1)))
+    assert Named([], set(), others=[old, new]).kept_by_owner("Sloop") == [new]
+    sold, seen, before = named("Sloop sold, +12 %", "Sloop seen, +12 %", "Sloop sold, +9 %").quotes
+    before = before._replace(line=before.line._replace(recorded=date(2025, 10, 31)))
+    assert Named([], set(), others=[old, sold, seen, before]).kept_by_owner("Sloop") == [old, sold]
+    assert Named([], set(), others=[sold]).kept_by_owner("Sloop") == []
+
+
+def test_beside_a_row_that_the_owner_keeps_no_passing_lines_fill_the_page(workspace: Write) -> None:
+    row = "| Kittiwake | B12 | 900 | 450 |\n"
+    user = (
+        "# USER.md\n\n- **Name:** Tove Lund\n\n## Berths (as of 2026-03-08)\n\n"
+        f"| Boat | Berth | Rent | Paid |\n|---|---|---|---|\n{row}"
+    )
+    logs = days(f"We saw Kittiwake at pier {day}, and Kittiwake had {day} ropes, +{day}.5 %" for day in range(1, 8))
+    page = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))["Kittiwake"]
+    assert "Rent: 900" in page and "ropes" not in page
+    told = {**logs, "memory/2026-03-09.md": "# Day\n\n- Kittiwake moved to berth C14, rent 700, -22 %\n"}
+    page = bank(workspace({"USER.md": user, **told}), date(2026, 3, 10))["Kittiwake"]
+    assert "Rent: 900" in page and "C14" in page and "ropes" not in page
+    shutil.rmtree(workspace({}))
+    core = "# MEMORY.md\n\n- Kittiwake is our gig, which Rolf built of oak in 1962\n"
+    assert "ropes" in bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 9))["Kittiwake"]
+
+
+def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
+    log = "# 2026-03-08\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
+    core = "# MEMORY.md - Long-Term Memory\n\n## API Key Strategy\n\n"
+    core += "- **Location:** `/root/.tide/auth-profiles.json` (`north`)\n"
+    page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
+    assert "30123456789" not in page and "10.0.0.7" in page and "auth-profiles.json" in page
+    log = log.replace("\n\n-", "\n\n## 航校资料\n\n-")
+    core += "\n## Wifi at the summer house\n\n- Location: router in the cupboard by the stairs\n"
+    page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
+    assert "30123456789" not in page and "Wifi at the summer house: Location: router" in page
+
+
+@pytest.mark.parametrize(("name", "shown"), [("Anna Holm", True), ("Tide Relay", False)])
+def test_the_benefits_of_somebody_are_no_praise(workspace: Write, name: str, shown: bool) -> None:
+    core = f"# MEMORY.md\n\n## {name}\n\n- {name} belongs to the club of Ribe\n\n"
+    core += f"### Benefits\n\n- {name} has a free berth\n"
+    logs = days(f"Talked with Rolf about {name} and sail {day}, which {name} wants in red" for day in range(1, 8))
+    page = bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 9))[name.replace(" ", "-")]
+    assert ("free berth" in page) == shown
+
+
 TERMS = (
     "MRI, SIP protocol, MRI Scans, SIP-protokol, Norge, SIP协议, 机器学习模型, 微信, 機器學習, MRI検査, ビットコイン, "
     "SIP प्रोटोकॉल, मुंबई, протокол SIP, МРТ, Москва"

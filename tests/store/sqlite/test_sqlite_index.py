@@ -797,6 +797,21 @@ def test_a_reader_keeps_its_moment_during_a_rebuild(path: str) -> None:
         assert reader.reading(reader.totals)[0] == 1
 
 
+def test_more_memory_is_used_only_while_everything_is_indexed(path: str) -> None:
+    kept = []
+    with Index(path) as index:
+        before = index.one("pragma cache_size")
+
+        def documents() -> Iterator[tuple[Any, str, tuple[()]]]:
+            kept.append(index.one("pragma cache_size"))
+            yield parse(NOTES, "- only this\n"), "", ()
+
+        index.transaction(lambda: index.writer.put(documents()))
+        index.transaction(lambda: index.writer.put(documents()))
+        assert index.one("pragma cache_size") == before
+    assert kept[0] < before == kept[1], "a negative number of KiB"
+
+
 def test_a_second_writer_is_told(path: str) -> None:
     with Index(path) as one, Index(path) as two:
         two.run("pragma busy_timeout = 10").fetchall()

@@ -72,7 +72,7 @@ _RUN = lazy_pattern(
 )
 _LOWER_RUN = lazy_pattern(
     rf"(?<!{_INSIDE_OTHER})(?:[a-z][A-Z][{_LETTER}]*{_MORE}(?:{_NEXT})*|d['’][{_UPPER}][{_LETTER}]*{_MORE}"
-    rf"|[a-z]+(?:[0-9][a-z0-9]*(?:[-.][a-z0-9]+)*|(?:-[a-z0-9.]+)+))(?![{_LETTER}/\\(=@])"
+    rf"|[a-z]++(?:[0-9][a-z0-9]*(?:[-.][a-z0-9]+)*|(?:-[a-z0-9.]+)+))(?![{_LETTER}/\\(=@])"
 )
 """Identifiers and names such as iPhone; looked for where `_MIXED` is found. `fooBar` and `foo_bar` are code."""
 _MIXED = lazy_pattern(r"[A-Z0-9-](?<=[a-z][A-Z0-9-])(?:(?<!-)|[a-z0-9])")
@@ -119,42 +119,58 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     if "#" in text:
         found += [NameUse(name, Place.INSIDE) for name in _CHANNEL.findall(text)]
     east = not text.isascii() and _NO_CAPITALS.search(text) is not None
-    wholes: list[NameUse] = []
-    capitals = 0
-    for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
-        for match in pattern.finditer(text):
-            capitals += match[0].count(" ") + 1
-            for use in _in_a_run(text, match, role=role, east=east):
-                (wholes if use.place is Place.WHOLE else found).append(use)
+    named, wholes, capitals = _in_runs(text, role=role, east=east)
+    found += named
     words = text.count(" ") + 1
     is_title = role is not Role.HEADING and words > _FEW and capitals > _TITLE * words and text[0].isupper()
     if is_title:  # a capital says nothing
         found = [NameUse(name, place if place is Place.LABEL else Place.HEAD) for name, place in found]
     if east:
         found += _without_capitals(text, role)
-    elif found and _noun_capitals().search(text):
+    elif found and _capitalises_nouns(text):
         found = [use._replace(place=Place.START) if _may_be_a_noun(use) else use for use in found]
     return found + wholes
 
 
-def _in_a_run(text: str, match: re.Match[str], *, role: Role, east: bool) -> Iterator[NameUse]:
-    """Yield the possible names in a run of words with capitals."""
-    run, start, end = match[0], match.start(), match.end()
-    if east and text[end : end + 2].lstrip(" ")[:1] in _counters() and (count := _COUNT.search(run)):
-        run, end = run[: count.start()], start + count.start()
-    flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
+def _in_runs(text: str, *, role: Role, east: bool) -> tuple[list[NameUse], list[NameUse], int]:
+    """Return the possible names in runs of words with capitals, those with the words before them, and the number of
+    words in all runs."""
+    found: list[NameUse] = []
+    wholes: list[NameUse] = []
+    words = 0
+    for pattern in (_RUN, _LOWER_RUN) if _MIXED.search(text) else (_RUN,):
+        for match in pattern.finditer(text):
+            run, (start, end) = match[0], match.span()
+            if east and text[end : end + 2].lstrip(" ")[:1] in _counters() and (count := _COUNT.search(run)):
+                run, end = run[: count.start()], start + count.start()
+                words += 1
+            flows = start > 1 and text[start - 1] == " " and (text[start - 2].isalpha() or text[start - 2] == ",")
+            use, whole, is_cut, size = _uses_in(run, flows, east)
+            words += size
+            if use is None:
+                continue
+            if not flows or text[end : end + 1] in _MARKS or role is Role.HEADING:  # few
+                use = NameUse(use.name, _place(text, start, end, role=role, begins=not (is_cut or east)))
+            found.append(use)
+            if whole is not None:
+                wholes.append(whole)
+    return found, wholes, words
+
+
+@lru_cache(maxsize=20_000)
+def _uses_in(run: str, flows: bool, east: bool) -> tuple[NameUse | None, NameUse | None, bool, int]:
+    """Return the name in a run, as it would stand within a sentence, that with the words before it, whether these were
+    cut off, and the number of words in the run; arguments as for `_name_in`."""
     name, is_cut = _name_in(run, flows, east)
+    size = run.count(" ") + 1
     if not name:
-        return
+        return None, None, False, size
+    whole = ""
     if not flows and " " in run:
         first, _, rest = run.partition(" ")
         whole, _ = _name_in(rest if first.endswith(_DOING) else run, True, east)
-        if whole.endswith(f" {name}"):
-            yield NameUse(whole, Place.WHOLE)
-    if flows and text[end : end + 1] not in _MARKS:
-        yield NameUse(name, Place.TITLE if role is Role.HEADING else Place.INSIDE)  # most uses
-    else:
-        yield NameUse(name, _place(text, start, end, role=role, begins=not (is_cut or east)))
+    more = NameUse(whole, Place.WHOLE) if whole.endswith(f" {name}") else None
+    return NameUse(name, Place.INSIDE), more, is_cut, size
 
 
 @cache
@@ -163,10 +179,21 @@ def _counters() -> frozenset[str]:
     return frozenset(table("names")["counters"])
 
 
+def _capitalises_nouns(text: str) -> bool:
+    """Whether a text has a word of a language that writes all nouns with a capital."""
+    words, pattern, blanks = _noun_capitals()
+    if words.isdisjoint(text.encode("latin-1", "replace").translate(blanks).split()):
+        return False  # most texts, in half the time of the pattern
+    return pattern.search(text) is not None
+
+
 @cache
-def _noun_capitals() -> re.Pattern[str]:
-    """Match a word of a language that writes all nouns with a capital."""
-    return re.compile(rf"(?<![\w./-])(?:{table('names')['noun capitals'].replace(' ', '|')})(?![\w/-]|\.\w)")
+def _noun_capitals() -> tuple[frozenset[bytes], re.Pattern[str], bytes]:
+    """Return such words, what matches them in a text, and what blanks all that is not part of a word."""
+    words = table("names")["noun capitals"]
+    blanks = bytes(code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(256))
+    pattern = re.compile(rf"(?<![\w./-])(?:{words.replace(' ', '|')})(?![\w/-]|\.\w)")
+    return frozenset(words.encode("latin-1").split()), pattern, blanks
 
 
 def _may_be_a_noun(use: NameUse) -> bool:
@@ -207,7 +234,6 @@ def _place(text: str, start: int, end: int, *, role: Role, begins: bool) -> Plac
     return Place.INSIDE if before[-1:] == "." and _FORM_OF_ADDRESS.search(before) else Place.START
 
 
-@lru_cache(maxsize=20_000)
 def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     """Return the name in a run of words, or empty; and whether ordinary words were cut off before it.
 

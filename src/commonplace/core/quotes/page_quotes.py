@@ -17,7 +17,7 @@ from commonplace.core.entities.introductions import (
     speaks_of_a_relative,
     speaks_of_somebody,
 )
-from commonplace.core.extract.line_labels import heading_name, labelled, name_of
+from commonplace.core.extract.line_labels import heading_name, is_taken, labelled, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
@@ -40,12 +40,15 @@ from commonplace.core.quotes.quote_topics import (
 )
 from commonplace.core.quotes.quote_words import (
     announces_traits,
+    begins_at_a_minute,
     behind_label,
     has_trait,
     holds_when,
     instructs,
+    is_a_wish,
     is_bound,
     is_habit,
+    says_what_for,
     tells_a_life,
     tells_a_problem,
     tells_calling,
@@ -81,6 +84,8 @@ _NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://")
 """A list, what somebody says, or a link, after a name: none tells who that is."""
 _LABEL_WITHIN = lazy_pattern(r"\s?[:：*]+[^:：]{1,20}[:：]")
 """A label behind a name and a colon: `Rolf: Key: in the shed` tells of a key."""
+_GOES_ON = lazy_pattern(r"\s?[(（][^()（）]*[)）]\s?[^\W_]")
+"""Brackets behind a name in a sentence that goes on: `Sloop (no. 3) had sunk`."""
 _TITLED = lazy_pattern(r"[\W_]{0,6}([^:：]{1,30}?)[*_]{0,2}\s?[:：][*_]{0,2}\s*(\S.*)")
 """A label, and what stands behind it."""
 _TOLD_BEHIND = lazy_pattern(r"[*_]{0,2}\s?(?:[(（][^()（）]{2,}|(?:[,，—–]|-\s)\s?\w.{3,})")
@@ -191,7 +196,8 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line, topic):
         topic = OTHER
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
-    if passed or (topic == PREFERENCES and is_habit(line)):
+    passed |= topic == DECISIONS and _was_done_at_a_minute(line)
+    if passed or (topic == PREFERENCES and (is_habit(line) or _is_an_aim(line))):
         topic = OTHER
     if core and by_day == NOTES and (topic in (WHO, OTHER, LASTING) or _introduces(line)):
         topic = _of_a_core_file(line, topic)
@@ -199,6 +205,19 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
         topic = OTHER
     shown = by_day if topic in (OTHER, LASTING) else topic
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
+
+
+def _was_done_at_a_minute(line: Line) -> bool:
+    """Whether a line of a log gives the minute of a deed that only sounds like a decision; many logs give that of each
+    line."""
+    if line.recorded is None or not begins_at_a_minute(line.content):
+        return False
+    return is_said_in_passing(line) and not (is_taken(line.content) or is_ours(line.content))
+
+
+def _is_an_aim(line: Line) -> bool:
+    """Whether a line of a log gives somebody's work or purpose, which may sound like a rule: `Purpose: never drift`."""
+    return line.recorded is not None and says_what_for(line.content)
 
 
 def _is_of_others(line: Line, topic: str) -> bool:
@@ -275,9 +294,9 @@ def _ahead() -> frozenset[str]:
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
-    the rows of a table about the names of its columns.
+    the rows of a table about the names of its columns, nor is what the owner wants about what a session was about.
     """
-    if heading[:1] == "|" or not heading_share(heading, key):
+    if heading[:1] == "|" or not heading_share(heading, key) or is_a_wish(each.line.content):
         return None
     tells_who = each.core and each.by_day == NOTES and presents(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
@@ -337,6 +356,7 @@ def about(each: Quote, key: str) -> Quote:
     )
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
     introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
+    introduced &= rest is None or each.line.recorded is None or _GOES_ON.match(rest) is None
     if introduced and rest is not None and each.topic not in (DECISIONS, CAUSES) and _is_an_entry(each):
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     introduced |= _introduces(each.line)

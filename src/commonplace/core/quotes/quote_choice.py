@@ -42,6 +42,9 @@ _WORTH_TELLING_BY_DAY = 1.3
 _WORTH_OF_A_NOTE = 3.0
 """Minimum worth of an undated line of no core file there that no topic tells, or of one that may be said of anything,
 once the page has enough lines: of six workspaces' such lines below it a third was useful, of the others six in ten."""
+_WORTH_OF_A_CORE_NOTE = 0.9
+"""The same of a core file, whose owner wrote it down to be kept: of eight workspaces' few such lines none was
+useful."""
 _BRIEF, _LESS_IF_BRIEF = 75, 1.0
 """Columns up to which a line that only its day or a note tells is seldom understood by itself, and how much less it is
 worth beside the others: of twenty workspaces' such lines a third was useful, of the longer ones half."""
@@ -135,11 +138,11 @@ def _is_general(each: Quote) -> bool:
 
 
 def few_outdated(quotes: Sequence[Quote]) -> list[Quote]:
-    """Return the quotes for the page of an entity, with those that are outdated only where it has few: of seven on real
-    pages readers found none useful."""
-    spare = max(0, FEWEST - sum(each.newer is None for each in quotes))
-    kept = [each for each in quotes if each.newer][:spare]
-    return [each for each in quotes if each.newer is None or each in kept]
+    """Return the quotes for the page of an entity, with those that are outdated, or held for a moment that has passed,
+    only where it has few: of seven on real pages readers found none useful."""
+    past = [each for each in quotes if each.newer or each.topic == EARLIER]
+    spare = max(0, FEWEST - (len(quotes) - len(past)))
+    return [each for each in quotes if each not in past[spare:]]
 
 
 def _teaches(each: Quote) -> bool:
@@ -184,6 +187,8 @@ def tells_little(each: Quote) -> bool:
     off."""
     if (each.topic == NOTES and not each.core) or _is_general(each):
         return each.score < _WORTH_OF_A_NOTE
+    if each.topic == NOTES:
+        return each.score < _WORTH_OF_A_CORE_NOTE
     if each.topic not in (LOGGED, EARLIER):
         return False
     return each.score < _WORTH_TELLING_BY_DAY or not _TICKS.isdisjoint(each.line.content)

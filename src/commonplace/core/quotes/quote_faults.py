@@ -15,13 +15,16 @@ from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import heading_name, is_choice, is_taken, labelled
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, ruled
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_ours, ruled
 from commonplace.core.quotes.quote_words import (
     READ,
     TICKS,
     announces_a_plan,
     announces_mottos,
     announces_news,
+    announces_perks,
+    announces_praise,
+    announces_what_was_made,
     ends_with,
     has_trait,
     heading_words,
@@ -29,6 +32,7 @@ from commonplace.core.quotes.quote_words import (
     in_all_languages,
     instructs,
     is_bound,
+    is_general,
     is_maxim,
     is_mostly_code,
     languages_in,
@@ -56,6 +60,12 @@ _MOVE = lazy_pattern(r"(?<![\w.])[+\-−±][0-9]+(?:\.[0-9]+)?\s?%")
 _COUNTED = lazy_pattern(
     r"(?i)\b(?:day|dag)\s+[0-9]+\b|[0-9]+\s?/\s?[0-9]+\s+\w*(?:test|pass)|\b[0-9]+(?:st|nd|rd|th)\b"
 )
+_POPULAR = lazy_pattern(
+    r"(?i)(?<![\w.,])(?:[0-9][0-9,]{2,}|[0-9]+(?:\.[0-9]+)?\s?[k万萬])\+?\s?(?:(?:stars|upvotes)\b|⭐)"
+    r"|[(（]\s?[0-9][0-9,]{2,}\s?(?:pts|points|点|點)\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點]"
+    r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts|points|点|點)\W{1,3}[0-9][0-9,]*\s?(?:comment|kommentar|评论|評論|コメント|коммент)"
+)
+"""How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _FIGURES_IN_A_ROW = 2
 """Figures in a dated row of a table, from which it is a measurement of that day."""
@@ -86,7 +96,10 @@ _APPOINTMENT = lazy_pattern(
 """A day in digits, without its year, with an hour."""
 _FEWEST_LETTERS = 4
 """Letters behind a label such as `Notes:`, below which it stands alone."""
-_LASTING, _PASSING = ("commit", "late", "listed", "maxim", "sign"), ("over", "count", "tick", "moment", "cut", "code")
+_LASTING, _PASSING = (
+    ("commit", "late", "listed", "made", "maxim", "praise", "sign"),
+    ("over", "count", "tick", "moment", "cut", "code"),
+)
 RIGHT = frozenset((*_LASTING, *_PASSING))
 """Faults of lines that are of little use, but not wrong: these fill a page of what many days name."""
 _PROBLEM = "event"
@@ -102,6 +115,25 @@ _LONGEST_SOLVED, _LONGEST_TITLE = 4, 80
 """Words of a heading above what is solved, and characters of a title, at most."""
 _GOES_ON = lazy_pattern(r"[:：,，、;；→—–]|->|=>|\s-\s|[.。!！।]\W*$")
 _DRAFT = lazy_pattern(r"(?i)(?:^|[/_-])(?:drafts?|kladder?)(?:[._-]|$)|草稿|下書き|черновик|मसौदा")
+
+
+_CODE = r"(?:40[01345]|408|410|422|429|50[0234])(?![\w.,]?\d)"
+_STATUS = rf"(?<![\w.,$€¥£#/:-]){_CODE}"
+_FAILED = lazy_pattern(
+    r"(?i)\bERR_[A-Z_]{4,}|\bE(?:CONNREFUSED|TIMEDOUT|NOTFOUND|ACCES|PERM|ADDRINUSE|CONNRESET|PIPE|NOENT)\b"
+    rf"|{_STATUS}(?:[\s-]?(?:error\b|not found|错误|錯誤|エラー|ошибк|त्रुटि(?!य))|-fejl)"
+    rf"|(?![45]00){_STATUS}\s?(?:errors|fejl)\b"
+    rf"|(?:\b(?:http|error|fejl|ошибка)|错误|錯誤|エラー|त्रुटि)[\s:：-]{{0,2}}{_CODE}"
+)
+"""What a program answered that failed: in a log without a cause or lesson, that day's trouble. Of 500 errors somebody
+may have counted them."""
+_ANSWERED = lazy_pattern(
+    r"(?i)(?:\b(?:urls?|endpoints?|returns?|returned|answers?|answered|responds?|responded|svarer|svarede"
+    r"|returnerer|отвечает|ответил|возвращает)|返回|[→>])[\s:：`(（]{0,3}(?:with |an? |med )?"
+    rf"{_CODE}(?=\W*$|\W*[;,)）。，、:：—–-])"
+)
+_PROGRAM = lazy_pattern(r"(?i)(?<![a-z])(?:api|urls?|https?|rss|endpoint|server|request|token|webhook|login)(?![a-z])")
+"""The same behind an answer and without a word for it, in a line about programs: a room or port has such a number."""
 
 
 def passing(why: str) -> bool:
@@ -120,6 +152,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     found = chain(
         _of_its_form(line, text, topic, core=core),
         _of_its_place(line, text, topic, core=core),
+        _of_little_use(line, text, topic, core=core),
         _of_a_side_or_day(line, text, topic, core=core),
         _of_its_words(line, text, topic, core=core),
     )
@@ -201,6 +234,21 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "news"
     if instructs(text) and any(_STEP.match(heading) for heading in headings_above(line)):
         yield "step"
+
+
+def _of_little_use(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
+    above = [heading for heading in line.context[-1:] if heading[:1] != "|"]
+    praised = any(map(announces_praise, above)) and not any(map(announces_perks, headings_above(line)))
+    if praised and is_general(text) and not ((core and says_a_rule(text)) or is_ours(text) or is_taken(text)):
+        yield "praise"
+    if topic in (PREFERENCES, DECISIONS, CAUSES):
+        return
+    if line.recorded is not None and any(map(announces_what_was_made, above)):
+        yield "made"
+    if line.recorded is not None and _POPULAR.search(text):
+        yield "count"
+    if not core and (_FAILED.search(text) or (_ANSWERED.search(text) and _PROGRAM.search(text))):
+        yield "moment"
 
 
 def _of_a_side_or_day(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:

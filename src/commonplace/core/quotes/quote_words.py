@@ -38,6 +38,8 @@ _LONGEST_PLAN = 8
 _HOUR = lazy_pattern(
     r"(?i)\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|o'clock|बजे|час)|\d\s?[点點時时]|\bkl\.?\s?\d|\bat \d{1,2}\b"
 )
+_MINUTE = lazy_pattern(r"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5][1-46-9](?!\d)")
+"""A time to the minute, which no appointment or rule has."""
 JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
 """What joins the parts of a heading."""
 _MAXIM = 2
@@ -58,6 +60,11 @@ def is_bound(text: str) -> bool:
     """Return whether a rule or decision is bound to a meeting or hours that are soon over: `before this meeting`."""
     said = plain_words(_QUOTED.sub(" ", text[:READ]))
     return any(topic_words(code).bound.search(said) for code in languages_in(text))
+
+
+def begins_at_a_minute(text: str) -> bool:
+    """Return whether a text begins with the minute at which something was done: `19:43 switched to battery`."""
+    return _MINUTE.match(text) is not None
 
 
 def is_habit(line: Line) -> bool:
@@ -171,6 +178,38 @@ def announces_news(heading: str) -> bool:
     return any(ends_with(name, topic_words(code).news, code) for code in languages_in(heading))
 
 
+@lru_cache(512)
+def announces_praise(heading: str) -> bool:
+    """Return whether a brief heading stands above what something is good for: `Benefits of the radar`."""
+    name = f" {heading_words(heading)} "
+    brief = len(name.split()) <= _LONGEST_PLAN
+    return brief and any(topic_words(code).praise.search(name) for code in _written_like(heading))
+
+
+@lru_cache(512)
+def announces_perks(heading: str) -> bool:
+    """Return whether a heading has a word for what somebody is given or good at, or for drawbacks: `Job benefits`."""
+    name = f" {heading_words(heading)} "
+    return any(topic_words(code).perks.search(name) for code in _written_like(heading))
+
+
+@lru_cache(512)
+def announces_what_was_made(heading: str) -> bool:
+    """Return whether a heading stands above what was made or handed on that day: `Charts: files created`."""
+    name = heading_words(heading)
+    return any(ends_with(name, topic_words(code).made, code) for code in _written_like(heading))
+
+
+def is_a_wish(text: str) -> bool:
+    """Return whether the label of a line says that the owner wants it, whatever heading it stands below."""
+    return _label_of(text) in in_all_languages("wishes")
+
+
+def says_what_for(text: str) -> bool:
+    """Return whether the label of a line says that it tells of somebody's work or purpose: `Purpose: never drift`."""
+    return _unqualified(_label_of(text), "calling")
+
+
 def says_a_rule(text: str) -> bool:
     """Whether a line says a rule itself, and not only the heading above it."""
     label, rest = parts_of(text)
@@ -238,11 +277,14 @@ class TopicWords(NamedTuple):
     bound: re.Pattern[str]
     values: re.Pattern[str]
     mottos: re.Pattern[str]
+    praise: re.Pattern[str]
+    perks: re.Pattern[str]
     sides: tuple[str, ...]
     titles: tuple[str, ...]
     fixed: tuple[str, ...]
     habits: tuple[str, ...]
     news: tuple[str, ...]
+    made: tuple[str, ...]
 
 
 @cache
@@ -266,7 +308,9 @@ def topic_words(language: str) -> TopicWords:
         any_of(known["bound"], spaced=spaced),
         any_of(known["values"], spaced=spaced),
         any_of(known["mottos"], spaced=spaced),
-        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits", "news")),
+        any_of(known["praise"], spaced=spaced),
+        any_of(known["perks"], spaced=spaced),
+        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits", "news", "made")),
     )
 
 
@@ -283,3 +327,9 @@ def languages_in(text: str) -> tuple[str, ...]:
     return (
         (language,) if LANGUAGES[language].spaced else tuple(code for code in LANGUAGES if not LANGUAGES[code].spaced)
     )
+
+
+def _written_like(heading: str) -> list[str]:
+    """Return the languages that part their words as a heading does: too brief to tell Danish from English."""
+    spaced = LANGUAGES[identify(heading).code].spaced
+    return [code for code in LANGUAGES if LANGUAGES[code].spaced == spaced]

@@ -35,7 +35,8 @@ def kin(word: str, stem: str, *, stems: list[str], language: str) -> list[str]:
 
 
 def other_spellings(word: str) -> list[str]:
-    """Return index terms of an English word as spelled on the other side of the Atlantic: colour, color.
+    """Return index terms of an English word as spelled on the other side of the Atlantic, and of one of which either is
+    short: colour, color; config, configuration.
 
     Args:
         word: folded.
@@ -54,10 +55,12 @@ def _spelled() -> dict[str, list[tuple[str, str]]]:
     """Return the first letters of words -> the words that begin so, each with its other spelling; the stems of all of
     them would cost a cold recall five milliseconds."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for pair in table("spellings")["pairs"].split(", "):
-        one, other = pair.split()
-        found.setdefault(one[:_BEGINNING], []).append((one, other))
-        found.setdefault(other[:_BEGINNING], []).append((other, one))
+    for kind in ("pairs", "clipped", "clippings"):
+        for pair in table("spellings")[kind].split(", "):
+            one, other = pair.split()
+            found.setdefault(one[:_BEGINNING], []).append((one, other))
+            if kind != "clippings":
+                found.setdefault(other[:_BEGINNING], []).append((other, one))
     return found
 
 

@@ -6,9 +6,11 @@ from functools import lru_cache
 from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.core.changes.change_lexicon import REPLACED, cues
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, names_somebody
+from commonplace.core.quotes.page_lines import shown_day
 from commonplace.core.quotes.page_quotes import (
     NAMES_ONLY,
     NOTES,
@@ -31,6 +33,7 @@ from commonplace.core.quotes.quote_topics import WHO
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
+from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -50,6 +53,8 @@ _LIVED = 3
 """Days of logs that name what undated notes tell about, from which it is something of the owner's."""
 _RELATION = 16
 """Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
+_CHANGES = frozenset((REPLACED, "off"))
+"""Cues of what was replaced or given up."""
 _COLON = lazy_pattern(r"[:：]")
 
 
@@ -85,10 +90,15 @@ class Named(NamedTuple):
         days = sum(isinstance(day, int) for day in self.days)
         return days >= _LIVED or any(each.line.recorded or _is_the_owners(each) for each in quotes)
 
-    def kept_by_owner(self, name: str) -> bool:
-        """Whether a core file has a line that begins with the name, if only figures: a row of what the owner holds."""
-        rows = (each for each in self.others if each.core and each.fault != "over")
-        return any(begins_with(each, entity_key(name)) for each in rows)
+    def kept_by_owner(self, name: str) -> list[Quote]:
+        """Return the newest lines of core files that begin with the name, if only figures, which are rows of what is
+        held, and those of later days that tell of a change."""
+        named = [each for each in self.others if each.fault != "over" and begins_with(each, entity_key(name))]
+        rows = [each for each in named if each.core]
+        last = max((ordinal(shown_day(each.line)) for each in rows), default=0)
+        kept = [each for each in rows if ordinal(shown_day(each.line)) == last]
+        later = (each for each in named if not each.core and ordinal(each.line.recorded) > last)
+        return kept and [*kept, *(each for each in later if not _CHANGES.isdisjoint(cues(each.line.content)))]
 
     def without(self, left: Collection[Citation]) -> Named:
         """Return the same without the quotes of some lines."""

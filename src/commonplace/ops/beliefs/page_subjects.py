@@ -65,13 +65,18 @@ class _Wanted(NamedTuple):
     """What facts tell about it."""
 
     def choose(self, lines: Named) -> list[Quote]:
-        """Return the best of the lines about it, newest first; none if they are too few or tell too little."""
+        """Return the best of the lines about it, newest first; none if they are too few or tell too little.
+
+        Where rows of what the owner holds say what is so, no passing lines fill the page.
+        """
         sure = self.known or lines.introduced()
         telling = 0.0 if sure else lines.telling(self.name)
         wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= _TELLING)
-        told = bool(lines.quotes) or lines.kept_by_owner(self.name)
-        if not told or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
+        kept = [] if lines.quotes else lines.kept_by_owner(self.name)
+        if not (lines.quotes or kept) or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
+        if kept:
+            return chosen(kept, said=self.said, fewest=len(kept))
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
         if not sure and telling < _TELLING_OF_DAYS and all(each.fault or tells_little(each) for each in best):
             return []

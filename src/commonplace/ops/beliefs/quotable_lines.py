@@ -9,6 +9,7 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.changes.change_lexicon import cues
+from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
@@ -44,7 +45,7 @@ from commonplace.core.quotes.quote_topics import (
     concludes,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import tells_a_moment
+from commonplace.core.quotes.quote_words import READ, has_trait, is_mostly_code, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold, has_case
@@ -269,6 +270,8 @@ class Quotable:
                 seen = below(quoted, headings[above][2], by)
             if seen is None and each.of_file and quoted.line.content[:1] != "|":
                 seen = quoted
+            if seen is not None and seen.fault == "praise" and kind_of((key,), ()) == PERSON:
+                seen = seen._replace(fault="")  # what somebody is given, or is good at
             if seen is not None:
                 found.quotes.append(seen)
         good = [each for each in found.quotes if each.score >= WORTH_QUOTING and not each.fault]
@@ -309,7 +312,8 @@ class Quotable:
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
         shown = [self._below_a_name(each, among[rows[each.line.source]]) for each in listed(mine)]
-        return [each for each in self.with_leads(shown) if not is_bare_fix(each)]
+        led = [each for each in self.with_leads(shown) if not is_bare_fix(each)]
+        return [each for each in led if not (WHO in topics and _is_of_nobody(each, *among[rows[each.line.source]]))]
 
     def _below_a_name(self, each: Quote, told: tuple[WeighedLine, Mapping[str, tuple[str, int]]]) -> Quote:
         """Return a quote with the nearest heading or bullet above it that is about something known, where its own words
@@ -456,6 +460,14 @@ def _may_be_a_rule(line: WeighedLine) -> bool:
     """Whether a line may be read as a rule although nothing says so plainly: in a file that introduces owner or agent
     an order is how to behave."""
     return line.core and line.topic in (WHO, OTHER) and introduces(line.file.rpartition(" ")[0])
+
+
+def _is_of_nobody(each: Quote, told: WeighedLine, above: Mapping[str, tuple[str, int]]) -> bool:
+    """Whether a line gives a trait, such as a telephone, and neither it nor what stands above it names anybody, nor is
+    it shown below a heading of a core file, by which its owner knows what it is of; of a path it is clear."""
+    if (each.below and each.core) or told.names or above:
+        return False
+    return has_trait(each.line.content) and not is_mostly_code(each.line.content[:READ])
 
 
 def _is_the_owners(line: Line) -> bool:

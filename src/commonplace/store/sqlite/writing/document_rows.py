@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import groupby
 from marshal import dumps
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -149,7 +149,7 @@ class Rows:
             self._claims(row, fact)
         if self._counts:
             self.touched.update(row[0] for table in ("mentions", "aliases") for row in self._rows[table])
-        self._rows["mentions"].sort()  # in the order of their table, which is quicker to insert
+        self._rows["mentions"].sort(key=itemgetter(0))  # nearly as in their table, which is quicker to insert
         for table, rows in self._rows.items():
             self._db.many(_INSERTS[table], rows)
             rows.clear()
