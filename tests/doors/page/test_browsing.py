@@ -108,6 +108,7 @@ def test_the_end_of_the_program_is_quiet_while_pages_listen(tabs: Tabs, reading:
         _, said = running.communicate(timeout=PATIENCE)
     assert "Traceback" not in said, said
     assert "Exception" not in said, said
+    page.close()  # it has heard of the end by now, and asks no more
     tabs.requests.clear()  # of a server that is none of the fixture's
     tabs.wrong = [each for each in tabs.wrong if "ERR_CONNECTION_REFUSED" not in each]
 

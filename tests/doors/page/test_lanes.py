@@ -10,12 +10,14 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
+from starlette.requests import Request
 
-from commonplace.doors.page import ask_view
+from commonplace.doors.page import ask_view, state_views
 from commonplace.doors.page.app import LocalPage
 from commonplace.doors.page.guard import PageKeys
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.lanes import PageDesk
+from commonplace.doors.page.page_view import View
 from commonplace.errors import Busy, CommonplaceError, FleetUnusable, NotFound
 
 if TYPE_CHECKING:
@@ -206,5 +208,63 @@ def test_the_fleets_time_begins_with_its_turn(workspace: Any, monkeypatch: pytes
         assert not asking.done()
         lanes._slow._turn.release()
         assert isinstance((await asyncio.wait_for(asking, 10))[1], FleetUnusable)
+
+    tried(workspace(LOG), attempt)
+
+
+@pytest.mark.parametrize(
+    ("looks", "news"),
+    [
+        ([(False, 0), (False, 0), (False, 5)], [False, False, True]),  # the first file ever, which a watcher took in
+        ([(False, 5), (False, 5), (False, 6)], [False, False, True]),
+        ([(False, 5), (False, 0), (False, 5)], [False, False, False]),  # once it could not be looked at
+        ([(True, 0), (False, 5), (False, 5)], [True, True, False]),
+    ],
+)
+def test_what_a_watcher_took_in_is_a_change(tmp_path: Path, looks: list[tuple[bool, int]], news: list[bool]) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        told = iter(looks)
+
+        async def looked() -> tuple[bool, int]:
+            return next(told)
+
+        lanes._quick.looked = looked  # type: ignore[method-assign]
+        assert [await lanes.look() for _ in looks] == news
+
+    tried(tmp_path, attempt)
+
+
+def test_a_view_tells_how_new_it_was_when_it_was_begun(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+
+    async def today(lanes: PageDesk, asked: object) -> View:
+        begun.append(lanes.generation)
+        lanes.tell()  # something is answered anew while the view is made
+        return View("error.html", "Today", {"message": "", "hint": "", "words": ""})
+
+    monkeypatch.setattr(state_views, "today", today)
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        local = LocalPage(lanes, PageKeys(8_000), name="here")
+        asked = Request({"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []})
+        shown = await local._view(lambda one: state_views.today(lanes, one.query_params))(asked)
+        assert f'data-generation="{begun[0]}"'.encode() in bytes(shown.body)
+        assert lanes.generation > begun[0]
+
+    tried(workspace(LOG), attempt)
+
+
+def test_today_asks_for_no_plan_of_a_reflect_which_takes_seconds_in_a_large_folder(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        verbs: list[str] = []
+
+        async def call(verb: str, **fields: Any) -> dict[str, Any]:
+            verbs.append(verb)
+            return {}
+
+        lanes._slow.call = call  # type: ignore[method-assign]
+        await state_views.today(lanes, {})
+        await asyncio.gather(*lanes._coming.values())
+        assert sorted(verbs) == ["check", "days", "log", "review"]
 
     tried(workspace(LOG), attempt)

@@ -16,6 +16,7 @@ from commonplace.doors.page.statement_row import (
     at,
     days,
     evidence_told,
+    linked,
     plain,
     proposed,
     seen,
@@ -177,3 +178,31 @@ def test_a_proposal_reads_without_its_signs() -> None:
     assert proposed("S: The sea was calm.") == "The sea was calm."
     for other in ("Who: Ida", "W is a letter", "X @Ida: no kind", "Was @Ida: late?", "O(h) dear: no"):
         assert proposed(other) == other
+
+
+def test_each_link_of_a_line_leads_to_its_file_and_is_looked_for_by_the_words_before() -> None:
+    line = "- Sold. ([log](../memory/2025-11-14.md#L3),[tools](a%23L3.md))"
+    assert linked(line, "bank/decisions.md") == [
+        ("- Sold. (", ""),
+        ("[log](../memory/2025-11-14.md#L3)", "at/memory/2025-11-14.md?find=Sold.#here"),
+        (",", ""),
+        ("[tools](a%23L3.md)", "at/bank/a%23L3.md?find=%2C#here"),
+        (")", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["[a](" + "a.md#" * 40_000, "[a](a.md#" * 20_000, "**a " * 50_000 + "[a](b.md)", "[a](b.md)" * 20_000]
+)
+def test_a_line_that_tries_to_take_long_is_linked_piece_by_piece(text: str) -> None:
+    pieces = linked(text, "MEMORY.md")  # a square of its length would be minutes
+    assert "".join(words for words, _ in pieces) == text
+    assert sum(bool(href) for _, href in pieces) <= 20
+
+
+@given(st.text("[](.md#/%2ea* )\x00\u202e\ud800", max_size=60))
+def test_pieces_are_the_line_and_lead_below_the_page(text: str) -> None:
+    pieces = linked(seen(text), "memory/a.md")
+    assert "".join(words for words, _ in pieces) == seen(text)
+    for _, href in pieces:
+        assert not href or (href.startswith("at/") and not unquote(href[3:]).startswith(("/", "../")))

@@ -10,6 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from commonplace.doors.page.decision_views import ANSWERS
 from commonplace.doors.page.jobs import Job
 from commonplace.doors.page.page_view import View
 from commonplace.doors.page.state_views import KINDS_OF_QUESTIONS, REVIEW
@@ -122,6 +123,27 @@ _EFFECTS = {
 """By the first letter of an id and the verdict: what an answer does."""
 
 
+_KINDS = {"i": "inferred", "e": "names", "a": "same", "c": "core", "l": "changes", "r": "replaced"}
+"""First letter of an id -> kind of question."""
+
+
+def _label(told: Mapping[str, str]) -> str:
+    """An answer as the button says it that gave it."""
+    yes, no = ANSWERS.get(_KINDS.get(told["id"][:1], ""), ("Accept", "Reject"))
+    return {"accepted": yes, "rejected": no}.get(told["verdict"], told["verdict"].capitalize())
+
+
+_LONGEST_HEAD = 14
+"""Characters of a word that a note begins with, as `retained: …`."""
+
+
+def _note(note: str) -> tuple[str, str]:
+    """A note as a person reads it: what was done, and with what."""
+    shown = seen(note, 300)
+    head, _, rest = shown.partition(": ")
+    return (head, proposed(rest)) if rest and len(head) < _LONGEST_HEAD else ("", shown)
+
+
 def _effect(told: Mapping[str, str], path: str) -> str:
     return _EFFECTS.get((told["id"][:1], told["verdict"]), "").format(path=seen(path, 120) or "its log")
 
@@ -180,11 +202,11 @@ def _shown(told: dict[str, Any], asked: Mapping[str, _Asked]) -> dict[str, Any]:
     """The result with its texts made safe to show; what is not written names its question."""
     return {
         "answers": [
-            {**each, "text": seen(proposed(each["text"]), 300), "why": seen(each["why"], 200)}
+            {**each, "text": seen(proposed(each["text"]), 300), "why": seen(each["why"], 200), "label": _label(each)}
             for each in told["answers"]
         ],
         "moved": [{**each, "statement": seen(each["statement"], 300)} for each in told["moved"]],
-        "notes": [seen(note, 300) for note in told["notes"]],
+        "notes": [_note(note) for note in told["notes"]],
         "problems": [_problem(each, asked.get(each["id"], _UNKNOWN)) for each in told["problems"]],
     }
 

@@ -29,7 +29,7 @@ from commonplace.doors.page import (
 from commonplace.doors.page.guard import Guard
 from commonplace.doors.page.lanes import NotYet
 from commonplace.doors.page.page_view import View
-from commonplace.doors.page.statement_row import at, seen, tags_in, whole_number
+from commonplace.doors.page.statement_row import at, linked, seen, tags_in, whole_number
 from commonplace.doors.shared import failures
 from commonplace.errors import CommonplaceError, NotFound, UsageError
 
@@ -102,7 +102,9 @@ class LocalPage:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._html.globals.update(at=at, views=VIEWS, quote=lambda text: quote(text, safe=""), static=_version())
+        self._html.globals.update(
+            at=at, linked=linked, views=VIEWS, quote=lambda text: quote(text, safe=""), static=_version()
+        )
         self._html.filters["seen"] = seen
 
     def application(self) -> ASGIApp:
@@ -143,7 +145,8 @@ class LocalPage:
             try:
                 if looks:
                     await self._desk.look()  # so that what is kept is as of now
-                return await self._rendered(request, await show(request))
+                shows = self._desk.generation  # what is answered anew while the view is made may not be on it
+                return await self._rendered(request, await show(request), shows=shows)
             except Exception as failure:
                 return await self._failed(request, failure)
 
@@ -205,7 +208,7 @@ class LocalPage:
         context = {"message": seen(told.message), "hint": seen(told.hint), "words": ""}
         return await self._rendered(request, View("error.html", "That did not work", context, "", status))
 
-    async def _rendered(self, request: Request, view: View) -> Response:
+    async def _rendered(self, request: Request, view: View, *, shows: int | None = None) -> Response:
         self._asked = True
         still = view in self._told.values() or request.method == "POST"  # what an action did is read, not renewed
         frame = {
@@ -216,7 +219,7 @@ class LocalPage:
             + (f"?{request.url.query}" if request.url.query else ""),
             "field": self._keys.field,
             "name": self._name,
-            "generation": self._desk.generation,
+            "generation": self._desk.generation if shows is None else shows,
             "undoable": self._done[-1].what if self._done else "",
             "still": still,
             "waits": self._job is not None and not self._job.ended,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
 
 from commonplace.doors.page.page_view import ROWS, View
-from commonplace.doors.page.statement_row import statement, whole_number
+from commonplace.doors.page.statement_row import days, statement, whole_number
 from commonplace.errors import Busy, CommonplaceError, FleetUnusable, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from datetime import date
 
     from commonplace.doors.page.lanes import PageDesk
 
@@ -44,14 +46,25 @@ async def ask(desk: PageDesk, asked: Mapping[str, str]) -> View:
     except UsageError as error:  # a day that is no day: the form stays, and says it
         context["team"] = (await desk.read_all()).in_fleet
         return View("ask.html", "Ask", context | {"refusal": error}, "ask", 400)
-    context["found"], context["chips"], context["team"] = found, _chips(read.data[-1], query), read.in_fleet
+    context["found"], context["chips"], context["team"] = found, _chips(read.data[-1], query, read.today), read.in_fleet
     said = found["note"].split("; ")
     context["note"] = "; ".join(part for part in said if not part.endswith(_LEFT_OUT))
     context["partly"] = partly = context["note"] != found["note"]
     context["more"] = min(wanted * 2, ROWS) if (found["omitted"] or partly) and wanted < ROWS else 0
     context["theirs"] = theirs = context["scope"] == "fleet" and context["silent"] is None
-    context["hits"] = [statement(each, today=read.today, elsewhere=theirs) for each in found["hits"]]
+    disputed = _disputed(found["hits"])
+    context["hits"] = [
+        statement(each, today=read.today, elsewhere=theirs, disputed=disputed.get(each["source"], ""))
+        for each in found["hits"]
+    ]
     return View("ask.html", query, context, "ask")
+
+
+def _disputed(hits: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Of two hits that dispute each other recall names the newer at the older; here the older at the newer, too."""
+    told_at = {place: each["source"] for each in hits for place in (each["source"], *(each.get("also") or ()))}
+    older = ((each["disputed_by"], each["source"]) for each in hits if each.get("disputed_by"))
+    return {told_at[newer]: place for newer, place in older if newer in told_at}
 
 
 async def _of_team(desk: PageDesk, fields: dict[str, Any]) -> tuple[dict[str, Any] | None, CommonplaceError | None]:
@@ -81,16 +94,20 @@ class Chip(NamedTuple):
     text: str
     without: str
     """The question without it; empty where that is no question."""
+    href: str = ""
+    """The view of it, if it has one."""
 
 
-def _chips(read: Mapping[str, Any], query: str) -> list[Chip]:
+def _chips(read: Mapping[str, Any], query: str, today: date) -> list[Chip]:
     """What the question was read as, each with the question that does without it."""
     found = []
     if when := read["range"]:
-        span = f"{when['from'] or '..'}/{when['to'] or '..'}"
-        text = when["phrase"] if span.startswith("..") and span.endswith("..") else span
-        found.append(Chip("time", text, _without(query, when["phrase"])))
-    found += [Chip("about", name, _without(query, name)) for name in read["entities"]]
+        first, last = when["from"] or "..", when["to"] or ".."
+        text = when["phrase"] if first == last == ".." else days(f"{first}/{last}", today)
+        found.append(
+            Chip("time", text, _without(query, when["phrase"]), f"day/{first}" if first == last != ".." else "")
+        )
+    found += [Chip("about", name, _without(query, name), f"entity/{quote(name, safe='')}") for name in read["entities"]]
     found += [Chip("kind", kind, "") for kind in read["kinds"]]
     return found
 

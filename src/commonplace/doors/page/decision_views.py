@@ -45,7 +45,7 @@ class Question(NamedTuple):
     """What may be edited."""
 
 
-_ACCEPT = {
+ANSWERS = {
     "names": ("A name", "No name"),
     "same": ("The same", "Two"),
     "changes": ("The older is outdated", "Both hold"),
@@ -107,7 +107,7 @@ async def _question(desk: PageDesk, kind: str, told: Mapping[str, Any], now: dat
     elif kind == "same":
         said = told["reason"]
     elif kind == "names":
-        said = f"on {told['days']} days" + (f"; perhaps a {told['kind']}" if told.get("kind") else "")
+        said = f"on {told['days']} days"
         place = await place_of(desk, told["path"], told["name"])
         fact = {**told, "source": place}
         beside = await told_at(desk, place, now) if "#L" in place else None
@@ -134,7 +134,7 @@ async def _question(desk: PageDesk, kind: str, told: Mapping[str, Any], now: dat
 def _verdicts(kind: str) -> tuple[tuple[str, str, str], ...]:
     if kind == "judge":
         return _STANCES
-    yes, no = _ACCEPT[kind]
+    yes, no = ANSWERS[kind]
     return ("accept", yes, "a"), ("reject", no, "x")
 
 

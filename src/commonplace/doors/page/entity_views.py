@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from commonplace.doors.charts.svg_plots import FactMark, life
 from commonplace.doors.page.page_view import ROWS, WIDTHS, View
+from commonplace.doors.page.source_views import pages
 from commonplace.doors.page.statement_row import (
     StatementRow,
     at,
@@ -45,6 +46,7 @@ async def entities(desk: PageDesk, asked: Mapping[str, str]) -> View:
     rows = [{**each, "span": _span(each, now)} for each in listed[begun : begun + ROWS]]
     older = begun + ROWS if begun + ROWS < len(listed) else 0
     context = {"rows": rows, "kinds": kinds, "kind": kind, "total": len(listed), "older": older, "from": begun}
+    context["subjects"] = await pages(desk)
     return View("entities.html", "Entities", context, "entities")
 
 
@@ -85,7 +87,8 @@ async def entity(desk: PageDesk, name: str, asked: Mapping[str, str]) -> View:
         "entity": found,
         "words": seen(found["content"]["words"], 4_000),
         "shown": shown,
-        "left": max(0, sum(len(lines) for _, lines in sections) - _MOST_LINES),
+        "lines": (there := sum(len(lines) for _, lines in sections)),
+        "left": max(0, there - _MOST_LINES),
         "fresh": [statement(each, today=now) for each in fresh[:ROWS]],
         "others": [_stated(each, found, now) for each in left[: _room(shown)]],
         "more": len(fresh[ROWS:]) + len(left[_room(shown) :]),

@@ -221,8 +221,9 @@ class PageDesk:
         self.generation = 0
         """How often something changed or was answered anew; a page that shows an older one can be renewed."""
         self._changes = 0
-        self._looked = 0
-        """What the index was known by at the last look: a watcher or a question takes changes in, too."""
+        self._looked = -1
+        """What the index was known by at the last look: a watcher or a question takes changes in, too. 0 where nothing
+        was ever taken in, -1 before the first look."""
         self.ended = False
         """Whether the server ends: nobody is told anything more."""
         self._news = asyncio.Event()
@@ -316,8 +317,8 @@ class PageDesk:
     async def look(self) -> bool:
         """Whether files have changed since the last look; then snapshots are renewed when they are next shown."""
         changed, looked = await self._quick.looked()
-        known, self._looked = self._looked, looked or self._looked
-        if not changed and (not known or looked in (0, known)):
+        known, self._looked = self._looked, looked or max(self._looked, 0)
+        if not changed and (known < 0 or looked in (0, known)):
             return False
         self.note_change()
         return True

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from contextlib import suppress
 from datetime import date
+from html import escape
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.charts.svg_plots import DayCount, year
@@ -11,8 +15,10 @@ from commonplace.doors.page.page_view import View
 from commonplace.doors.page.statement_row import (
     LONGEST,
     StatementRow,
+    at,
     day_in,
     is_day,
+    linked,
     long_day,
     seen,
     statement,
@@ -31,6 +37,14 @@ _AROUND = 5
 _MARKS = re.compile(r"[\W_]+")
 _MOST_READ = 20_000
 """Characters of the line that was asked for."""
+_ROOM = 54_000
+"""Bytes that the year and the lines of a day share, so that with all else its view has 60 kB at most, …"""
+_ROW, _PIECE, _FILE = 280, 60, 700
+"""… and what a line takes beside its words, a link or a note in it, and a file beside its lines."""
+_MOST_FILES = 20
+"""Of a day."""
+_BY_SUBJECT = ("bank/decisions.md", "bank/preferences.md", "bank/world.md", "bank/experience.md")
+"""The pages that are of no entity (docs/format.md)."""
 
 
 class SourceLine(NamedTuple):
@@ -132,6 +146,17 @@ def _source_line(number: int, text: str, *, here: bool) -> SourceLine:
     return SourceLine(number, seen(text, most), here, max(0, len(text) - most))
 
 
+async def pages(desk: PageDesk) -> list[tuple[str, str]]:
+    """Path and title of each page by subject that a reflect has made."""
+    found = []
+    for path in _BY_SUBJECT:
+        with suppress(CommonplaceError):
+            text = (await desk.kept("get", target=path))["text"]
+            titles = (each.removeprefix("# ") for each in text.split("\n") if each.startswith("# "))
+            found.append((path, next(titles, path)))
+    return found
+
+
 async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View:
     """A year of days by how much they hold, and one day's files in order."""
     now = await desk.today()
@@ -139,6 +164,7 @@ async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View
     if wanted and not is_day(wanted):
         raise NotFound(f"{wanted} is no day", "a day reads 2025-11-27")
     told = {day_of: each for day_of, each in counts}
+    wanted = wanted or next((day for day in (asked.get("day", ""),) if is_day(day)), "")
     chosen = date.fromisoformat(wanted) if wanted else max((each for each in told if each <= now), default=now)
     shown_year = whole_number((asked.get("year") or "")[:4]) or chosen.year
     cells = [DayCount(day_of, each["lines"]) for day_of, each in counts]
@@ -151,15 +177,16 @@ async def one_day(desk: PageDesk, wanted: str, asked: Mapping[str, str]) -> View
     lines = _lines_of(facts.data["hits"], chosen.isoformat())
     known = sorted(told)
     before = [each for each in known if each < chosen]
-    after = [each for each in known if each > chosen]
+    after = [each for each in known if chosen < each and (each <= now or now <= chosen)]
+    files = [await _day_file(desk, path, by_place, now, lines.get(path, ())) for path in paths[:_MOST_FILES]]
     context = {
         "chosen": chosen.isoformat(),
         "title": long_day(chosen.isoformat()),
         "plot": plot,
         "year": shown_year,
         "years": sorted({each.year for each in known}),
-        "files": [await _day_file(desk, path, by_place, now, lines.get(path, ())) for path in paths[:20]],
-        "left": paths[20:],
+        "files": _within(files, _ROOM - len(plot.encode())),
+        "left": paths[_MOST_FILES:],
         "before": before[-1].isoformat() if before else "",
         "after": after[0].isoformat() if after else "",
     }
@@ -191,9 +218,32 @@ async def _day_file(
         first, last = max(above, default=min(part)), max(part)
         within, told = within[first - 1 : last], f"lines {first}–{last} of {total}"
         total = last - first + 1
-    rows = [(each, _fact_at(facts, path, each.number, now)) for each in within[:300]]
-    left = max(0, total - 300)
-    return {"path": path, "rows": rows, "error": "", "left": left, "part": told}
+    rows = [(each, _fact_at(facts, path, each.number, now)) for each in within]
+    return {"path": path, "rows": rows, "error": "", "left": total - len(rows), "part": told}
+
+
+def _within(files: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
+    """The files, each with as many of its first lines as have room beside the others."""
+    needs = [[*accumulate(_bytes(line, fact, file["path"]) for line, fact in file["rows"])] for file in files]
+    room -= sum(_FILE + 3 * len(at(file["path"])) for file in files)
+    sharing = len(files)
+    for file, taken in sorted(zip(files, needs, strict=True), key=lambda each: each[1][-1:]):
+        shown = bisect_right(taken, room // sharing)
+        room -= taken[shown - 1] if shown else 0
+        sharing -= 1
+        file["left"] += len(file["rows"][shown:])
+        file["rows"] = file["rows"][:shown]
+    return files
+
+
+def _bytes(line: SourceLine, fact: StatementRow | None, path: str) -> int:
+    """About what a line takes."""
+    if not line.text.strip():
+        return 0  # it is not shown
+    beside = [href for _, href in linked(line.text, path) if href]
+    beside += [at(path)] * (2 if line.left else 1)
+    beside += [each for each in (fact.gone, fact.disputed, *fact.notes) if each] if fact else []
+    return _ROW + len(escape(line.text).encode()) + sum(_PIECE + len(each) for each in beside)
 
 
 def _fact_at(facts: Mapping[str, Any], path: str, number: int, now: date) -> StatementRow | None:

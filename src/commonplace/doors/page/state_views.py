@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.page.page_view import View
+from commonplace.doors.page.source_views import pages
 from commonplace.doors.page.statement_row import at, day, long_day, proposed, seen
 from commonplace.doors.shared.render import counted
 
@@ -55,6 +56,7 @@ async def today(desk: PageDesk, asked: Mapping[str, str]) -> View:
             "problems": check.data["problems"] if check else (),
             "blocks": [_block(each) for each in core["blocks"]],
             "core": core,
+            "subjects": await pages(desk),
             "waits": not (log and asks and check and days),
             "snapshots": [each for each in (log, asks, check, days) if each],
         },
@@ -88,6 +90,7 @@ def _block(told: Mapping[str, Any]) -> dict[str, Any]:
     return {**told, "text": seen(text, _MOST_OF_A_BLOCK), "left": len(lines) - len(given)}
 
 
+_REVIEW_PAGE = "bank/review.md#"
 _ID = re.compile(r"\s*\^[a-z0-9-]{4,16}\b")
 _IN_FULL = {"for": "by evidence for it", "against": "by evidence against it"}
 
@@ -99,11 +102,14 @@ def change(told: Mapping[str, Any], now: date) -> Change:
         what = f"{by} {what}"
     elif by.startswith("model:"):  # what nobody else is named for, rules or the reader did
         what = f"{what} by {by}"
+    why = _without_ids(told["why"])
+    if by == "person" and source.startswith(_REVIEW_PAGE):  # which has no day of theirs
+        why += "; the day is that of its line"
     return Change(
         day(told["day"], now),
         seen(what, 200),
         seen(proposed(told["text"]), 400),
-        seen(_without_ids(told["why"]), 400),
+        seen(why, 400),
         at(source) if "#L" in source else "",
         tuple(told.get("paths") or ()),
     )

@@ -5,11 +5,13 @@ No Markdown is rendered: the words of a line are text, and what cannot be seen i
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from commonplace.core.text.escaping import for_terminal
 from commonplace.core.text.language_tag import language_tag
@@ -25,8 +27,12 @@ LONGEST = 1_200
 _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|__(?=\S)(.+?)(?<=\S)__")
 _LISTED = "bank/opinions.md"
 """Where a reflect lists opinions that were stated elsewhere."""
-_LINK = re.compile(r"\[([^\[\]]+)\]\((?![a-zA-Z][a-zA-Z0-9+.-]*:|/)([^()\s]+\.md(?:#\S*)?)\)")
-"""To a file of the workspace."""
+_LINK = re.compile(r"\[([^\[\]]+)\]\((?![a-zA-Z][a-zA-Z0-9+.-]*:|/)([^()\s#]+\.md)(?:#[^()\s]*)?\)")
+"""To a file of the workspace. No two parts of it can take the same character, so that a long line costs no square."""
+_MOST_LINKS = 20
+"""Of a line: a view spends ten times the bytes on each that its line does. What follows is text."""
+_QUOTED = 80
+"""Characters before a link by which its file is searched."""
 _HEAD = re.compile(r"[WBOS](?:\(c=[0-9.]+\))?((?: @[^\s:]+)*): ")
 """How a proposal begins (docs/format.md)."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -114,6 +120,23 @@ def plain(text: str) -> str:
     lines keep them."""
     shown = _LINK.sub(r"\1", text) if "](" in text else text
     return _STRONG.sub(lambda found: found[1] or found[2], shown) if "**" in shown or "__" in shown else shown
+
+
+def linked(text: str, path: str) -> list[tuple[str, str]]:
+    """The pieces of a line of a file, each as it is written, with the address of the file that it is a link to.
+
+    In that file the words before the link are looked for: a page quotes them from there.
+    """
+    pieces, end = [], 0
+    for found in islice(_LINK.finditer(text), _MOST_LINKS) if "](" in text else ():
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(path), unquote(found[2])))
+        if file.startswith(("../", "/")) or for_terminal(file) != file:
+            continue
+        before = text[end : found.start()]
+        asked = urlencode({"find": before.strip(" -([")[-_QUOTED:]})
+        pieces += [(before, ""), (found[0], f"at/{quote(file)}?{asked}#here")]
+        end = found.end()
+    return [piece for piece in (*pieces, (text[end:], "")) if piece[0]]
 
 
 def proposed(text: str) -> str:

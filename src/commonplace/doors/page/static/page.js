@@ -4,10 +4,10 @@ const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const on = document.addEventListener.bind(document);
 const focused = (selector) => document.activeElement?.closest(selector);
-const SEARCH_AFTER = 30; // ms without a key, while an answer is still on its way
+const SEARCH_AFTER = 30; // ms, while an answer is on its way
 let composing = false, afterG = false, news = null, current = -1, served = "";
 
-// XMLHttpRequest makes a document without a sink that trusted types would have to allow.
+// XMLHttpRequest needs no sink of trusted types.
 function load(address) {
   const request = new XMLHttpRequest();
   request.open("GET", address);
@@ -36,11 +36,11 @@ function move(by) {
   const all = rows();
   if (!all.length) return;
   const at = marked(all);
-  current = at >= 0 ? at : current;
+  if (at >= 0) current = at;
   const next = all[Math.max(0, Math.min(all.length - 1, current < 0 ? (by > 0 ? 0 : all.length - 1) : current + by))];
   current = all.indexOf(next);
   ($("a", next)?.closest(".op") ? $("a", next) : next).focus({ preventScroll: true });
-  next.scrollIntoView({ block: "nearest" }); // its scroll margins keep it clear of the bars
+  next.scrollIntoView({ block: "nearest" }); // clear of the bars
 }
 
 async function openLine() {
@@ -74,12 +74,11 @@ function close() {
 const choiceOf = (row, key) => row && $(`input[data-key="${key}"]`, row);
 const verdict = (key) => {
   const row = focused(".question");
-  if (!row && $(".question")) return void move(1) ?? true; // nothing is marked yet
+  if (!row && $(".question")) return focused(".sticky") || move(1), true; // nothing is marked yet, or all is decided
   const choice = choiceOf(row, key);
   if (!choice) return false;
-  choice.checked = true;
-  choice.dispatchEvent(new Event("change", { bubbles: true }));
-  if (key !== "u") move(1);
+  choice.click();
+  if (key !== "u") row === rows().at(-1) ? $(".sticky .btn").focus() : move(1);
   return true;
 };
 const keys = {
@@ -106,7 +105,7 @@ for (const key of "axfcnu") keys[key] ??= () => verdict(key);
 
 on("keydown", (event) => {
   const control = event.ctrlKey || event.metaKey;
-  if (control && event.key === "Enter") return void ($("#apply") ?? $("button.strong"))?.click();
+  if (control && event.key === "Enter") return void ($("#apply") ?? $(".btn.strong"))?.click();
   if (control || event.altKey || $("dialog[open]")) return;
   if (typing(event)) {
     if (event.key === "Escape") {
@@ -155,7 +154,7 @@ function asksSoon(event) {
   timer = !event.isComposing && (field.value.trim() || $("#found")) ? setTimeout(() => ask(field), asking ? SEARCH_AFTER : 0) : 0;
 }
 on("input", asksSoon);
-on("compositionend", asksSoon); // its last input is still part of the composition
+on("compositionend", asksSoon); // its last input is still composed
 
 // ---- the review: what is decided and not applied yet survives a reload
 
@@ -200,16 +199,21 @@ const ofTeam = () => new URLSearchParams(location.search).get("scope") === "flee
 const written = () => ofTeam() || asking || timer || $$("form[data-keep] :is(input, textarea), main select").some(changed) || $("main :is(input, textarea, select):focus") || $(".file.opened") || $("dialog[open]");
 const foldOf = (details) => `${details.closest("[data-id]")?.dataset.id ?? ""} ${$("summary", details).textContent}`;
 const quiet = () => (news = null, $("#news").hidden = true);
+const ageOf = (page) => +page?.documentElement.dataset.generation;
 const nowShows = (page) => {
   served = $("#main", page).outerHTML;
-  root.dataset.generation = page.documentElement.dataset.generation;
-  if (news === root.dataset.generation) quiet(); // told of while this was on its way
+  root.dataset.generation = ageOf(page);
+  if (+news <= ageOf(page)) quiet();
 };
 async function renew(asked = false) {
+  const told = news, address = location.href;
   quiet();
-  const address = location.href;
   const page = await load(address).done;
-  if (!page || !$("#main", page) || location.href !== address || (!asked && written())) return;
+  if (location.href !== address || ageOf(page) < ageOf(document)) return; // a later one was quicker
+  if (!page || !$("#main", page) || (!asked && written())) {
+    news ??= told;
+    return void ($("#news").hidden = !news);
+  }
   const typed = $$("#main :is(input:not([type=radio]), textarea, select)[id]").filter(changed).map((each) => [each.id, each.value]);
   const at = scrollY, row = marked(rows());
   const folded = new Map($$("#main details").map((each) => [foldOf(each), each.open]));
@@ -221,6 +225,7 @@ async function renew(asked = false) {
   prepare();
   scrollTo(0, at);
   rows()[row]?.focus({ preventScroll: true });
+  if (news) heard(news);
 }
 async function heard(generation) {
   const ended = generation === "ended"; // the program answers no more
@@ -234,7 +239,7 @@ async function heard(generation) {
   if (page && $("#main", page)?.outerHTML === served) return nowShows(page); // what changed is not shown here
   $("#news").hidden = false;
 }
-// A browser keeps six connections to one host: of all pages that are seen one listens and tells the others.
+// A browser keeps six connections: of all pages that are seen one listens and tells the others.
 function listen() {
   const others = new BroadcastChannel(root.dataset.base);
   others.onmessage = (event) => heard(event.data);
@@ -264,10 +269,7 @@ const still = "still" in root.dataset; // an action's answer is read, not renewe
 function prepare() {
   for (const button of $$("[data-copy]")) {
     button.hidden = !navigator.clipboard;
-    button.onclick = async () => {
-      await navigator.clipboard.writeText(button.dataset.copy);
-      button.textContent = "copied";
-    };
+    button.onclick = () => navigator.clipboard.writeText(button.dataset.copy).then(() => (button.textContent = "copied"));
   }
 }
 const applied = $$("[data-applied]").map((each) => each.dataset.applied);

@@ -1,0 +1,58 @@
+"""Renewals that cross each other, or do not arrive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+from tests.doors.page.served import TODAY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+    from tests.doors.page.served import Served
+    from tests.doors.page.tabs import Tabs
+
+VIEW = f"day/{TODAY}"
+LOST = "() => document.querySelector('main').textContent.includes('The pelican sings.') || lost++"
+
+
+def _log(served: Served, words: str) -> None:
+    with (served.root / f"memory/{TODAY}.md").open("a", encoding="utf-8") as log:
+        log.write(f"\n- {words}\n")
+
+
+def test_a_slow_renewal_does_not_undo_a_later_one(writing: Served, tabs: Tabs) -> None:
+    writing.ready(VIEW)
+    page = tabs.open(writing, VIEW)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    older = writing.view(VIEW).body
+    page.route(writing.at(VIEW), hold)
+    _log(writing, "The pelican sings.")
+    expect(page.get_by_role("main")).to_contain_text("The pelican sings.")
+    page.evaluate(
+        f"window.lost = 0; new MutationObserver({LOST}).observe(document.body, {{childList: true, subtree: true}})"
+    )
+    with page.expect_response(writing.at(VIEW)):
+        held[0].fulfill(body=older, content_type="text/html; charset=utf-8")
+    page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
+    assert page.evaluate("lost") == 0
+
+
+def test_news_that_did_not_arrive_is_offered(writing: Served, tabs: Tabs) -> None:
+    writing.ready(VIEW)
+    page = tabs.open(writing, VIEW)
+    page.route(writing.at(VIEW), lambda route: route.abort())
+    _log(writing, "The pelican sings.")
+    news = page.locator("#news")
+    expect(news).to_be_visible()
+    page.unroute(writing.at(VIEW))
+    page.keyboard.press(".")
+    expect(page.get_by_role("main")).to_contain_text("The pelican sings.")
+    expect(news).to_be_hidden()
+    tabs.wrong = [each for each in tabs.wrong if "ERR_FAILED" not in each]
