@@ -1,6 +1,6 @@
 """What the local page costs, in the Chromium of the system.
 
-    python bench/page.py WORKSPACE [--today YYYY-MM-DD] [--runs 40]
+    python bench/page.py WORKSPACE [--today YYYY-MM-DD] [--runs 200]
 
 Prints a Markdown table. The workspace is reflected first if it has no pages. *Server* is the time from a request to the
 last byte of its answer over one connection; *paint* the time from a key to the frame that shows its hits. Cumulative
@@ -219,7 +219,7 @@ def measured(
 
 def main() -> None:
     asked = parser(__doc__ or "")
-    asked.add_argument("--runs", type=int, default=40, help="questions")
+    asked.add_argument("--runs", type=int, default=200, help="questions")
     options = asked.parse_args()
     today = f"--today {options.today}" if options.today else ""
     with Memory(options.workspace, today=options.today) as memory:
