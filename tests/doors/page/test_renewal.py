@@ -33,8 +33,10 @@ def test_a_slow_renewal_does_not_undo_a_later_one(writing: Served, tabs: Tabs) -
 
     older = writing.view(VIEW).body
     page.route(writing.at(VIEW), hold)
-    _log(writing, "The pelican sings.")
-    expect(page.get_by_role("main")).to_contain_text("The pelican sings.")
+    with page.expect_request(writing.at(VIEW)):
+        _log(writing, "The pelican sings.")
+    _log(writing, "The heron listens.")  # a second renewal, while the first one waits
+    expect(page.get_by_role("main")).to_contain_text("The heron listens.")
     page.evaluate(
         f"window.lost = 0; new MutationObserver({LOST}).observe(document.body, {{childList: true, subtree: true}})"
     )
