@@ -96,7 +96,7 @@ def test_beside_a_row_that_the_owner_keeps_no_passing_lines_fill_the_page(worksp
 def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
     log = "# 2026-03-08\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
     core = "# MEMORY.md - Long-Term Memory\n\n## API Key Strategy\n\n"
-    core += "- **Location:** `/root/.tide/auth-profiles.json` (`north`)\n"
+    core += "- **Location:** `/srv/tide/auth-profiles.json` (`north`)\n"
     page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
     assert "30123456789" not in page and "10.0.0.7" in page and "auth-profiles.json" in page
     log = log.replace("\n\n-", "\n\n## 航校资料\n\n-")

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PAGE = 8192
+_PAGE_BYTES = 8192
 """Bytes of a page of a new file: twice SQLite's default, so that half as many are written."""
-PAGES = 16_000
+CACHE_KIB = 16_000
 """KiB of pages that are kept in memory."""
 _PATIENCE = 5000
 """ms that a statement waits for another program."""
@@ -71,10 +71,10 @@ class Database:
             ours = self._made() == (APPLICATION, SCHEMA)
             if not ours and not anew:
                 self._refuse_newer()
-            self.run(f"pragma page_size = {_PAGE}")
+            self.run(f"pragma page_size = {_PAGE_BYTES}")
             if path != ":memory:":
                 self._write_ahead()
-            self.run(f"pragma cache_size = -{PAGES}")
+            self.run(f"pragma cache_size = -{CACHE_KIB}")
             if not ours:
                 self._create()
             self._noted: tuple[object, dict[Any, Any]] = (None, {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshal import dumps
 from typing import TYPE_CHECKING
 
-from commonplace.store.sqlite.database import PAGES
+from commonplace.store.sqlite.database import CACHE_KIB
 from commonplace.store.sqlite.index_schema import (
     INDEXES,
     TERMS,
@@ -26,7 +26,7 @@ _BATCH = 4000
 """Lines that are collected before they are inserted."""
 _BULK_HASH, _HASH = 1 << 24, 1 << 20
 """Bytes of terms that FTS5 collects before writing: while everything is indexed, and its own default."""
-_BULK_PAGES = 64_000
+_BULK_CACHE_KIB = 64_000
 """KiB of pages that are kept in memory while everything is indexed: what has no room there is written again and again.
 """
 
@@ -76,7 +76,7 @@ class DocumentWriter:
         bulk = not self._db.one("select exists (select 1 from files)")
         rows = Rows(self._db, count=not bulk)
         if bulk:
-            self._db.run(f"pragma cache_size = -{_BULK_PAGES}")
+            self._db.run(f"pragma cache_size = -{_BULK_CACHE_KIB}")
             self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
             for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
                 self._db.run(f"drop index {name}")
@@ -102,6 +102,6 @@ class DocumentWriter:
         rows.finish()
         if bulk:
             self._db.run("delete from frequency where count <= 0")
-            self._db.run(f"pragma cache_size = -{PAGES}")
+            self._db.run(f"pragma cache_size = -{CACHE_KIB}")
         else:
             settle(self._db, rows.touched)
