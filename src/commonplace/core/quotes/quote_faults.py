@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import heading_name, is_choice, is_taken, labelled
+from commonplace.core.extract.news_sections import tells_popularity
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_ours, ruled
@@ -60,12 +61,6 @@ _MOVE = lazy_pattern(r"(?<![\w.])[+\-−±][0-9]+(?:\.[0-9]+)?\s?%")
 _COUNTED = lazy_pattern(
     r"(?i)\b(?:day|dag)\s+[0-9]+\b|[0-9]+\s?/\s?[0-9]+\s+\w*(?:test|pass)|\b[0-9]+(?:st|nd|rd|th)\b"
 )
-_POPULAR = lazy_pattern(
-    r"(?i)(?<![\w.,])(?:[0-9][0-9,]{2,}|[0-9]+(?:\.[0-9]+)?\s?[k万萬])\+?\s?(?:(?:stars|upvotes)\b|⭐)"
-    r"|[(（]\s?[0-9][0-9,]{2,}\s?(?:pts|points|点|點)\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點]"
-    r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts|points|点|點)\W{1,3}[0-9][0-9,]*\s?(?:comment|kommentar|评论|評論|コメント|коммент)"
-)
-"""How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _FIGURES_IN_A_ROW = 2
 """Figures in a dated row of a table, from which it is a measurement of that day."""
@@ -245,7 +240,7 @@ def _of_little_use(line: Line, text: str, topic: str, *, core: bool) -> Iterator
         return
     if line.recorded is not None and any(map(announces_what_was_made, above)):
         yield "made"
-    if line.recorded is not None and _POPULAR.search(text):
+    if line.recorded is not None and tells_popularity(text):
         yield "count"
     if not core and (_FAILED.search(text) or (_ANSWERED.search(text) and _PROGRAM.search(text))):
         yield "moment"

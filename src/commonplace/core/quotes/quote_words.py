@@ -9,8 +9,8 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.extract.line_labels import heading_name, is_choice
-from commonplace.core.quotes.quote_topics import MARKS, announces, any_of, demands
+from commonplace.core.extract.line_labels import heading_name, is_choice, labelled
+from commonplace.core.quotes.quote_topics import MARKS, announces, any_of, demands, is_ours
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -32,7 +32,10 @@ _FEWEST_WORDS = 0.4
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 READ = 240
 """Characters of a line that are read: those that a page shows."""
-_HEADINGS = 2
+_HEADINGS, _MATERIAL = 2, 3
+"""Headings and bullets above a line that are read, the nearest; and of those that may say what all below them is."""
+_CONCLUDES = frozenset(("decided", "lesson"))
+"""Signs of labels of what is a line's own, wherever it stands."""
 _LONGEST_PLAN = 8
 """Words of a heading that announces a plan, at most; in scripts without spaces, signs count as a third."""
 _HOUR = lazy_pattern(
@@ -198,6 +201,31 @@ def announces_what_was_made(heading: str) -> bool:
     """Return whether a heading stands above what was made or handed on that day: `Charts: files created`."""
     name = heading_words(heading)
     return any(ends_with(name, topic_words(code).made, code) for code in _written_like(heading))
+
+
+def is_material(line: Line) -> bool:
+    """Return whether a line is material of an article, or a piece of the news, by its label or what stands above it, and
+    no decision, rule or lesson of its own."""
+    label = parts_of(line.content).label
+    if not (_announce_material(line.context[-_MATERIAL:]) or (label and _announces_material(label))):
+        return False
+    return not (labelled(line.content)[0] in _CONCLUDES or announces(label) or is_ours(line.content))
+
+
+@lru_cache(512)
+def _announce_material(headings: tuple[str, ...]) -> bool:
+    return any(_announces_material(each) for each in headings if each[:1] != "|")
+
+
+@lru_cache(512)
+def _announces_material(heading: str) -> bool:
+    name = heading_words(heading)
+    return any(ends_with(name, _material(code), code) for code in _written_like(heading))
+
+
+@cache
+def _material(language: str) -> tuple[str, ...]:
+    return tuple(map(fold, table("topics", language)["material"].split(", ")))
 
 
 def is_a_wish(text: str) -> bool:

@@ -56,7 +56,8 @@ class _Wanted(NamedTuple):
     known: bool
     """Whether it needs no other sign to get a page: it is tagged, or has one."""
     is_word: bool
-    """Whether the logs mostly mean the ordinary word that it is, too: then only who is introduced gets a page."""
+    """Whether the logs mostly mean the ordinary word that it is, or tell of it as news: then only who is introduced gets
+    a page."""
     fewest: int
     """Lines, without which it gets none."""
     filled: int
@@ -187,7 +188,7 @@ def _quoted(
         wanted = _Wanted(
             entity.name,
             known=key in tagged or entity.page is not None,
-            is_word=key in words,
+            is_word=key in words or told.is_of_the_news(key),
             fewest=1 if key in paged else usual,
             filled=1 if key in earned else usual,  # the same before and after it has a page
             said=tuple(fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider),

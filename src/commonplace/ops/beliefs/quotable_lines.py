@@ -75,6 +75,9 @@ _MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
 least."""
 _FEW_DOINGS = 3
 """Lines with doings that each entity is granted, since few lines prove nothing."""
+_FEWEST_NEWS, _NEWS, _MORE_NEWS = 3, 0.2, 3
+"""Lines of news with a name, their share of all lines with it, and how many they are for each of a core file, from
+which the name is of the news: many of its other lines are further news that no figure gives away."""
 _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 
@@ -131,6 +134,8 @@ class Quotable:
         """Key -> ordinal of the newest day whose log tells of it."""
         self._naming, self._doing = Counter[str](), Counter[str]()
         """Key -> number of the lines that name it, and of those among them that tell doings."""
+        self._in_news, self._in_core = Counter[str](), Counter[str]()
+        """The same of those that are news, and that stand in a core file."""
         self._about: defaultdict[str, list[tuple[WeighedLine, str, tuple[str, int], bool]]] = defaultdict(list)
         """Key -> its `Mention`s; as such only those that are read, since there may be a hundred thousand."""
         self._listed: list[tuple[WeighedLine, AbstractSet[str], Mapping[str, tuple[str, int]]]] = []
@@ -165,11 +170,11 @@ class Quotable:
         of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
         of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
         days_of, newest_of = self._days, self._newest_of
-        naming, doing = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
+        naming, doing, read, held = (Counter[tuple[str, ...]]() for _ in range(4))
         for line in reported(
             lines, progress, of=len(lines)
         ):  # there may be a hundred thousand, so that each look at a field counts
-            _, day, score, topic, _, states, in_line, rows_above, core, _, introduced, _, _, report, does = line
+            _, day, score, topic, _, states, in_line, rows_above, core, _, introduced, _, _, report, does, news = line
             if (names := of_names.get(in_line)) is None:
                 own = {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
                 of_names[in_line] = names = own, [(key, name, ("", 0)) for key, name in own.items()]
@@ -179,6 +184,10 @@ class Quotable:
             own, among = names
             naming[in_line] += 1
             doing[in_line] += does
+            if news:
+                read[in_line] += 1
+            elif core:
+                held[in_line] += 1
             if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""
@@ -199,6 +208,8 @@ class Quotable:
         for in_line, count in naming.items():
             self._naming.update(dict.fromkeys(of_names[in_line][0], count))
             self._doing.update(dict.fromkeys(of_names[in_line][0], doing[in_line]))
+            self._in_news.update(dict.fromkeys(of_names[in_line][0], read[in_line]))
+            self._in_core.update(dict.fromkeys(of_names[in_line][0], held[in_line]))
         self._does = round(doing.total() / max(1, naming.total()), 2)
 
     def since(self, day: date) -> set[str]:
@@ -247,6 +258,11 @@ class Quotable:
         what somebody does with it, or how it is: it is a term of a textbook, or a name in the news."""
         usual = _FEW_DOINGS + self._does * self._naming[key]
         return round(max(0.0, log(usual / (_FEW_DOINGS + self._doing[key]))), 1)
+
+    def is_of_the_news(self, key: str) -> bool:
+        """Return whether logs name an entity mostly in the news, and core files hardly ever."""
+        read = self._in_news[key]
+        return read >= max(_FEWEST_NEWS, _NEWS * self._naming[key], _MORE_NEWS * self._in_core[key])
 
     def _telling(self, key: str) -> list[Mention]:
         """Return the lines about an entity, of very many the best."""

@@ -29,6 +29,7 @@ from commonplace.core.extract.line_worth import (
     worth_alone,
     worth_apart,
 )
+from commonplace.core.extract.news_sections import is_own, of_news, tells_popularity
 from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular, tells_doings
 from commonplace.core.markdown.old_copies import is_old_copy
@@ -50,7 +51,7 @@ from commonplace.core.quotes.quote_topics import (
     tells_who,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import instructs
+from commonplace.core.quotes.quote_words import instructs, is_material
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
@@ -82,10 +83,11 @@ if TYPE_CHECKING:
         str,
         bool,
         bool,
+        bool,
     ]
     """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
     something, whether it tells who somebody is, whether it states something, names that were found in it, rows above
-    it, what it tells, whether it may tell that something ended, and whether it tells doings."""
+    it, what it tells, whether it may tell that something ended, whether it tells doings, and whether it is a piece of the news."""
 
 _KEPT = "weighed lines"
 _MOST_FOR_NAMES = 1.5
@@ -131,6 +133,17 @@ class WeighedLine(NamedTuple):
     """As of `report_series`, of a report that was made again and again."""
     doings: bool = False
     """As of `textbook.tells_doings`."""
+    news: bool = False
+    """Whether it is news that somebody read, or material of an article."""
+
+
+class _Piece(NamedTuple):
+    """What tells whether a line is a piece of the news."""
+
+    section: tuple[str, ...]
+    popular: bool
+    own: bool
+    material: bool
 
 
 def weighed_lines(
@@ -166,7 +179,7 @@ def weighed_lines(
         if not whose and introduces_owner(path):
             whose = _owner_called(index, [each for each in kept if may_call(each)], named)
         for each in lines:
-            rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending, does = each
+            rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending, does, news = each
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
             topic = "" if of_a_name and not every else may_tell
@@ -187,6 +200,7 @@ def weighed_lines(
                 file,
                 report,
                 does,
+                news,
             )
             found.append(line_of(told))
     return found
@@ -261,6 +275,7 @@ def _kept(
     transcripts: set[str] = set()
     asked: set[tuple[int, ...]] = set()
     notes: dict[str, list[tuple[Line, Worth]]] = {}
+    beside: dict[str, list[_Piece]] = {}
     for told in reported(quotable(index, workspace, changed), progress, of=sum(marks[path][1] for path in changed)):
         path, text = told.line.source.path, told.line.content
         if text.startswith(ASSISTANT):
@@ -270,10 +285,13 @@ def _kept(
         core = path in workspace.core and not only_defines(path, workspace)
         alone = worth_alone(told.line, core=core)
         kept[path][1].append(_record(told, alone, finder, core=core))
+        beside.setdefault(path, []).append(_piece(told.line, alone, core=core))
         if told.line.recorded is None and not introduces(path):
             notes.setdefault(path, []).append((told.line, alone))
     for path, lines in notes.items():
         kept[path][1][:] = _without_copied(kept[path][1], lines)
+    for path, lines in beside.items():
+        kept[path][1][:] = _without_news(kept[path][1], lines)
     for path in transcripts:
         kept[path][1][:] = [each if each[0] in asked else _said_by_an_assistant(each) for each in kept[path][1]]
     if changed or stored.keys() != kept.keys():
@@ -288,9 +306,24 @@ def _without_copied(records: Sequence[Kept], undated: Sequence[tuple[Line, Worth
     return [each if each[1] or not next(taken) else _stating_nothing(each) for each in records]
 
 
+def _piece(line: Line, alone: Worth, *, core: bool) -> _Piece:
+    """Return what tells whether a line is a piece of the news."""
+    own = is_own(alone)
+    return _Piece(line.context, tells_popularity(line.content), own, not (core or own) and is_material(line))
+
+
+def _without_news(records: Sequence[Kept], pieces: Sequence[_Piece]) -> list[Kept]:
+    """Return the lines of a file, the news that somebody read as such that state nothing of the owner's."""
+    news = of_news([each.section for each in pieces], [each.popular for each in pieces])
+    return [
+        (*_stating_nothing(record)[:-1], True) if each.material or (read and not each.own) else record
+        for record, each, read in zip(records, pieces, news, strict=True)
+    ]
+
+
 def _stating_nothing(kept: Kept) -> Kept:
-    rows, day, alone, shape, label, _, _, who, _, names, above, tells, _, does = kept
-    return rows, day, alone, shape, label, "", False, who, False, names, above, tells, False, does
+    rows, day, alone, shape, label, _, _, who, _, names, above, tells, _, does, news = kept
+    return rows, day, alone, shape, label, "", False, who, False, names, above, tells, False, does, news
 
 
 def _said_by_an_assistant(kept: Kept) -> Kept:
@@ -319,4 +352,5 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
         topic = CAUSES if "cause" in alone.signs else ""
     ending = bool(day) and (topic or tells) in _TELL_OF_ENDS and may_end(told.start)
     does = tells_doings(alone)
-    return told.rows, day, score, shape, label, topic, of_a_name, who, alone.states, names, above, tells, ending, does
+    states = alone.states
+    return told.rows, day, score, shape, label, topic, of_a_name, who, states, names, above, tells, ending, does, False

@@ -1,0 +1,58 @@
+"""Which sections of a log are the news that somebody read: they tell how many liked what they list.
+
+One such line proves little, so whole sections are judged, by what stands right below a heading, and by the heading.
+Holds for all languages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from commonplace.core.text.lazy_pattern import lazy_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from commonplace.core.extract.line_worth import Worth
+
+_POPULAR = lazy_pattern(
+    r"(?i)(?<![\w.,])(?:[0-9][0-9,]{2,}|[0-9]+(?:\.[0-9]+)?\s?[k万萬])\+?\s?(?:(?:stars|upvotes)\b|⭐)"
+    r"|[(（]\s?[0-9][0-9,]{2,}\s?(?:pts?|points|点|點)\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點]"
+    r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts?|points|point|点|點|分|ポイント|очк\w*|балл\w*|अंक)\W{1,4}[0-9][0-9,]*\s?"
+    r"(?:条|條|件の)?\s?(?:c\b|comment|kommentar|评论|評論|コメント|коммент|टिप्पण)"
+)
+"""How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
+_FEWEST, _SHARE = 2, 0.25
+"""Such lines right below a heading, and their share of the lines there, from which all below it is news."""
+
+
+def tells_popularity(text: str) -> bool:
+    """Return whether a text tells how many liked a piece of news."""
+    return _POPULAR.search(text) is not None
+
+
+def is_own(worth: Worth) -> bool:
+    """Return whether a line is in the first person, so that it tells of its writer whatever stands beside it."""
+    return "own" in worth.signs
+
+
+def of_news(sections: Sequence[tuple[str, ...]], popular: Sequence[bool]) -> list[bool]:
+    """Return, for each line of a file, whether it is a piece of the news.
+
+    Args:
+        sections: the headings and bullets above each line.
+        popular: as of `tells_popularity`, for each.
+    """
+    counts: dict[tuple[str, ...], tuple[int, int]] = {}
+    for section, liked in zip(sections, popular, strict=True):
+        lines, those = counts.get(section, (0, 0))
+        counts[section] = lines + 1, those + liked
+    news = {
+        section
+        for section, (lines, those) in counts.items()
+        if (those >= _FEWEST and those >= _SHARE * lines) or (section and tells_popularity(section[-1]))
+    }
+    return [
+        liked or any(section[:end] in news for end in range(len(section) + 1))
+        for section, liked in zip(sections, popular, strict=True)
+    ]
