@@ -628,3 +628,30 @@ def test_a_long_line_that_is_read_in_pieces_is_quoted_once(workspace: Write) -> 
     core = f"# Memory\n\n## People\n- **Tove Lund**: {told} {'x' * 4000}\n"
     pages = bank(workspace({"MEMORY.md": core, **days(["Tove Lund painted the pier"])}), date(2026, 3, 9))
     assert pages["experience"].count(told) == 1
+
+
+def news(name: str, *, days: int, own: str = "", core: str = "") -> dict[str, str]:
+    """Logs in which somebody read of a name, with a line of their own, and a core file."""
+    logs = {
+        f"memory/2026-03-0{day}.md": "# Day\n\n## What is new in sails\n\n"
+        f"- {name} sews sail {day} (4{day}2 pts, 9{day} comments)\n"
+        f"- Sails of reed are back (3{day}2 pts, 8{day} comments)\n"
+        f"- The lesson of {name} is that hemp {day} dries in the wind\n\n## Pier\n\n{own.format(day=day)}"
+        for day in range(1, days + 1)
+    }
+    return {**logs, **({"MEMORY.md": core} if core else {})}
+
+
+def test_what_only_the_news_tells_of_has_no_page(workspace: Write) -> None:
+    pages = bank(workspace(news("Kestrel Loft", days=8)), date(2026, 3, 9))
+    assert "Kestrel-Loft" not in pages and not any("dries in the wind" in page for page in pages.values())
+
+
+def test_beside_news_the_owners_own_lines_make_a_page(workspace: Write) -> None:
+    own = "- We met Kestrel Loft at pier {day}, because the sail {day} tore there\n" * 2
+    own += "- Kestrel Loft mends the sail of berth {day} for 90 crowns\n- We paid Kestrel Loft for berth {day}\n"
+    own += (
+        "- Kestrel Loft moved to shed {day}\n- Kestrel Loft wants cloth of kind {day}\n- Kestrel Loft has key {day}\n"
+    )
+    pages = bank(workspace(news("Kestrel Loft", days=8, own=own)), date(2026, 3, 9))
+    assert "Kestrel-Loft" in pages and "dries in the wind" not in pages["Kestrel-Loft"]

@@ -22,6 +22,7 @@ _POPULAR = lazy_pattern(
     r"(?:条|條|件の)?\s?(?:c\b|comment|kommentar|评论|評論|コメント|коммент|टिप्पण)"
 )
 """How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
+_OWN = frozenset(("own", "label decided"))
 _FEWEST, _SHARE = 2, 0.25
 """Such lines right below a heading, and their share of the lines there, from which all below it is news."""
 
@@ -32,12 +33,13 @@ def tells_popularity(text: str) -> bool:
 
 
 def is_own(worth: Worth) -> bool:
-    """Return whether a line is in the first person, so that it tells of its writer whatever stands beside it."""
-    return "own" in worth.signs
+    """Return whether a line is in the first person or labelled as a decision, so that it tells of its writer whatever
+    stands beside it."""
+    return not worth.signs.isdisjoint(_OWN)
 
 
 def of_news(sections: Sequence[tuple[str, ...]], popular: Sequence[bool]) -> list[bool]:
-    """Return, for each line of a file, whether it is a piece of the news.
+    """Return, for each line of a file, whether it stands in a section of news.
 
     Args:
         sections: the headings and bullets above each line.
@@ -52,7 +54,4 @@ def of_news(sections: Sequence[tuple[str, ...]], popular: Sequence[bool]) -> lis
         for section, (lines, those) in counts.items()
         if (those >= _FEWEST and those >= _SHARE * lines) or (section and tells_popularity(section[-1]))
     }
-    return [
-        liked or any(section[:end] in news for end in range(len(section) + 1))
-        for section, liked in zip(sections, popular, strict=True)
-    ]
+    return [any(section[:end] in news for end in range(len(section) + 1)) for section in sections]

@@ -204,8 +204,8 @@ def announces_what_was_made(heading: str) -> bool:
 
 
 def is_material(line: Line) -> bool:
-    """Return whether a line is material of an article, or a piece of the news, by its label or what stands above it, and
-    no decision, rule or lesson of its own."""
+    """Return whether a line is material of an article, or a piece of the news, by its label or what stands above it,
+    and no decision, rule or lesson of its own."""
     label = parts_of(line.content).label
     if not (_announce_material(line.context[-_MATERIAL:]) or (label and _announces_material(label))):
         return False

@@ -56,8 +56,8 @@ class _Wanted(NamedTuple):
     known: bool
     """Whether it needs no other sign to get a page: it is tagged, or has one."""
     is_word: bool
-    """Whether the logs mostly mean the ordinary word that it is, or tell of it as news: then only who is introduced gets
-    a page."""
+    """Whether the logs mostly mean the ordinary word that it is, or tell of it as news: then only who is introduced
+    gets a page."""
     fewest: int
     """Lines, without which it gets none."""
     filled: int

@@ -75,7 +75,7 @@ _MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
 least."""
 _FEW_DOINGS = 3
 """Lines with doings that each entity is granted, since few lines prove nothing."""
-_FEWEST_NEWS, _NEWS, _MORE_NEWS = 3, 0.2, 3
+_FEWEST_NEWS, _NEWS, _MORE_NEWS = 3, 0.25, 3
 """Lines of news with a name, their share of all lines with it, and how many they are for each of a core file, from
 which the name is of the news: many of its other lines are further news that no figure gives away."""
 _MOST_READ = 200
@@ -184,10 +184,8 @@ class Quotable:
             own, among = names
             naming[in_line] += 1
             doing[in_line] += does
-            if news:
-                read[in_line] += 1
-            elif core:
-                held[in_line] += 1
+            read[in_line] += news
+            held[in_line] += core and not news
             if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""

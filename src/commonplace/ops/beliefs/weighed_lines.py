@@ -87,7 +87,7 @@ if TYPE_CHECKING:
     ]
     """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
     something, whether it tells who somebody is, whether it states something, names that were found in it, rows above
-    it, what it tells, whether it may tell that something ended, whether it tells doings, and whether it is a piece of the news."""
+    it, what it tells, whether it may tell that something ended, whether it tells doings, and whether it is news."""
 
 _KEPT = "weighed lines"
 _MOST_FOR_NAMES = 1.5
@@ -179,7 +179,23 @@ def weighed_lines(
         if not whose and introduces_owner(path):
             whose = _owner_called(index, [each for each in kept if may_call(each)], named)
         for each in lines:
-            rows, day, alone, shape, label, may_tell, of_a_name, who, states, names, above, tells, ending, does, news = each
+            (
+                rows,
+                day,
+                alone,
+                shape,
+                label,
+                may_tell,
+                of_a_name,
+                who,
+                states,
+                names,
+                above,
+                tells,
+                ending,
+                does,
+                news,
+            ) = each
             every = named.get(rows[0], ())
             every = tuple(dict.fromkeys((*every, *names))) if names else every
             topic = "" if of_a_name and not every else may_tell
@@ -290,8 +306,8 @@ def _kept(
             notes.setdefault(path, []).append((told.line, alone))
     for path, lines in notes.items():
         kept[path][1][:] = _without_copied(kept[path][1], lines)
-    for path, lines in beside.items():
-        kept[path][1][:] = _without_news(kept[path][1], lines)
+    for path, pieces in beside.items():
+        kept[path][1][:] = _without_news(kept[path][1], pieces)
     for path in transcripts:
         kept[path][1][:] = [each if each[0] in asked else _said_by_an_assistant(each) for each in kept[path][1]]
     if changed or stored.keys() != kept.keys():
@@ -315,10 +331,12 @@ def _piece(line: Line, alone: Worth, *, core: bool) -> _Piece:
 def _without_news(records: Sequence[Kept], pieces: Sequence[_Piece]) -> list[Kept]:
     """Return the lines of a file, the news that somebody read as such that state nothing of the owner's."""
     news = of_news([each.section for each in pieces], [each.popular for each in pieces])
-    return [
-        (*_stating_nothing(record)[:-1], True) if each.material or (read and not each.own) else record
-        for record, each, read in zip(records, pieces, news, strict=True)
-    ]
+    found = []
+    for record, each, read in zip(records, pieces, news, strict=True):
+        of_others = each.material or (read and not each.own)
+        told = _stating_nothing(record) if of_others else record
+        found.append((*told[:-1], of_others or (each.popular and not each.own)))
+    return found
 
 
 def _stating_nothing(kept: Kept) -> Kept:
