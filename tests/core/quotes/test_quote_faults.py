@@ -99,6 +99,13 @@ def test_what_is_talked_of_is_not_yet_decided() -> None:
     assert found("Decision: the berths are rented out", "Topics:", topic=DECISIONS) == ""
 
 
+def test_a_verdict_that_all_is_fine_is_of_its_day() -> None:
+    text = "Conclusion: everything works, three pumps run"
+    assert found(text) == found(text, topic=CAUSES) == found(text, topic=DECISIONS) == "moment"
+    assert found("The three pumps run normally", topic=CAUSES, day=None) == ""
+    assert found("Check that the pump is running normally", topic=PREFERENCES) != "moment"
+
+
 def test_what_was_decided_or_learned_may_speak_of_what_is_ahead() -> None:
     assert found("We sell the sloop next week", topic=DECISIONS) == ""
     assert found("Cause: the pump was not yet primed", topic=CAUSES) == ""

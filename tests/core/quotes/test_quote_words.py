@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from commonplace.core.model import Citation, Line
-from commonplace.core.quotes.quote_words import is_material
+from commonplace.core.quotes.quote_words import announces_a_plan, is_material, tells_that_all_is_fine
 
 DAY = date(2026, 3, 1)
 
@@ -81,3 +81,76 @@ def test_a_decision_or_lesson_of_ones_own_is_none(text: str, heading: str) -> No
 )
 def test_other_headings_and_labels_announce_none(text: str, heading: str) -> None:
     assert not is_material(line(text, "Tuesday", heading))
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Next session priorities",
+        "Immediate (while the tide is out)",
+        "Bådens næste fase",
+        "立即执行",
+        "立即執行",
+        "今日 P0 任务",
+        "明天要做的一件事",
+        "待优化",
+        "次回セッション",
+        "来週の重点",
+        "आज के कार्य",
+        "Задачи на завтра",
+    ],
+)
+def test_what_is_to_be_done_at_once_or_next_is_a_plan(heading: str) -> None:
+    assert announces_a_plan(heading)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Our priorities",
+        "The session of the board",
+        "Immediate family",
+        "Bådens opgaver i havnen",
+        "水泵的任务",
+        "执行委员会",
+        "優先席の規則",
+        "परिवार के कार्य",
+        "Срочность ремонта",
+    ],
+)
+def test_other_headings_with_such_words_are_none(heading: str) -> None:
+    assert not announces_a_plan(heading)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Decision**: the text is good, no changes needed",
+        "Conclusion: everything works, three pumps run",
+        "Konklusion: alt kører, ingen ændringer nødvendige",
+        "**结论**：一切正常，三台水泵运转",
+        "決定：文字很好，無需修改",
+        "**結論**: 全体は正常に稼働しており、三台のポンプが動く",
+        "निष्कर्ष: सब ठीक चल रहा है",
+        "Вывод: всё работает, изменений не требуется",
+    ],
+)
+def test_a_verdict_that_nothing_is_to_be_done_says_so(text: str) -> None:
+    assert tells_that_all_is_fine(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Decision**: the text goes to Rolf, who prints it on the press in Ribe; no changes needed",
+        "The pump works since it has a new valve",
+        "Konklusion: pumpen kører på diesel",
+        "**结论**：水泵要换新的阀门",
+        "決定：文字交給羅爾夫修改",
+        "**結論**: ポンプは新しい弁で動く",
+        "निष्कर्ष: पंप को नया वाल्व चाहिए",
+        "Вывод: насос работает на дизеле",
+    ],
+)
+def test_other_verdicts_do_not(text: str) -> None:
+    assert not tells_that_all_is_fine(text)

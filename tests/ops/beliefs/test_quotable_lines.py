@@ -410,6 +410,19 @@ def test_what_stands_below_an_outdated_bullet_is_outdated_with_it(workspace: Wri
     assert "it stays cold" not in page.partition("## History")[0]
 
 
+def test_a_rule_below_an_outdated_bullet_goes_on(workspace: Write) -> None:
+    kept = (
+        "# Log\n\n- Decided: Kestrel 2 is the default model, because it answers fast\n"
+        "  - **Rule**: never ask it for the tide of the northern harbour\n"
+    )
+    told = {
+        "memory/2026-03-02.md": kept,
+        "memory/2026-03-07.md": "# Log\n\n- Decided: Heron 3 is the default model, because it draws as well\n",
+    }
+    page = bank(workspace(told), date(2026, 3, 9))["preferences"]
+    assert "the northern harbour" in page.partition("## History")[0]
+
+
 def test_a_name_begins_a_sentence_with_the_ordinary_words_that_are_part_of_it(workspace: Write) -> None:
     pages = bank(workspace(days(text.replace("Tove Lund", "Mission Brovin") for text in TOVE)), date(2026, 3, 9))
     assert "lives by the harbour" in pages["Mission-Brovin"]
@@ -655,3 +668,21 @@ def test_beside_news_the_owners_own_lines_make_a_page(workspace: Write) -> None:
     )
     pages = bank(workspace(news("Kestrel Loft", days=8, own=own)), date(2026, 3, 9))
     assert "Kestrel-Loft" in pages and "dries in the wind" not in pages["Kestrel-Loft"]
+
+
+LOFT = (
+    "Kestrel Loft sewed a jib of hemp for the old ferry and Mara paid 90 crowns",
+    "Kestrel Loft brought two masts to the northern pier with a cart",
+    "Kestrel Loft has a shed with nine men behind the harbour office",
+    "Kestrel Loft hung the sails of the school boat to dry above the slip",
+    "Kestrel Loft sold a coil of tarred rope to the club of Ribe",
+    "Kestrel Loft took the torn spinnaker of Olaf to its table",
+    "Kestrel Loft rents the loft above the bakery for 400 crowns",
+    "Kestrel Loft painted numbers on the pennants of the fleet",
+)
+
+
+@pytest.mark.parametrize(("last", "shown"), [(4, False), (8, True)])
+def test_what_little_was_told_on_few_days_has_no_page(workspace: Write, last: int, shown: bool) -> None:
+    logs = days("\n- ".join(LOFT[day::last]) for day in range(last))
+    assert ("Kestrel-Loft" in bank(workspace(logs), date(2026, 3, 9))) == shown

@@ -41,6 +41,7 @@ from commonplace.core.quotes.quote_words import (
     plain_words,
     says_a_rule,
     tells_a_moment,
+    tells_that_all_is_fine,
     topic_words,
 )
 from commonplace.core.tables import table
@@ -204,7 +205,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "fixed"
     if line.recorded is not None:
         clerical = _core_files().search(text) is not None and not instructs(parts_of(text).rest)
-        if _is_appointed(text, line.recorded) or clerical:
+        if _is_appointed(text, line.recorded) or clerical or (tells_that_all_is_fine(text) and not instructs(text)):
             yield "moment"
         if any(map(_NTH_DAY.match, line.context[-1:])):
             yield "count"

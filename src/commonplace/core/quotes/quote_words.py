@@ -32,6 +32,8 @@ _FEWEST_WORDS = 0.4
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 READ = 240
 """Characters of a line that are read: those that a page shows."""
+_BEGINNING = 40
+"""Characters of a statement in which it says what it is about."""
 _HEADINGS, _MATERIAL = 2, 3
 """Headings and bullets above a line that are read, the nearest; and of those that may say what all below them is."""
 _CONCLUDES = frozenset(("decided", "lesson"))
@@ -57,6 +59,12 @@ def tells_a_moment(text: str) -> bool:
     """Return whether the words of a line say that it tells of a moment: what is awaited, planned or counted."""
     said = plain_words(text[:READ])
     return any(topic_words(code).moments.search(said) for code in languages_in(text))
+
+
+def tells_that_all_is_fine(text: str) -> bool:
+    """Return whether a line begins with words for that nothing is to be done: `Conclusion: everything works`."""
+    said = plain_words(behind_label(text)[:_BEGINNING])
+    return any(topic_words(code).fine.search(said) for code in languages_in(text))
 
 
 def is_bound(text: str) -> bool:
@@ -303,6 +311,7 @@ class TopicWords(NamedTuple):
     conditions: re.Pattern[str]
     plans: tuple[str, ...]
     bound: re.Pattern[str]
+    fine: re.Pattern[str]
     values: re.Pattern[str]
     mottos: re.Pattern[str]
     praise: re.Pattern[str]
@@ -334,6 +343,7 @@ def topic_words(language: str) -> TopicWords:
         pattern("conditions", "^ ", end) if spaced else pattern("conditions", "", " $"),
         tuple(map(fold, known["plans"].split(", "))),
         any_of(known["bound"], spaced=spaced),
+        any_of(known["fine"], spaced=spaced),
         any_of(known["values"], spaced=spaced),
         any_of(known["mottos"], spaced=spaced),
         any_of(known["praise"], spaced=spaced),

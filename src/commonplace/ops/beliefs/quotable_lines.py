@@ -43,9 +43,10 @@ from commonplace.core.quotes.quote_topics import (
     PREFERENCES,
     WHO,
     concludes,
+    demands,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import READ, has_trait, is_mostly_code, tells_a_moment
+from commonplace.core.quotes.quote_words import READ, behind_label, has_trait, instructs, is_mostly_code, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold, has_case
@@ -420,7 +421,9 @@ class Quotable:
         return self._withheld.shows(line) and (line.content[:1] != "|" or table_row(line) is not None)
 
     def _with_their_bullets(self, quotes: Iterable[Quote]) -> dict[Citation, AnyLine]:
-        """Return, by the source of each quote below a bullet that is outdated, the line that outdates that bullet."""
+        """Return, by the source of each quote below a bullet that is outdated, the line that outdates that bullet; but
+        not of a rule, which may hold when what gave rise to it is over."""
+        quotes = [each for each in quotes if not _is_a_rule(each.line.content)]
         rows = {each.line.source: self._bullets.get(each.line.source, 0) for each in quotes}
         stored = self._index.lines({row for row in rows.values() if row})
         above = {
@@ -468,6 +471,11 @@ def _has_passed(each: Quote, last: int) -> bool:
     if each.fault != "moment" or each.topic != LOGGED or each.until is not None:
         return False
     return 0 < ordinal(each.line.recorded) < last and cues(each.line.content) <= _OF_A_MOMENT
+
+
+def _is_a_rule(text: str) -> bool:
+    """Whether the words of a line say a rule, whatever it stands below."""
+    return demands(text) or instructs(behind_label(text))
 
 
 def _may_be_a_rule(line: WeighedLine) -> bool:
