@@ -6,8 +6,9 @@ from datetime import date
 
 import pytest
 
+from commonplace.core.extract.news_sections import ORIGIN, REASON
 from commonplace.core.model import Citation, Line
-from commonplace.core.quotes.quote_words import announces_a_plan, is_material, tells_that_all_is_fine
+from commonplace.core.quotes.quote_words import announces_a_plan, is_material, labels_a_piece, tells_that_all_is_fine
 
 DAY = date(2026, 3, 1)
 
@@ -154,3 +155,38 @@ def test_a_verdict_that_nothing_is_to_be_done_says_so(text: str) -> None:
 )
 def test_other_verdicts_do_not(text: str) -> None:
     assert not tells_that_all_is_fine(text)
+
+
+@pytest.mark.parametrize(
+    ("origin", "reason"),
+    [
+        ("**Source**: The Tide Post", "**Why it matters:** hemp dries in the wind"),
+        ("Kilde: Tidevandsposten", "Hvorfor det er vigtigt: hamp tørrer i vinden"),
+        ("**来源**：潮汐日报", "**推荐理由**：麻布风干"),
+        ("**來源**：潮汐日報", "**推薦理由**：麻布風乾"),
+        ("出典：潮汐新聞", "注目ポイント：麻は風で乾く"),
+        ("स्रोत: ज्वार समाचार", "यह क्यों महत्वपूर्ण है: सन हवा में सूखता है"),
+        ("Источник: Приливная газета", "Почему это важно: лён сохнет на ветру"),
+    ],
+)
+def test_labels_say_where_a_piece_is_from_and_why_it_is_worth_reading(origin: str, reason: str) -> None:
+    assert (labels_a_piece(origin), labels_a_piece(reason)) == (ORIGIN, REASON)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The source of the leak: a valve",
+        "Why we moved: the pier is dry",
+        "Kilden til lækagen: en ventil",
+        "漏水来源：阀门",
+        "漏水來源：閥門",
+        "水漏れの原因：弁",
+        "रिसाव का स्रोत: वाल्व",
+        "Источник течи: клапан",
+        "Rolf: the pier is dry",
+        "Source",
+    ],
+)
+def test_other_labels_say_neither(text: str) -> None:
+    assert labels_a_piece(text) == ""

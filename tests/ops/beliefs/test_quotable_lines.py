@@ -686,3 +686,15 @@ LOFT = (
 def test_what_little_was_told_on_few_days_has_no_page(workspace: Write, last: int, shown: bool) -> None:
     logs = days("\n- ".join(LOFT[day::last]) for day in range(last))
     assert ("Kestrel-Loft" in bank(workspace(logs), date(2026, 3, 9))) == shown
+
+
+def test_what_somebody_read_in_a_piece_stands_on_no_page_but_what_they_decided_does(workspace: Write) -> None:
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n## Hemp in spring {day}\n\n- **Source**: The Tide Post\n"
+        f"- **Summary**: Never dry a sail of hemp on deck {day}\n- **Why it matters**: hemp rots from {day} degrees\n"
+        f"- Decision: sail {day} goes to the loft in Ribe\n"
+        for day in range(1, 5)
+    }
+    pages = bank(workspace(logs), date(2026, 3, 9))
+    assert "goes to the loft in Ribe" in pages["decisions"]
+    assert not any("of hemp on deck" in page or "hemp rots" in page for page in pages.values())

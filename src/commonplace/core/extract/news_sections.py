@@ -22,6 +22,8 @@ _POPULAR = lazy_pattern(
     r"(?:条|條|件の)?\s?(?:c\b|comment|kommentar|评论|評論|コメント|коммент|टिप्पण)"
 )
 """How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
+ORIGIN, REASON = "origin", "reason"
+"""Kinds of labels: where a piece is from or what its title is; why it is worth reading or what it argues."""
 _OWN = frozenset(("own", "label decided"))
 _FEWEST, _SHARE = 2, 0.25
 """Such lines right below a heading, and their share of the lines there, from which all below it is news."""
@@ -52,6 +54,26 @@ def of_news(sections: Sequence[tuple[str, ...]], popular: Sequence[bool]) -> lis
     news = {
         section
         for section, (lines, those) in counts.items()
-        if (those >= _FEWEST and those >= _SHARE * lines) or (section and tells_popularity(section[-1]))
+        if those >= max(_FEWEST, _SHARE * lines) or (section and tells_popularity(section[-1]))
     }
-    return [any(section[:end] in news for end in range(len(section) + 1)) for section in sections]
+    return _below(sections, news)
+
+
+def of_pieces(sections: Sequence[tuple[str, ...]], labels: Sequence[str]) -> list[bool]:
+    """Return, for each line of a file, whether it tells of a piece that somebody read or wrote: right below the same
+    heading a line says where it is from, or what its title is, and a line why it is worth reading, or what it argues.
+
+    Args:
+        sections: the headings and bullets above each line.
+        labels: `ORIGIN` or `REASON` of a line with such a label, else an empty text.
+    """
+    found: dict[tuple[str, ...], set[str]] = {}
+    for section, label in zip(sections, labels, strict=True):
+        if label:
+            found.setdefault(section, set()).add(label)
+    return _below(sections, {section for section, those in found.items() if {ORIGIN, REASON} <= those})
+
+
+def _below(sections: Sequence[tuple[str, ...]], among: set[tuple[str, ...]]) -> list[bool]:
+    """Return, for each line, whether it stands in one of these sections."""
+    return [bool(among) and any(section[:end] in among for end in range(len(section) + 1)) for section in sections]

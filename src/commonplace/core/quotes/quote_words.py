@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_labels import heading_name, is_choice, labelled
+from commonplace.core.extract.news_sections import ORIGIN, REASON
 from commonplace.core.quotes.quote_topics import MARKS, announces, any_of, demands, is_ours
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
@@ -234,6 +235,15 @@ def _announces_material(heading: str) -> bool:
 @cache
 def _material(language: str) -> tuple[str, ...]:
     return tuple(map(fold, table("topics", language)["material"].split(", ")))
+
+
+def labels_a_piece(text: str) -> str:
+    """Return `ORIGIN` or `REASON` of a line that says, behind a label, where a piece is from or why it is worth
+    reading; else an empty text."""
+    label = heading_name(parts_of(text).label)
+    if label in in_all_languages("origins"):
+        return ORIGIN
+    return REASON if label in in_all_languages("reasons") else ""
 
 
 def is_a_wish(text: str) -> bool:

@@ -29,7 +29,7 @@ from commonplace.core.extract.line_worth import (
     worth_alone,
     worth_apart,
 )
-from commonplace.core.extract.news_sections import is_own, of_news, tells_popularity
+from commonplace.core.extract.news_sections import is_own, of_news, of_pieces, tells_popularity
 from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular, tells_doings
 from commonplace.core.markdown.old_copies import is_old_copy
@@ -51,7 +51,7 @@ from commonplace.core.quotes.quote_topics import (
     tells_who,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import instructs, is_material
+from commonplace.core.quotes.quote_words import instructs, is_material, labels_a_piece
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
@@ -142,6 +142,8 @@ class _Piece(NamedTuple):
 
     section: tuple[str, ...]
     popular: bool
+    label: str
+    """As of `labels_a_piece`."""
     own: bool
     material: bool
 
@@ -325,17 +327,20 @@ def _without_copied(records: Sequence[Kept], undated: Sequence[tuple[Line, Worth
 def _piece(line: Line, alone: Worth, *, core: bool) -> _Piece:
     """Return what tells whether a line is a piece of the news."""
     own = is_own(alone)
-    return _Piece(line.context, tells_popularity(line.content), own, not (core or own) and is_material(line))
+    popular, label = tells_popularity(line.content), labels_a_piece(line.content)
+    return _Piece(line.context, popular, label, own, not (core or own) and is_material(line))
 
 
 def _without_news(records: Sequence[Kept], pieces: Sequence[_Piece]) -> list[Kept]:
     """Return the lines of a file, the news that somebody read as such that state nothing of the owner's."""
-    news = of_news([each.section for each in pieces], [each.popular for each in pieces])
+    sections = [each.section for each in pieces]
+    news = of_news(sections, [each.popular for each in pieces])
+    read = of_pieces(sections, [each.label for each in pieces])
     found = []
-    for record, each, read in zip(records, pieces, news, strict=True):
-        of_others = each.material or (read and not each.own)
+    for record, each, in_news, in_piece in zip(records, pieces, news, read, strict=True):
+        of_others = each.material or ((in_news or in_piece) and not each.own)
         told = _stating_nothing(record) if of_others else record
-        found.append((*told[:-1], of_others or (each.popular and not each.own)))
+        found.append((*told[:-1], each.material or ((in_news or each.popular) and not each.own)))
     return found
 
 
