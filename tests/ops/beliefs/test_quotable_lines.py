@@ -688,6 +688,12 @@ def test_what_little_was_told_on_few_days_has_no_page(workspace: Write, last: in
     assert ("Kestrel-Loft" in bank(workspace(logs), date(2026, 3, 9))) == shown
 
 
+def test_nor_has_it_one_unless_a_core_file_keeps_some_of_it(workspace: Write) -> None:
+    core = "# MEMORY.md\n\n## Names of lofts\n\n- Favourites: Kestrel Loft (my pick), Heron Loft (taken)\n"
+    logs = days("\n- ".join(LOFT[day::4]) for day in range(3))
+    assert "Kestrel-Loft" in bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 9))
+
+
 def test_what_somebody_read_in_a_piece_stands_on_no_page_but_what_they_decided_does(workspace: Write) -> None:
     logs = {
         f"memory/2026-03-0{day}.md": f"# Day\n\n## Hemp in spring {day}\n\n- **Source**: The Tide Post\n"

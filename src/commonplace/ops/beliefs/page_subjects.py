@@ -39,8 +39,8 @@ _TELLING = 2.45
 _TELLING_OF_DAYS = 3.0
 """The same where no line tells more than what was so on a day."""
 _FEW_DAYS, _TELLING_OF_FEW_DAYS = 4, 3.7
-"""Days up to which what such lines tell must be more, and how much: of fourteen such pages of ten workspaces twelve
-were of what somebody had read of."""
+"""Days up to which what such lines tell must be more, and how much, where no core file keeps one of them: of fourteen
+such pages of ten workspaces twelve were of what somebody had read of."""
 _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _FEWEST_OF_A_PART = 6
@@ -82,7 +82,8 @@ class _Wanted(NamedTuple):
         if kept:
             return chosen(kept, said=self.said, fewest=len(kept))
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
-        few = len(lines.days) <= _FEW_DAYS and telling - lines.general < _TELLING_OF_FEW_DAYS
+        lasting = [each for each in best if each.core and each.line.recorded is None]
+        few = len(lines.days) <= _FEW_DAYS and telling - lines.general < _TELLING_OF_FEW_DAYS and not lasting
         if not sure and (few or telling < _TELLING_OF_DAYS) and all(each.fault or tells_little(each) for each in best):
             return []
         return best if len(best) >= self.fewest else []
