@@ -110,6 +110,8 @@ _CHEER = lazy_pattern(r"[\W_]*[^.!?:：。！？]{1,40}[!！][*_\s]*(?:[^.!?:：
 _LONGEST_SOLVED, _LONGEST_TITLE = 4, 80
 """Words of a heading above what is solved, and characters of a title, at most."""
 _GOES_ON = lazy_pattern(r"[:：,，、;；→—–]|->|=>|\s-\s|[.。!！।]\W*$")
+_UNDER_WAY = lazy_pattern("[⏳⌛🔄🚧]")
+"""Marks of what is under way."""
 _DRAFT = lazy_pattern(r"(?i)(?:^|[/_-])(?:drafts?|kladder?)(?:[._-]|$)|草稿|下書き|черновик|मसौदा")
 
 
@@ -283,7 +285,8 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     else:
         if any(map(announces_a_plan, headings_above(line))):
             yield "plan"
-        if (line.recorded or line.valid or DAY.search(text)) and tells_a_moment(text):
+        dated = line.recorded or line.valid or DAY.search(text)
+        if dated and (_UNDER_WAY.search(text) or tells_a_moment(text)):
             yield "moment"
 
 
