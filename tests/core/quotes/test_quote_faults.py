@@ -550,3 +550,46 @@ def test_a_draught_or_a_drift_is_no_draft() -> None:
 def test_what_was_drafted_and_signed_is_not_open(text: str) -> None:
     assert fault(Line(text, (), Citation("MEMORY.md", 3), None), OTHER, core=True) == ""
     assert found(text) in ("", "moment")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Crane of the pier: ⏳ parts ordered in Hull",
+        "| Rolf | mends the crane | 🔄 |",
+        "The crane of the pier is fully operational",
+        "Kranen på molen er oppe at køre",
+        "码头的起重机配置就绪",
+        "碼頭的起重機配置就緒",
+        "桟橋のクレーンは準備完了",
+        "घाट की क्रेन पूरी तरह चालू",
+        "Кран на пирсе полностью работает",
+    ],
+)
+def test_what_is_under_way_or_in_order_held_for_a_moment(text: str) -> None:
+    assert found(text) == "moment"
+    assert found(text, day=None) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The operation of the crane takes two men",
+        "Kranen kører på diesel",
+        "起重机由两个人操作",
+        "起重機由兩個人操作",
+        "クレーンは二人で動かす",
+        "क्रेन दो लोग चलाते हैं",
+        "Краном управляют двое",
+    ],
+)
+def test_how_something_is_run_lasts(text: str) -> None:
+    assert found(text) == ""
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Expected ROI", "Forventet ROI", "预计 ROI", "預計收益", "予想ROI", "अनुमानित ROI", "Ожидаемый ROI"],
+)
+def test_what_is_expected_of_something_says_nothing_of_it(label: str) -> None:
+    assert found(f"**{label}**: 3.0 (the pumps of the pier run by themselves)") == "fragment"
