@@ -593,3 +593,11 @@ def test_how_something_is_run_lasts(text: str) -> None:
 )
 def test_what_is_expected_of_something_says_nothing_of_it(label: str) -> None:
     assert found(f"**{label}**: 3.0 (the pumps of the pier run by themselves)") == "fragment"
+
+
+@pytest.mark.parametrize(
+    "label", ["Next steps", "Næste skridt", "下一步", "下一步行動", "次のアクション", "अगला कदम", "Следующий шаг"]
+)
+def test_a_next_step_is_of_its_day(label: str) -> None:
+    assert found(f"**{label}**: the pumps of the pier get a new valve") == "fragment"
+    assert found(f"The {label} of the pier has a new valve") != "fragment"
