@@ -185,6 +185,9 @@ def test_labels_say_where_a_piece_is_from_and_why_it_is_worth_reading(origin: st
         "रिसाव का स्रोत: वाल्व",
         "Источник течи: клапан",
         "Rolf: the pier is dry",
+        "Title: harbour master of Ribe",
+        "Thesis: hemp will be dearer in spring",
+        "Relevance: high",
         "Source",
     ],
 )

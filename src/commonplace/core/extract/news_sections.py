@@ -1,4 +1,5 @@
-"""Which sections of a log are the news that somebody read: they tell how many liked what they list.
+"""Which sections of a log are the news that somebody read: they tell how many liked what they list, or where a piece is
+from and why it is worth reading.
 
 One such line proves little, so whole sections are judged, by what stands right below a heading, and by the heading.
 Holds for all languages.
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _POPULAR = lazy_pattern(
     r"(?i)(?<![\w.,])(?:[0-9][0-9,]{2,}|[0-9]+(?:\.[0-9]+)?\s?[k万萬])\+?\s?(?:(?:stars|upvotes)\b|⭐)"
     r"|[(（]\s?[0-9][0-9,]{2,}\s?(?:pts?|points|点|點)\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點]"
-    r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts?|points|point|点|點|分|ポイント|очк\w*|балл\w*|अंक)\W{1,4}[0-9][0-9,]*\s?"
+    r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts?|points?|点|點|分|ポイント|очк\w*|балл\w*|अंक)\W{1,4}[0-9][0-9,]*\s?"
     r"(?:条|條|件の)?\s?(?:c\b|comment|kommentar|评论|評論|コメント|коммент|टिप्पण)"
 )
 """How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
