@@ -7,6 +7,7 @@ Holds for all languages.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -18,21 +19,25 @@ if TYPE_CHECKING:
 
 _POPULAR = lazy_pattern(
     r"(?i)(?<![\w.,])(?:[0-9][0-9,]{2,}|[0-9]+(?:\.[0-9]+)?\s?[k万萬])\+?\s?(?:(?:stars|upvotes)\b|⭐)"
-    r"|[(（]\s?[0-9][0-9,]{2,}\s?(?:pts?|points|点|點)\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點]"
+    r"|[(（]\s?[0-9][0-9,]{2,}\s?(?:pts?\s?[)）,，、|·]|points\s?[,|·])"
+    r"|(?P<marks>[(（]\s?[0-9][0-9,]{2,}\s?[点點]\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點])"
     r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts?|points?|点|點|分|ポイント|очк\w*|балл\w*|अंक)\W{1,4}[0-9][0-9,]*\s?"
     r"(?:条|條|件の)?\s?(?:c\b|comment|kommentar|评论|評論|コメント|коммент|टिप्पण)"
 )
 """How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
+_KANA = lazy_pattern("[ぁ-ヺ]")
 ORIGIN, REASON = "origin", "reason"
 """Kinds of labels: where a piece is from or what its title is; why it is worth reading or what it argues."""
 _OWN = frozenset(("own", "label decided"))
 _FEWEST, _SHARE = 2, 0.25
-"""Such lines right below a heading, and their share of the lines there, from which all below it is news."""
+"""Such lines right below a heading, and their share of the lines there and of all below it, from which that is news:
+two of them below the title of a day say nothing of its sections."""
 
 
 def tells_popularity(text: str) -> bool:
-    """Return whether a text tells how many liked a piece of news."""
-    return _POPULAR.search(text) is not None
+    """Return whether a text tells how many liked a piece of news; in Japanese such points alone are marks."""
+    found = _POPULAR.search(text)
+    return found is not None and not (found["marks"] and _KANA.search(text))
 
 
 def is_own(worth: Worth) -> bool:
@@ -48,15 +53,13 @@ def of_news(sections: Sequence[tuple[str, ...]], popular: Sequence[bool]) -> lis
         sections: the headings and bullets above each line.
         popular: as of `tells_popularity`, for each.
     """
-    counts: dict[tuple[str, ...], tuple[int, int]] = {}
-    for section, liked in zip(sections, popular, strict=True):
-        lines, those = counts.get(section, (0, 0))
-        counts[section] = lines + 1, those + liked
-    news = {
-        section
-        for section, (lines, those) in counts.items()
-        if those >= max(_FEWEST, _SHARE * lines) or (section and tells_popularity(section[-1]))
-    }
+    liked = [section for section, told in zip(sections, popular, strict=True) if told]
+    right, those = Counter(sections), Counter(liked)
+    news = {section for section, count in those.items() if count >= max(_FEWEST, _SHARE * right[section])}
+    if news:
+        every, among = _lines_below(sections), _lines_below(liked)
+        news = {section for section in news if among[section] >= _SHARE * every[section]}
+    news |= {section for section in right if section and tells_popularity(section[-1])}
     return _below(sections, news)
 
 
@@ -73,6 +76,11 @@ def of_pieces(sections: Sequence[tuple[str, ...]], labels: Sequence[str]) -> lis
         if label:
             found.setdefault(section, set()).add(label)
     return _below(sections, {section for section, those in found.items() if {ORIGIN, REASON} <= those})
+
+
+def _lines_below(sections: Sequence[tuple[str, ...]]) -> Counter[tuple[str, ...]]:
+    """Return how many lines stand in each section, whatever is between."""
+    return Counter(section[:end] for section in sections for end in range(len(section) + 1))
 
 
 def _below(sections: Sequence[tuple[str, ...]], among: set[tuple[str, ...]]) -> list[bool]:

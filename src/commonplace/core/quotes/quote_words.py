@@ -37,8 +37,6 @@ _BEGINNING = 40
 """Characters of a statement in which it says what it is about."""
 _HEADINGS, _MATERIAL = 2, 3
 """Headings and bullets above a line that are read, the nearest; and of those that may say what all below them is."""
-_CONCLUDES = frozenset(("decided", "lesson"))
-"""Signs of labels of what is a line's own, wherever it stands."""
 _LONGEST_PLAN = 8
 """Words of a heading that announces a plan, at most; in scripts without spaces, signs count as a third."""
 _HOUR = lazy_pattern(
@@ -213,12 +211,16 @@ def announces_what_was_made(heading: str) -> bool:
 
 
 def is_material(line: Line) -> bool:
-    """Return whether a line is material of an article, or a piece of the news, by its label or what stands above it,
-    and no decision, rule or lesson of its own."""
+    """Return whether a line is material of an article, or a piece of the news, by its label or what stands above it."""
     label = parts_of(line.content).label
-    if not (_announce_material(line.context[-_MATERIAL:]) or (label and _announces_material(label))):
-        return False
-    return not (labelled(line.content)[0] in _CONCLUDES or announces(label) or is_ours(line.content))
+    return _announce_material(line.context[-_MATERIAL:]) or (label != "" and _announces_material(label))
+
+
+def is_a_conclusion(text: str) -> bool:
+    """Return whether a line says, by its label or in the first person, that it is a decision, rule or lesson: its
+    writer's own, wherever it stands."""
+    label = parts_of(text).label
+    return labelled(text)[0] == "decided" or (label != "" and announces(label)) or is_ours(text)
 
 
 @lru_cache(512)
@@ -228,13 +230,20 @@ def _announce_material(headings: tuple[str, ...]) -> bool:
 
 @lru_cache(512)
 def _announces_material(heading: str) -> bool:
+    """Return whether a heading or label announces it, not work on what bears such a name: `Fixed the news digest`."""
     name = heading_words(heading)
-    return any(ends_with(name, _material(code), code) for code in _written_like(heading))
+    found = any(ends_with(name, _material(code), code) for code in _written_like(heading))
+    return found and not any(_work(code).search(f" {name} ") for code in _written_like(heading))
 
 
 @cache
 def _material(language: str) -> tuple[str, ...]:
     return tuple(map(fold, table("topics", language)["material"].split(", ")))
+
+
+@cache
+def _work(language: str) -> re.Pattern[str]:
+    return any_of(table("topics", language)["work"], spaced=LANGUAGES[language].spaced)
 
 
 def labels_a_piece(text: str) -> str:

@@ -40,7 +40,7 @@ _TELLING_OF_DAYS = 3.0
 """The same where no line tells more than what was so on a day."""
 _FEW_DAYS, _TELLING_OF_FEW_DAYS = 4, 3.7
 """Days up to which what such lines tell must be more, and how much, where no core file keeps one of them: of fourteen
-such pages of ten workspaces twelve were of what somebody had read of."""
+such pages of ten workspaces ten were of what somebody had read of."""
 _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _FEWEST_OF_A_PART = 6

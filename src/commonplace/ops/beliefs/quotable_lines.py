@@ -13,6 +13,7 @@ from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
+from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import table_row
 from commonplace.core.memo import Findings, reported
@@ -186,7 +187,7 @@ class Quotable:
             naming[in_line] += 1
             doing[in_line] += does
             read[in_line] += news
-            held[in_line] += core and not news
+            held[in_line] += core
             if above:
                 among = [(key, own.get(key, ""), above.get(key, ("", 0))) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""
@@ -259,9 +260,11 @@ class Quotable:
         return round(max(0.0, log(usual / (_FEW_DOINGS + self._doing[key]))), 1)
 
     def is_of_the_news(self, key: str) -> bool:
-        """Return whether logs name an entity mostly in the news, and core files hardly ever."""
+        """Return whether logs name an entity mostly in the news, core files hardly ever, and fewer lines than the news
+        tell what somebody does with it, or how it is."""
         read = self._in_news[key]
-        return read >= max(_FEWEST_NEWS, _NEWS * self._naming[key], _MORE_NEWS * self._in_core[key])
+        many = max(_FEWEST_NEWS, _NEWS * self._naming[key], _MORE_NEWS * self._in_core[key])
+        return read >= many and read > self._doing[key]
 
     def _telling(self, key: str) -> list[Mention]:
         """Return the lines about an entity, of very many the best."""
@@ -422,8 +425,7 @@ class Quotable:
 
     def _with_their_bullets(self, quotes: Iterable[Quote]) -> dict[Citation, AnyLine]:
         """Return, by the source of each quote below a bullet that is outdated, the line that outdates that bullet; but
-        not of a rule, which may hold when what gave rise to it is over."""
-        quotes = [each for each in quotes if not _is_a_rule(each.line.content)]
+        not of a rule that names nothing of what its bullet names: it may hold when what gave rise to it is over."""
         rows = {each.line.source: self._bullets.get(each.line.source, 0) for each in quotes}
         stored = self._index.lines({row for row in rows.values() if row})
         above = {
@@ -431,7 +433,12 @@ class Quotable:
             for row, each in stored.items()
             if each.role is Role.BULLET and not isinstance(each.line, Fact)
         }
-        below = {each.line.source: each for each in quotes if rows[each.line.source] in above}
+        below = {
+            each.line.source: each
+            for each in quotes
+            if (row := rows[each.line.source]) in above
+            and not _outlives(each.line.content, above[row].content, self._named.get(row, ()))
+        }
         asked = {above[rows[source]].source: each._replace(line=above[rows[source]]) for source, each in below.items()}
         newer = self._newer.of([each.line for each in asked.values()]) | self._anew.of(asked.values())
         found = ((source, newer.get(above[rows[source]].source)) for source in below)
@@ -473,9 +480,17 @@ def _has_passed(each: Quote, last: int) -> bool:
     return 0 < ordinal(each.line.recorded) < last and cues(each.line.content) <= _OF_A_MOMENT
 
 
-def _is_a_rule(text: str) -> bool:
-    """Whether the words of a line say a rule, whatever it stands below."""
-    return demands(text) or instructs(behind_label(text))
+def _outlives(text: str, bullet: str, known: Iterable[str]) -> bool:
+    """Whether a line says a rule, whatever it stands below, and names nothing of what the bullet above it names.
+
+    Args:
+        known: folded known names in the bullet.
+    """
+    if not (demands(text) or instructs(behind_label(text))):
+        return False
+    uses = (fold(use.name) for use in name_uses(bullet, Role.BULLET) if use.place is not Place.LABEL)
+    said = fold(text)
+    return not any(name in said for name in (*known, *uses))
 
 
 def _may_be_a_rule(line: WeighedLine) -> bool:

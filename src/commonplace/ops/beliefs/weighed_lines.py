@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -51,7 +52,7 @@ from commonplace.core.quotes.quote_topics import (
     tells_who,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import instructs, is_material, labels_a_piece
+from commonplace.core.quotes.quote_words import instructs, is_a_conclusion, is_material, labels_a_piece
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
@@ -135,17 +136,6 @@ class WeighedLine(NamedTuple):
     """As of `textbook.tells_doings`."""
     news: bool = False
     """Whether it is news that somebody read, or material of an article."""
-
-
-class _Piece(NamedTuple):
-    """What tells whether a line is a piece of the news."""
-
-    section: tuple[str, ...]
-    popular: bool
-    label: str
-    """As of `labels_a_piece`."""
-    own: bool
-    material: bool
 
 
 def weighed_lines(
@@ -285,62 +275,63 @@ def _kept(
     """Return path -> (mark, its lines), from the cache where nothing has changed."""
     known = (finder.digest(), tuple(workspace.core), workspace.core_path)
     of_known, stored = index.cached(_KEPT) or (None, {})
+    core = frozenset(workspace.core)
     before: dict[str, tuple[Any, list[Kept]]] = stored if of_known == known else {}
     marks = index.told_files()
     kept = {path: (mark, before[path][1]) for path, mark in marks.items() if before.get(path, (None,))[0] == mark}
     changed = marks.keys() - kept.keys()
     kept |= {path: (marks[path], []) for path in changed}
-    transcripts: set[str] = set()
-    asked: set[tuple[int, ...]] = set()
-    notes: dict[str, list[tuple[Line, Worth]]] = {}
-    beside: dict[str, list[_Piece]] = {}
-    for told in reported(quotable(index, workspace, changed), progress, of=sum(marks[path][1] for path in changed)):
-        path, text = told.line.source.path, told.line.content
-        if text.startswith(ASSISTANT):
-            transcripts.add(path)
-        elif text.startswith(USER):
-            asked.add(told.rows)
-        core = path in workspace.core and not only_defines(path, workspace)
-        alone = worth_alone(told.line, core=core)
-        kept[path][1].append(_record(told, alone, finder, core=core))
-        beside.setdefault(path, []).append(_piece(told.line, alone, core=core))
-        if told.line.recorded is None and not introduces(path):
-            notes.setdefault(path, []).append((told.line, alone))
-    for path, lines in notes.items():
-        kept[path][1][:] = _without_copied(kept[path][1], lines)
-    for path, pieces in beside.items():
-        kept[path][1][:] = _without_news(kept[path][1], pieces)
-    for path in transcripts:
-        kept[path][1][:] = [each if each[0] in asked else _said_by_an_assistant(each) for each in kept[path][1]]
+    read = reported(quotable(index, workspace, changed), progress, of=sum(marks[path][1] for path in changed))
+    for path, lines in groupby(read, key=lambda told: told.line.source.path):
+        in_core = path in core and not only_defines(path, workspace)
+        kept[path] = marks[path], _records([*lines], finder, core=in_core)
     if changed or stored.keys() != kept.keys():
         index.cache(_KEPT, (known, kept))
     return dict(sorted(kept.items()))
 
 
-def _without_copied(records: Sequence[Kept], undated: Sequence[tuple[Line, Worth]]) -> list[Kept]:
+def _records(lines: Sequence[ToldLine], finder: NameFinder, *, core: bool) -> list[Kept]:
+    """Return the lines of a file."""
+    weighed: list[tuple[Line, Worth]] = []
+    found: list[Kept] = []
+    for told in lines:
+        alone = worth_alone(told.line, core=core)
+        weighed.append((told.line, alone))
+        found.append(_record(told, alone, finder, core=core))
+    if not introduces(lines[0].line.source.path):
+        found = _without_copied(found, [each for each in weighed if each[0].recorded is None])
+    if not core:
+        found = _without_news(found, weighed)
+    texts = [line.content for line, _ in weighed]
+    if any(text.startswith(ASSISTANT) for text in texts):
+        asked = (text.startswith(USER) for text in texts)
+        found = [each if own else _said_by_an_assistant(each) for each, own in zip(found, asked, strict=True)]
+    return found
+
+
+def _without_copied(records: list[Kept], undated: Sequence[tuple[Line, Worth]]) -> list[Kept]:
     """Return the lines of a note, those of copied knowledge as such that state nothing of the owner's."""
+    if not undated:
+        return records
     particular = [is_particular(line, alone) for line, alone in undated]
     taken = iter(copied([line.context for line, _ in undated], particular, exempt=announces))
     return [each if each[1] or not next(taken) else _stating_nothing(each) for each in records]
 
 
-def _piece(line: Line, alone: Worth, *, core: bool) -> _Piece:
-    """Return what tells whether a line is a piece of the news."""
-    own = is_own(alone)
-    popular, label = tells_popularity(line.content), labels_a_piece(line.content)
-    return _Piece(line.context, popular, label, own, not (core or own) and is_material(line))
-
-
-def _without_news(records: Sequence[Kept], pieces: Sequence[_Piece]) -> list[Kept]:
+def _without_news(records: Sequence[Kept], weighed: Sequence[tuple[Line, Worth]]) -> list[Kept]:
     """Return the lines of a file, the news that somebody read as such that state nothing of the owner's."""
-    sections = [each.section for each in pieces]
-    news = of_news(sections, [each.popular for each in pieces])
-    read = of_pieces(sections, [each.label for each in pieces])
+    sections = [line.context for line, _ in weighed]
+    popular = [tells_popularity(line.content) for line, _ in weighed]
+    news = of_news(sections, popular)
+    read = of_pieces(sections, [labels_a_piece(line.content) for line, _ in weighed])
     found = []
-    for record, each, in_news, in_piece in zip(records, pieces, news, read, strict=True):
-        of_others = each.material or ((in_news or in_piece) and not each.own)
-        told = _stating_nothing(record) if of_others else record
-        found.append((*told[:-1], each.material or ((in_news or each.popular) and not each.own)))
+    for record, (line, alone), liked, in_news, in_piece in zip(records, weighed, popular, news, read, strict=True):
+        material = is_material(line)
+        if not (liked or in_news or in_piece or material) or is_own(alone) or is_a_conclusion(line.content):
+            found.append(record)
+            continue
+        told = _stating_nothing(record) if in_news or in_piece or material else record
+        found.append((*told[:-1], liked or in_news or material))
     return found
 
 
