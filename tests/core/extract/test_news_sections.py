@@ -23,6 +23,10 @@ LIST = ("Tuesday", "What is new in sails")
         "सन के पाल 412 अंक, 96 टिप्पणियाँ",
         "Паруса из льна — 412 очков, 96 комментариев",
         "hemp-sail, 12.4k stars",
+        "Sails of hemp are back (412 pts)",
+        "麻帆回归 (412 点)",
+        "麻帆回歸（412點）",
+        "麻帆回归 +412 点",
     ],
 )
 def test_how_many_liked_it_says_that_a_line_is_news(text: str) -> None:
@@ -41,6 +45,9 @@ def test_how_many_liked_it_says_that_a_line_is_news(text: str) -> None:
         "परीक्षा में 412 अंक, 96वाँ स्थान",
         "Экзамен: 412 баллов, 96-е место",
         "Read 96 comments of the board on the berth",
+        "Mara (120 points) won the game of the harbour",
+        "花子は国語（120点）、数学（110点）が得意",
+        "花子の漢字テストは+12点",
     ],
 )
 def test_points_of_anything_else_do_not(text: str) -> None:
@@ -58,6 +65,12 @@ def test_one_such_line_makes_no_section_of_news() -> None:
 
 def test_nor_do_a_few_among_many() -> None:
     assert of_news([LIST] * 12, [True, True, *[False] * 10]) == [False] * 12
+
+
+def test_two_below_the_title_of_a_day_say_nothing_of_its_sections() -> None:
+    for title in ((), ("Tuesday",)):
+        sections = [title, title, *[(*title, "Pier")] * 9]
+        assert of_news(sections, [True, True, *[False] * 9]) == [False] * 11
 
 
 def test_beside_such_a_section_nothing_is_news() -> None:

@@ -575,6 +575,9 @@ def test_what_is_under_way_or_in_order_held_for_a_moment(text: str) -> None:
     "text",
     [
         "The operation of the crane takes two men",
+        "Mara is working at the harbour office",
+        "Rolf is operational manager of the pier",
+        "Tove keeps a room ready for guests",
         "Kranen kører på diesel",
         "起重机由两个人操作",
         "起重機由兩個人操作",

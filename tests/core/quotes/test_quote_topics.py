@@ -329,6 +329,7 @@ def test_every_language_has_words_for_every_topic() -> None:
             "made",
             "wishes",
             "material",
+            "work",
             "fine",
             "origins",
             "reasons",

@@ -410,17 +410,19 @@ def test_what_stands_below_an_outdated_bullet_is_outdated_with_it(workspace: Wri
     assert "it stays cold" not in page.partition("## History")[0]
 
 
-def test_a_rule_below_an_outdated_bullet_goes_on(workspace: Write) -> None:
+def test_a_rule_below_an_outdated_bullet_goes_on_unless_it_names_what_is_outdated(workspace: Write) -> None:
     kept = (
         "# Log\n\n- Decided: Kestrel 2 is the default model, because it answers fast\n"
-        "  - **Rule**: never ask it for the tide of the northern harbour\n"
+        "  - **Rule**: never print the tide of the northern harbour\n"
+        "  - **Rule**: never send Kestrel 2 a letter of the bank\n"
     )
     told = {
         "memory/2026-03-02.md": kept,
         "memory/2026-03-07.md": "# Log\n\n- Decided: Heron 3 is the default model, because it draws as well\n",
     }
-    page = bank(workspace(told), date(2026, 3, 9))["preferences"]
-    assert "the northern harbour" in page.partition("## History")[0]
+    now, _, before = bank(workspace(told), date(2026, 3, 9))["preferences"].partition("## History")
+    assert "the northern harbour" in now and "a letter of the bank" in before
+    assert "a letter of the bank" not in now
 
 
 def test_a_name_begins_a_sentence_with_the_ordinary_words_that_are_part_of_it(workspace: Write) -> None:
@@ -704,3 +706,34 @@ def test_what_somebody_read_in_a_piece_stands_on_no_page_but_what_they_decided_d
     pages = bank(workspace(logs), date(2026, 3, 9))
     assert "goes to the loft in Ribe" in pages["decisions"]
     assert not any("of hemp on deck" in page or "hemp rots" in page for page in pages.values())
+
+
+def test_what_a_core_file_holds_is_no_piece_of_the_news(workspace: Write) -> None:
+    core = (
+        "# Memory\n\n## Kestrel\n\n- **Link**: https://kestrel.example\n- **Why it matters**: it pays the rent\n"
+        "- Never deploy Kestrel on Fridays, because nobody is at the pier\n"
+    )
+    logs = days(["Released Kestrel for Rolf, because the tide was wrong"] * 3)
+    assert "on Fridays" in bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 9))["experience"]
+
+
+def test_an_own_project_that_many_like_keeps_its_page(workspace: Write) -> None:
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n## Kestrel\n\n- Released Kestrel {day}.0 with the new tide table\n"
+        f"- Fixed the crash of Kestrel when the port {day} is closed\n- Kestrel has 1,{day}00 stars\n"
+        f"- Kestrel reads harbour file {day} twice as fast, because the cache is kept\n"
+        for day in range(1, 9)
+    }
+    assert "the crash of Kestrel" in bank(workspace(logs), date(2026, 3, 9))["Kestrel"]
+
+
+def test_what_was_learned_from_a_fault_stands_on_pages_wherever_the_fault_came_from(workspace: Write) -> None:
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n## Leak {day}\n\n- **Source**: valve {day} of the pump\n"
+        f"- **Why it matters**: the berth {day} floods at spring tide\n"
+        f"- **Lesson**: the valve {day} must be greased, because sand cuts its seal\n"
+        f"- **Rule**: never close berth {day} with the pump running\n"
+        for day in range(1, 5)
+    }
+    pages = bank(workspace(logs), date(2026, 3, 9))
+    assert "sand cuts its seal" in pages["experience"] and "never close berth" in pages["preferences"]

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 _POPULAR = lazy_pattern(
     r"(?i)(?<![\w.,])(?:[0-9][0-9,]{2,}|[0-9]+(?:\.[0-9]+)?\s?[k万萬])\+?\s?(?:(?:stars|upvotes)\b|⭐)"
     r"|[(（]\s?[0-9][0-9,]{2,}\s?(?:pts?\s?[)）,，、|·]|points\s?[,|·])"
+    r"|(?P<points>[(（]\s?[0-9][0-9,]{2,}\s?points\s?[)）])"
     r"|(?P<marks>[(（]\s?[0-9][0-9,]{2,}\s?[点點]\s?[)）,，、|·]|[+＋][0-9][0-9,]+ ?[点點])"
     r"|(?<![\w.,])[0-9][0-9,]+\s?(?:pts?|points?|点|點|分|ポイント|очк\w*|балл\w*|अंक)\W{1,4}[0-9][0-9,]*\s?"
     r"(?:条|條|件の)?\s?(?:c\b|comment|kommentar|评论|評論|コメント|коммент|टिप्पण)"
 )
 """How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
+_SOME_POINTS = lazy_pattern(r"(?i)[0-9]\+?\s?(?:stars|upvotes|⭐|[k万萬点點分]|p|ポイント|очк|балл|अंक)")
+"""What each of these has: found six times as fast."""
 _KANA = lazy_pattern("[ぁ-ヺ]")
 ORIGIN, REASON = "origin", "reason"
 """Kinds of labels: where a piece is from or what its title is; why it is worth reading or what it argues."""
@@ -34,10 +37,16 @@ _FEWEST, _SHARE = 2, 0.25
 two of them below the title of a day say nothing of its sections."""
 
 
+def may_tell_popularity(text: str) -> bool:
+    """Return whether a text tells how many liked something, or points alone, which may be those of a game."""
+    return _SOME_POINTS.search(text) is not None and _POPULAR.search(text) is not None
+
+
 def tells_popularity(text: str) -> bool:
-    """Return whether a text tells how many liked a piece of news; in Japanese such points alone are marks."""
-    found = _POPULAR.search(text)
-    return found is not None and not (found["marks"] and _KANA.search(text))
+    """Return whether a text tells how many liked a piece of news; points alone may be those of a game, and in Japanese
+    marks of a school."""
+    found = _POPULAR.search(text) if _SOME_POINTS.search(text) else None
+    return found is not None and not found["points"] and not (found["marks"] and _KANA.search(text))
 
 
 def is_own(worth: Worth) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import heading_name, is_choice, is_taken, labelled
-from commonplace.core.extract.news_sections import tells_popularity
+from commonplace.core.extract.news_sections import may_tell_popularity
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_ours, ruled
@@ -243,7 +243,7 @@ def _of_little_use(line: Line, text: str, topic: str, *, core: bool) -> Iterator
         return
     if line.recorded is not None and any(map(announces_what_was_made, above)):
         yield "made"
-    if line.recorded is not None and tells_popularity(text):
+    if line.recorded is not None and may_tell_popularity(text):
         yield "count"
     if not core and (_FAILED.search(text) or (_ANSWERED.search(text) and _PROGRAM.search(text))):
         yield "moment"

@@ -320,18 +320,20 @@ def _without_copied(records: list[Kept], undated: Sequence[tuple[Line, Worth]]) 
 
 def _without_news(records: Sequence[Kept], weighed: Sequence[tuple[Line, Worth]]) -> list[Kept]:
     """Return the lines of a file, the news that somebody read as such that state nothing of the owner's."""
+    told = [
+        (tells_popularity(line.content), labels_a_piece(line.content), is_material(line)) for line, _ in weighed
+    ]  # each line at once: its label is kept
     sections = [line.context for line, _ in weighed]
-    popular = [tells_popularity(line.content) for line, _ in weighed]
-    news = of_news(sections, popular)
-    read = of_pieces(sections, [labels_a_piece(line.content) for line, _ in weighed])
+    news = of_news(sections, [popular for popular, *_ in told])
+    read = of_pieces(sections, [label for _, label, _ in told])
     found = []
-    for record, (line, alone), liked, in_news, in_piece in zip(records, weighed, popular, news, read, strict=True):
-        material = is_material(line)
-        if not (liked or in_news or in_piece or material) or is_own(alone) or is_a_conclusion(line.content):
+    for record, (line, alone), (popular, _, material), *among in zip(records, weighed, told, news, read, strict=True):
+        stateless = material or any(among)
+        if not (popular or stateless) or is_own(alone) or is_a_conclusion(line.content):
             found.append(record)
-            continue
-        told = _stating_nothing(record) if in_news or in_piece or material else record
-        found.append((*told[:-1], liked or in_news or material))
+        else:
+            kept = _stating_nothing(record) if stateless else record
+            found.append((*kept[:-1], popular or material or among[0]))
     return found
 
 
