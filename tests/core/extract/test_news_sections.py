@@ -87,6 +87,10 @@ def test_where_a_piece_is_from_and_why_it_is_worth_reading_make_what_stands_ther
     assert of_pieces(sections, [ORIGIN, "", REASON, "", ""]) == [True, True, True, True, False]
 
 
+def test_without_a_heading_above_they_say_nothing_of_what_follows() -> None:
+    assert of_pieces([(), (), ("Pier",)], [ORIGIN, REASON, ""]) == [False] * 3
+
+
 def test_one_of_the_two_or_both_in_other_sections_make_none() -> None:
     sections = [LIST, LIST, ("Tuesday", "Pier")]
     for labels in ([ORIGIN, ORIGIN, ""], [REASON, "", ""], [ORIGIN, "", REASON], ["", "", ""]):

@@ -82,7 +82,7 @@ def of_pieces(sections: Sequence[tuple[str, ...]], labels: Sequence[str]) -> lis
     """
     found: dict[tuple[str, ...], set[str]] = {}
     for section, label in zip(sections, labels, strict=True):
-        if label:
+        if label and section:
             found.setdefault(section, set()).add(label)
     return _below(sections, {section for section, those in found.items() if {ORIGIN, REASON} <= those})
 
