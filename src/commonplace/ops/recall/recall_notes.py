@@ -40,7 +40,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
         query: as it was asked.
     """
     found = (
-        _unknown_entities(index, query),
+        unknown_entities(index, query),
         _respelled(known.question),
         _on_words(index, query, hits=hits, known=known),
         _on_tasks(known.question, hits),
@@ -49,8 +49,8 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
     return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
 
 
-def _unknown_entities(index: Index, query: Query) -> str:
-    """The entities that were asked for and that do not exist, with similar names."""
+def unknown_entities(index: Index, query: Query) -> str:
+    """Return which entities were asked for and do not exist, with similar names."""
     known = index.named([entity_key(name) for name in query.entities]) if query.entities else {}
     unknown = [name for name in query.entities if entity_key(name) not in known]
     if not unknown:

@@ -49,6 +49,8 @@ MOST_YEARS = 3
 """Maximum years that are searched in undated lines."""
 MOST_VALID = 400
 """Maximum facts looked up that are valid on the days asked about."""
+MOST_NAMING = 5000
+"""Maximum lines of the entities of the filter."""
 MOST_HELD = 60
 """Maximum facts of other days that are read because they are valid on those asked about."""
 AROUND = 3
@@ -138,7 +140,13 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     read = partial(read_candidates, index, question)
     days = days_of(query, question.reading)
     paired = partial(with_conflicting, index, question, oldest_first=days.oldest)
-    rows = rows_of(index, query, days=days, keys=keys, also=naming)
+
+    def look_up() -> None:
+        naming()
+        if not keys:
+            _undated(index, days.span)
+
+    rows = rows_of(index, query, days=days, keys=keys, also=look_up)
     named = naming()
     if decisions:
         among = index.rows_between(days.span)
@@ -146,16 +154,16 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         rows = rows._replace(
             read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
         )
-    undated = [] if keys else _undated(index, days.span, limit=MOST_HELD - rows.held)
+    undated = [] if keys else _undated(index, days.span)[: MOST_HELD - rows.held]
     first = [*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read
-    index.foresee(lambda: (index.lines(first), index.lines(rows.left[:COUNTED])))
+    index.foresee(lambda: (index.lines(first, named=True), index.lines(rows.left[:COUNTED], named=True)))
     lines = read(first)
     beside_it = set(undated).difference(rows.read, named)
     lines = [
         each
         for each in lines
         if each.stored.row not in beside_it
-        or ((own := each.candidate.line.told_of) is not None and own.overlaps(days.span))
+        or _is_dated_note(each, days.span)
     ]
     if decisions:
         return _decided(lines, rows, days=days, read=read, paired=paired, limit=query.limit)
@@ -178,6 +186,12 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         more = [row for row in more if row not in added]
         hits += later
     return WindowLines(hits, len(set(more).difference(wanted)), rows.cut or at < len(rows.left))
+
+
+def _is_dated_note(read: ReadLine, span: Span) -> bool:
+    """Whether an undated line of a log or note says that it is of these days."""
+    own = read.candidate.line.told_of
+    return own is not None and own.overlaps(span) and in_logs(read.stored.line.source.path)
 
 
 def _decided(
@@ -264,16 +278,15 @@ class _Rest:
         return patterns
 
 
-def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
-    """Undated rows of logs and notes with a year of these days: a list of decisions, each with its date."""
-    if span.start is None or limit < 1:
+def _undated(index: Index, span: Span) -> list[int]:
+    """Undated rows with a year of these days, newest first: a list of decisions, each with its date."""
+    if span.start is None:
         return []
     last = span.end.year if span.end is not None else span.start.year + 1
     years = range(span.start.year, min(last, span.start.year + MOST_YEARS) + 1)
     if not years:  # the days of the question and those of the flags have none in common
         return []
-    rows = index.match(" OR ".join(f'"{year}"' for year in years), among=index.undated_rows(), limit=limit)
-    return [row for row, line in index.lines(rows).items() if in_logs(line.line.source.path)]
+    return index.match(" OR ".join(f'"{year}"' for year in years), among=index.undated_rows(), limit=MOST_HELD)
 
 
 def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, _Told]) -> list[int]:
@@ -361,6 +374,8 @@ def rows_of(
         if query.kinds:
             index.rows_of_kind(query.kinds, among)
         WindowWorth(index, facts=(), among=among)
+        if keys:
+            index.rows_of(keys, facts=False, limit=MOST_NAMING)
         if also is not None:
             also()
 
@@ -370,7 +385,7 @@ def rows_of(
     known_lines = index.telling_rows(among)
     lengths = {row: length for row, length, _ in known_lines}
     if keys:
-        named = set(index.rows_of(keys, facts=False, limit=5000))
+        named = set(index.rows_of(keys, facts=False, limit=MOST_NAMING))
         lengths = {row: length for row, length in lengths.items() if row in named}
         valid = [row for row in valid if row in named]
     of_kind = index.rows_of_kind(query.kinds, among) if query.kinds else None

@@ -341,11 +341,17 @@ class FleetStatements(Index):
             self._foreseen, self._snapshot = None, known
         if later and self._snapshot is not None:
             self._snapshot.coming.update(((text, repr(values)), (text, values)) for text, values in foreseen)
-        elif rows := tried.wanted and self._read.known.unread(tried.wanted):
-            *_, lines = self.ask([*foreseen, self._read.known.reading(rows)])
-            self._read.known.note(rows, lines)
-        elif foreseen:
-            self.ask(foreseen)
+            return
+        reads = self._read.known if tried.wanted or tried.many else tried
+        reads.names_too = reads.names_too or tried.names_too
+        rows, many = reads.unread(tried.wanted), reads.unread_of_many(tried.many - tried.wanted)
+        readings = [*([reads.reading(rows)] if rows else ()), *([reads.reading_many(many)] if many else ())]
+        if foreseen or readings:
+            found = self.ask([*foreseen, *readings])[len(foreseen) :]
+            if many:
+                reads.note_many(many, found.pop())
+            if rows:
+                reads.note(rows, found.pop())
 
     def reading(self, work: Callable[[], T]) -> T:
         """Run `work` on one snapshot."""
