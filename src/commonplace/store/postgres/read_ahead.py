@@ -242,12 +242,8 @@ class ReadAhead:
     def trying(self) -> ReadAhead:
         """Return one that knows the same names and texts, for what is only tried."""
         tried = ReadAhead(self._bits, judged=self._judged, tries=True)
-        tried.also, tried.pages, tried.aliases, tried.texts = (
-            [*self.also],
-            {**self.pages},
-            {**self.aliases},
-            {**self.texts},
-        )
+        tried.also, tried.pages, tried.aliases = [*self.also], {**self.pages}, {**self.aliases}
+        tried.texts, tried.names, tried.rows_in = {**self.texts}, {**self.names}, {**self.rows_in}
         return tried
 
     def note_texts(self, rows: Iterable[int], records: Iterable[Any]) -> None:
