@@ -214,7 +214,7 @@ class Overheard(FleetIndex):
         super().__init__(db)
         self.sent: list[bytes] = []
 
-    def _sent(self, texts: Sequence[str]) -> list[list[Any]]:
+    def _sent(self, texts: Sequence[str]) -> list[Any]:
         self.sent.append(";".join(text for text in texts if not text.startswith(MAKES)).encode())
         return super()._sent(texts)
 

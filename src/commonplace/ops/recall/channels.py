@@ -163,7 +163,7 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found._replace(rows=rows).plus((), 0.0, signals=signals)
 
 
-BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days)
+BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days, by_days_alone)
 """Channels that look up what the question says, whatever others found."""
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,

@@ -29,6 +29,8 @@ FEW = 60
 no more are found; all 160 candidates would cost 15 ms more."""
 FURTHER = 24
 """Candidates read at a time if those first ones give fewer hits than asked for."""
+MOST_AHEAD = 100
+"""Candidates that are read at once from a store that is far away, if many hits are asked for."""
 BELOW = 8
 """Lines below a heading or bullet that become candidates with it."""
 REACH = 14
@@ -67,7 +69,7 @@ def batches(search: Search) -> Iterator[Batch]:
     most = 0.0
     for start in range(0, len(rows_found), width):
         wide = rows_found[start : start + width]
-        if question.is_filtered:
+        if question.is_filtered or len(wide) <= FEW:  # all of them are read
             index.foresee(partial(lines_to_filter, index, question, wide))
         around = surroundings(search, wide)
         if start == 0:
@@ -86,7 +88,9 @@ def batches(search: Search) -> Iterator[Batch]:
             yield batch
         elif start == 0:
             rows = _authors_too(index, rows, count=count)
-        ahead = max(FURTHER, 2 * question.query.limit)
+        ahead = min(max(FURTHER, 2 * question.query.limit), MOST_AHEAD)
+        if lines is None and question.query.limit > count:
+            index.foresee(partial(index.lines, rows[: count + ahead]))
         for at in (0, *range(count, len(rows), FURTHER)):
             if lines is None and at and (at - count) % ahead < FURTHER:
                 index.foresee(partial(index.lines, rows[at : at + ahead]))

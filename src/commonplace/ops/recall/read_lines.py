@@ -23,10 +23,17 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 
+WHOLE = 60
+"""Lines that passed the filters, of which the first are asked for more."""
+
+
 def read_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]) -> dict[int, ReadLine]:
     """Return the lines of these rows that pass the filters, in any order, with what outdates or disputes them."""
     lines = wanted_lines(index, question, rows=rows)
     facts = {row: line.line.id for row, line in lines.items() if isinstance(line.line, Fact)}
+    if question.is_filtered:
+        first = [*lines][:WHOLE]
+        index.foresee(lambda: (index.slots(facts), index.lines(first)))
     superseded = _newest(index, question, against=index.against(facts.values()))
     disputed = _newest(index, question, against=index.against(facts.values(), ("contradicts",)))
     by_claims = outcomes(index, facts, today=question.today, as_of=question.query.as_of, asked=question.days)

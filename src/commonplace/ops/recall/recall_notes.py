@@ -187,7 +187,7 @@ def _without_name(index: Index, known: Diagnostics, hits: Sequence[Hit]) -> str:
         if any(term.text in told or not _keys(term).isdisjoint(said) for term in asked):
             return ""
     keys = {key for _, keys in reading.entities for key in keys}
-    if any(naming.person for naming in index.namings(INTRODUCE, keys).values()):
+    if index.is_somebody(INTRODUCE, keys):
         return ""
     whom = [*named_in(reading, reading.query), *(term.text for term in written)]
     return f"none of these has {' or '.join(dict.fromkeys(whom))} together with the rest of the question"

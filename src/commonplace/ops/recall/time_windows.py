@@ -43,6 +43,8 @@ MOST_FACTS = 120
 """Maximum facts of these days that are read whatever their worth."""
 COUNTED = 60
 """Further lines whose text is checked at a time, to count those with content."""
+AT_ONCE = 3 * COUNTED
+"""Lines that are read at once after the first of these, if they are far away."""
 FACTS = 100_000
 """Maximum facts that are filtered by kind."""
 MOST_YEARS = 3
@@ -145,6 +147,8 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         naming()
         if not keys:
             _undated(index, days.span)
+        if decisions:
+            index.match(decision_terms(), among=index.rows_between(days.span), limit=2 * MOST_LINES)
 
     rows = rows_of(index, query, days=days, keys=keys, also=look_up)
     named = naming()
@@ -156,17 +160,16 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         )
     undated = [] if keys else _undated(index, days.span)[: MOST_HELD - rows.held]
     first = [*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read
-    index.foresee(lambda: (index.lines(first, named=True), index.lines(rows.left[:COUNTED], named=True)))
+
+    def ahead(*among: list[int]) -> None:
+        index.foresee(lambda: [index.lines(each, named=True) for each in among])
+
+    ahead(first, rows.left[:COUNTED])
     lines = read(first)
     beside_it = set(undated).difference(rows.read, named)
-    lines = [
-        each
-        for each in lines
-        if each.stored.row not in beside_it
-        or _is_dated_note(each, days.span)
-    ]
+    lines = [each for each in lines if each.stored.row not in beside_it or _is_dated_note(each, days.span)]
     if decisions:
-        return _decided(lines, rows, days=days, read=read, paired=paired, limit=query.limit)
+        return _decided(lines, rows, days=days, read=read, ahead=ahead, paired=paired, limit=query.limit)
     rest = _Rest()
     hits, added = paired(_in_order(_telling(lines, days, rest=rest, worth=rows.worth), lines, days=days))
     rows = rows._replace(left=[row for row in rows.left if row not in added])
@@ -175,6 +178,8 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     more: list[int] = []
     at = 0
     while at < len(rows.left) and (not at or len(hits) + len(more) < query.limit):
+        if at % AT_ONCE == COUNTED:
+            ahead(rows.left[at : at + AT_ONCE])
         looked_at = rows.left[at : at + COUNTED]
         lines_there = wanted_lines(index, question, rows=looked_at)
         more += rest.telling([lines_there[row] for row in looked_at if row in lines_there])
@@ -195,9 +200,20 @@ def _is_dated_note(read: ReadLine, span: Span) -> bool:
 
 
 def _decided(
-    lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read, paired: Paired, limit: int
+    lines: Sequence[ReadLine],
+    rows: DayRows,
+    *,
+    days: Days,
+    read: Read,
+    ahead: Callable[[list[int]], object],
+    paired: Paired,
+    limit: int,
 ) -> WindowLines:
-    """The decisions of these days, the days taking turns."""
+    """The decisions of these days, the days taking turns.
+
+    Args:
+        ahead: told which lines may be read next.
+    """
     hits: list[Hit] = []
     at = 0
     while True:
@@ -209,6 +225,8 @@ def _decided(
         hits += paired(found, known=hits)[0]
         if at >= len(rows.left) or (at and len(hits) >= limit):
             return WindowLines(hits, 0, rows.cut or at < len(rows.left))
+        if at % AT_ONCE == COUNTED:
+            ahead(rows.left[at : at + AT_ONCE])
         lines = read(rows.left[at : at + COUNTED])
         at += COUNTED
 
@@ -355,7 +373,7 @@ class DayRows(NamedTuple):
 
 
 def rows_of(
-    index: Index, query: Query, *, days: Days, keys: Collection[str], also: Callable[[], object] | None = None
+    index: Index, query: Query, *, days: Days, keys: Collection[str], also: Callable[[], object] = tuple
 ) -> DayRows:
     """Return the rows worth reading.
 
@@ -376,8 +394,7 @@ def rows_of(
         WindowWorth(index, facts=(), among=among)
         if keys:
             index.rows_of(keys, facts=False, limit=MOST_NAMING)
-        if also is not None:
-            also()
+        also()
 
     index.foresee(look_up)
     valid = [] if days.undated else index.rows_valid(days.span, limit=MOST_VALID)

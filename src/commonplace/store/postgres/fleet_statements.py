@@ -253,7 +253,7 @@ class FleetStatements(Index):
         """
         named = [self._joined(text) for text, _ in statements]
         small = [one for one, columns in zip(statements, named, strict=True) if columns is not None]
-        if len(small) < 2:  # noqa: PLR2004 # one has nothing to become one with
+        if len(small) < 2:  # one has nothing to become one with
             small, named = [], [None for _ in statements]
         alone = [one for one, columns in zip(statements, named, strict=True) if columns is None]
         texts = [text for text, _ in before]

@@ -94,6 +94,17 @@ _OF_FACT = "cross join lateral (select * from fleet.facts where row = c.row offs
 _AFTER = OVER[:-1] + chr(ord(OVER[-1]) + 1)
 """What comes after all slots that begin so."""
 
+_JUDGED = (
+    "judged as materialized (select l.row, o.* from"
+    " (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
+    f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o)"
+)
+_EVIDENCE = (
+    f"{EVIDENCE} from ({{}}) j"
+    " cross join lateral (select * from fleet.evidence where file = j.file and opinion = j.number offset 0) e"
+    " order by e.rowid"
+)
+
 
 class Parts(NamedTuple):
     """What is asked of lines: the number of columns and the query of each part, or its records."""
@@ -141,17 +152,17 @@ _PARTS = Parts(
     (5, EXTENTS.replace("%(unmeasured)s::bigint[]", f"%(unmeasured)s::bigint[] || {_NEWEST}")),
     (12, "select * from judged"),
     (13, "select * from held"),
-    (
-        9,
-        f"{EVIDENCE} from (select file, number from judged union select file, number from held) j"
-        " cross join lateral (select * from fleet.evidence where file = j.file and opinion = j.number offset 0) e"
-        " order by e.rowid",
-    ),
+    (9, _EVIDENCE.format("select file, number from judged union select file, number from held")),
     (3, _NAMED.format(_WANTED)),
     (2, _REGIONS.format(_WANTED)),
 )
 _OF_MANY = Parts(
-    (22, _PLAIN_LINES), extents=(5, EXTENTS), named=(3, _NAMED.format(GIVEN)), regions=(2, _REGIONS.format(GIVEN))
+    (22, _PLAIN_LINES),
+    extents=(5, EXTENTS),
+    judged=(12, "select * from judged"),
+    evidence=(9, _EVIDENCE.format("select distinct file, number from judged")),
+    named=(3, _NAMED.format(GIVEN)),
+    regions=(2, _REGIONS.format(GIVEN)),
 )
 
 
@@ -175,9 +186,7 @@ READ_LINES = (
     " stated as materialized (select x.id, l.text from (select row, id from fleet.facts"
     f" where row = any(%(judged)s::bigint[] || {_NEWEST}) and kind = '{Kind.OPINION.letter}') x"
     " cross join lateral (select text from fleet.lines where row = x.row offset 0) l),"
-    " judged as materialized (select l.row, o.* from"
-    " (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
-    f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o),"
+    f" {_JUDGED},"
     " held(fact, words) as materialized (select x.id, null, o.* from stated x cross join lateral"
     " (select file, opinion from fleet.evidence where fact = x.id and stance = 'supports' offset 0) e"
     f" cross join lateral ({OPINIONS} where o.file = e.file and o.number = e.opinion offset 0) o"
@@ -193,9 +202,10 @@ READ_LINES = (
     f" and slot >= '{OVER}' and slot < '{_AFTER}' offset 0) c {_OF_FACT})"
     f" select json_build_array({', '.join(_listed(*each) for each in _PARTS)})"
 )
-"""All of it, as one value, of the given lines, of the newest claims of their slots, by which most of the claims that are
-replaced are replaced, and of what has a relation to their facts."""
-READ_MANY = f"select json_build_array({', '.join(_listed(*each) for each in _OF_MANY)})"
-"""Lines of which most will be left out, with their documents and, if asked for, names and regions."""
+"""All of it, as one value, of the given lines, of the newest claims of their slots, which replace most of what is
+replaced, and of what has a relation to their facts."""
+READ_MANY = f"with {_JUDGED} select json_build_array({', '.join(_listed(*each) for each in _OF_MANY)})"
+"""Lines of which most will be left out, with their documents, the opinions on them and, if asked for, names and
+regions."""
 KEPT = {text: KeptPlan(text) for text in (READ_LINES, EXTENTS, UPWARDS, READ_MANY)}
 """Statement -> its plan, which the server keeps."""

@@ -55,8 +55,7 @@ class ReadAhead:
     """What was read of lines, on one snapshot."""
 
     def __init__(self, bits: int, *, judged: bool, tries: bool = False) -> None:
-        self._bits = bits
-        self._tries = tries
+        self._bits, self._judged, self._tries = bits, judged, tries
         self.wanted: set[int] = set()
         """Rows of the lines that would be read, if it is only tried."""
         self.many: set[int] = set()
@@ -69,7 +68,6 @@ class ReadAhead:
         """By path: our regions in it."""
         self.rows_in: dict[str, list[int]] = {}
         """By path: the rows of the file."""
-        self._judged = judged
         self._records: dict[int, Any] = {}
         """Lines that nobody has asked for yet."""
         self._lines: dict[int, StoredLine] = {}
@@ -126,11 +124,13 @@ class ReadAhead:
 
     def reading_many(self, rows: Collection[int]) -> tuple[str, dict[str, Any]]:
         """Return the statement that reads these lines alone."""
-        return READ_MANY, {"rows": (wanted := sorted(rows)), "unmeasured": wanted, "named": self.names_too}
+        return READ_MANY, self._values(rows)
 
     def note_many(self, rows: Collection[int], records: Sequence[Any]) -> None:
         """Keep what `reading_many` read of these lines."""
-        self._note_lines(rows, _parts(records))
+        found = _parts(records)
+        self._note_lines(rows, found)
+        self._note_judged(rows, found)
 
     def _note_lines(self, rows: Collection[int], found: Parts) -> None:
         """Keep the lines themselves, their documents, names and regions."""
@@ -158,10 +158,13 @@ class ReadAhead:
 
     def reading(self, rows: Collection[int]) -> tuple[str, dict[str, Any]]:
         """Return the statement that reads these lines."""
+        return READ_LINES, self._values(rows)
+
+    def _values(self, rows: Collection[int]) -> dict[str, Any]:
         wanted = sorted(rows)
         unmeasured = [row for row in wanted if row not in self.extents]
         judged = wanted if self._judged else []
-        return READ_LINES, {"rows": wanted, "unmeasured": unmeasured, "judged": judged, "named": self.names_too}
+        return {"rows": wanted, "unmeasured": unmeasured, "judged": judged, "named": self.names_too}
 
     def note(self, rows: Collection[int], records: Sequence[Any]) -> None:
         """Keep what `reading` read of these lines."""
@@ -176,20 +179,24 @@ class ReadAhead:
         self._note_names(found.told, found.meant)
         self._note_claims(found, ids=ids.values())
         if self._judged:
-            self._note_opinions(rows, found)
+            self._note_held(found)
+            self._note_judged(rows, found)
 
-    def _note_opinions(self, rows: Collection[int], found: Parts) -> None:
-        _name(found.judged, 3, 4, -1)
+    def _note_held(self, found: Parts) -> None:
         _name(found.held, 0, 4, 5, -1)
-        _name(found.evidence, 2, 5)
-        places = {record[0]: Citation(record[_PATH], record[3]) for record in found.lines}
-        for row, opinions in grouped(rows, found.judged).items():
-            if row in places:
-                self._opinions.setdefault(places[row], []).extend(tuple(each[1:]) for each in opinions)
         stated = (record for record in found.lines if record[_KIND] == Kind.OPINION.letter)
         self._stated.update((record[_ID], record[_TEXT]) for record in stated)
         for id, text, *head in found.held:
             self._held.setdefault((id, text), set()).add(tuple(head))
+
+    def _note_judged(self, rows: Collection[int], found: Parts) -> None:
+        """Keep the opinions on lines, and the evidence of all that were read with them."""
+        _name(found.judged, 3, 4, -1)
+        _name(found.evidence, 2, 5)
+        places = {record[0]: Citation(record[_PATH], record[3]) for record in found.lines}
+        for row, opinions in grouped(rows, found.judged).items():
+            if row in places:
+                self._opinions[places[row]] = [tuple(each[1:]) for each in opinions]
         kept = {tuple(each[1:3]) for each in found.judged} | {tuple(each[2:4]) for each in found.held}
         self.evidence.update((opinion, []) for opinion in kept)
         for record in found.evidence:
