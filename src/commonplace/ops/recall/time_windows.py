@@ -372,9 +372,7 @@ class DayRows(NamedTuple):
     worth: WindowWorth
 
 
-def rows_of(
-    index: Index, query: Query, *, days: Days, keys: Collection[str], also: Callable[[], object] = tuple
-) -> DayRows:
+def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str], also: Callable[[], object]) -> DayRows:
     """Return the rows worth reading.
 
     Args:

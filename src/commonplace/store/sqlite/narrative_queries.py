@@ -233,7 +233,8 @@ class NarrativeQueries(SearchQueries):
         """Return whether a conversation, or one of these files, makes one of these entities known as a person."""
         sql = (
             "select exists (select 1 from carray(?) j cross join mentions m on m.key = j.value"
-            f" join lines l using (row) where row >= {WRITTEN} and {_AS_PERSON} and exists (select 1 from known k where k.key = m.key))"
+            f" join lines l using (row) where row >= {WRITTEN} and {_AS_PERSON}"
+            " and exists (select 1 from known k where k.key = m.key))"
         )
         return bool(self.one(sql, (self.listed(keys), self.listed(people))))
 
