@@ -168,7 +168,9 @@ def fleet_push(
             return None
         return page.text, page.digest
 
-    with one_at_a_time(memory), fleet_writer(memory, settings, patience=fleet_access.WRITES) as (writer, record):
+    from commonplace.memory.fleet.open_fleet import pushing_writer
+
+    with one_at_a_time(memory), pushing_writer(memory, settings) as (writer, record):
 
         def work(index: Index) -> PushReport:
             return push(
