@@ -43,7 +43,7 @@ MOST_FACTS = 120
 """Maximum facts of these days that are read whatever their worth."""
 COUNTED = 60
 """Further lines whose text is checked at a time, to count those with content."""
-AT_ONCE = 3 * COUNTED
+AT_ONCE = 6 * COUNTED
 """Lines that are read at once after the first of these, if they are far away."""
 FACTS = 100_000
 """Maximum facts that are filtered by kind."""
@@ -164,7 +164,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     def ahead(*among: list[int]) -> None:
         index.foresee(lambda: [index.lines(each, named=True) for each in among])
 
-    ahead(first, rows.left[:COUNTED])
+    ahead(*_in_parts(first), rows.left[:COUNTED])
     lines = read(first)
     beside_it = set(undated).difference(rows.read, named)
     lines = [each for each in lines if each.stored.row not in beside_it or _is_dated_note(each, days.span)]
@@ -193,6 +193,11 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     return WindowLines(hits, len(set(more).difference(wanted)), rows.cut or at < len(rows.left))
 
 
+def _in_parts(rows: list[int]) -> list[list[int]]:
+    """The rows in parts of as many as are read whole."""
+    return [rows[at : at + COUNTED] for at in range(0, len(rows), COUNTED)]
+
+
 def _is_dated_note(read: ReadLine, span: Span) -> bool:
     """Whether an undated line of a log or note says that it is of these days."""
     own = read.candidate.line.told_of
@@ -205,14 +210,14 @@ def _decided(
     *,
     days: Days,
     read: Read,
-    ahead: Callable[[list[int]], object],
+    ahead: Callable[..., object],
     paired: Paired,
     limit: int,
 ) -> WindowLines:
     """The decisions of these days, the days taking turns.
 
     Args:
-        ahead: told which lines may be read next.
+        ahead: told which lines may be read next, in parts.
     """
     hits: list[Hit] = []
     at = 0
@@ -226,7 +231,7 @@ def _decided(
         if at >= len(rows.left) or (at and len(hits) >= limit):
             return WindowLines(hits, 0, rows.cut or at < len(rows.left))
         if at % AT_ONCE == COUNTED:
-            ahead(rows.left[at : at + AT_ONCE])
+            ahead(*_in_parts(rows.left[at : at + AT_ONCE]))
         lines = read(rows.left[at : at + COUNTED])
         at += COUNTED
 
