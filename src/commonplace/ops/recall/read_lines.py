@@ -32,7 +32,7 @@ def read_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int])
     lines = wanted_lines(index, question, rows=rows)
     facts = {row: line.line.id for row, line in lines.items() if isinstance(line.line, Fact)}
     if question.is_filtered:
-        first = [*lines][: max(WHOLE, question.query.limit)]
+        first = [*lines][: max(WHOLE, 2 * question.query.limit)]
         parts = [first[at : at + WHOLE] for at in range(0, len(first), WHOLE)]
         index.foresee(lambda: (index.slots(facts), *map(index.lines, parts)))
     superseded = _newest(index, question, against=index.against(facts.values()))
