@@ -130,7 +130,8 @@ class ReadAhead:
         """Keep what `reading_many` read of these lines."""
         found = _parts(records)
         self._note_lines(rows, found)
-        self._note_judged(rows, found)
+        if self._judged:
+            self._note_judged(rows, found)
 
     def _note_lines(self, rows: Collection[int], found: Parts) -> None:
         """Keep the lines themselves, their documents, names and regions."""
