@@ -148,8 +148,8 @@ def push(
         progress: told (transactions done, of).
     """
     struck = 0 if dry_run else bury(shared, writer, record=record, notes=notes)
-    there, tombstones = writer.pushed_and_buried()
-    buried = Buried(tombstones.union(*notes.values()))
+    there, forgotten = writer.pushed_and_buried()
+    buried = Buried(forgotten.union(*notes.values()))
     is_ours = there is None or there.state in record.states
     if not is_ours and not take_over:
         raise FleetUnusable(
