@@ -12,6 +12,7 @@ import pytest
 from psycopg import OperationalError
 from tests.fleets import EVERYTHING, TODAY, Team, team
 
+from commonplace.access import Access
 from commonplace.errors import FleetUnusable
 from commonplace.memory.fleet import fleet_access, open_fleet
 from commonplace.store.postgres import fleet_admin
@@ -216,6 +217,21 @@ def test_the_server_ends_a_connection_that_is_asked_nothing_and_nobody_sees_it(
             time.sleep(0.05)
     monkeypatch.undo()
     assert process(memory) != first
+
+
+def test_a_push_whose_index_takes_longer_than_a_server_waits_is_not_cut_off(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = Access.fresh
+
+    def slow(*args: Any, **named: Any) -> object:
+        time.sleep(0.5)
+        return fresh(*args, **named)
+
+    memory.retain("@Zed: Paints the shed.", kind="world")
+    monkeypatch.setattr(fleet_admin, "IDLE", 250)
+    monkeypatch.setattr(Access, "fresh", slow)
+    assert memory.fleet_push().sent == 1
 
 
 @pytest.mark.parametrize(("of_the_role", "shown"), [("20s", "20s"), ("10min", "2min"), ("0", "2min")])
