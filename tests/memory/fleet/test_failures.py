@@ -213,6 +213,7 @@ def test_a_database_that_takes_nothing_is_told_and_nothing_is_half(server: Fleet
         before = stored(made)
         with server.as_role("postgres") as db:
             db.execute(f"alter database {made.database} set default_transaction_read_only = on".encode())
+            db.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (made.database,))
             for verb in (VERBS["push"], VERBS["drop"]):
                 with pytest.raises(FleetUnusable, match="read-only transaction"):
                     verb(memory)
@@ -220,6 +221,7 @@ def test_a_database_that_takes_nothing_is_told_and_nothing_is_half(server: Fleet
             assert "read-only" in memory.fleet_forget("k7f3qa").waits
             assert stored(made) == before
             db.execute(f"alter database {made.database} reset default_transaction_read_only".encode())
+            db.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (made.database,))
         memory.fleet_push()
         assert memory.recall("walrus", scope="fleet").hits
         assert not memory.recall("kayak", scope="fleet").hits

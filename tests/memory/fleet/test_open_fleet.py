@@ -12,9 +12,11 @@ import pytest
 from psycopg import OperationalError
 from tests.fleets import EVERYTHING, TODAY, Team, team
 
+from commonplace.access import Access
 from commonplace.errors import FleetUnusable
-from commonplace.memory.fleet import open_fleet
+from commonplace.memory.fleet import fleet_access, open_fleet
 from commonplace.store.postgres import fleet_admin
+from commonplace.store.postgres.fleet_writer import FleetWriter
 from commonplace.store.postgres.patient_connection import PatientConnection
 
 if TYPE_CHECKING:
@@ -45,6 +47,46 @@ def process(memory: Memory) -> int:
     assert memory.recall("kayak", scope="fleet").hits
     assert memory.open_fleet is not None
     return memory.open_fleet.db.info.backend_pid
+
+
+def test_a_push_has_the_connection_of_the_questions_and_is_waited_for_longer(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits, write = list[float](), FleetWriter.write
+
+    def noted(writer: FleetWriter, *args: Any, **named: Any) -> str:
+        waits.append(writer._db.patience)
+        return write(writer, *args, **named)
+
+    monkeypatch.setattr(FleetWriter, "write", noted)
+    first = process(memory)
+    memory.retain("@Zed: Paints the shed.", kind="world")
+    assert memory.fleet_push().sent == 1
+    assert process(memory) == first
+    assert waits == [fleet_access.WRITES]
+    assert memory.open_fleet is not None and memory.open_fleet.db.patience == fleet_access.ANSWERS
+
+
+def test_a_push_whose_connection_has_ended_opens_another(server: FleetServer, made: Team, memory: Memory) -> None:
+    first = process(memory)
+    memory.retain("@Zed: Paints the shed.", kind="world")
+    with server.as_role("postgres", made.database) as admin:
+        admin.execute("select pg_terminate_backend(%s)", (first,))
+    assert memory.fleet_push().sent == 1
+    assert process(memory) != first
+
+
+def test_a_push_that_is_refused_keeps_no_connection(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any, **__: Any) -> str:
+        raise FleetUnusable("no", "never")
+
+    process(memory)
+    memory.retain("@Zed: Paints the shed.", kind="world")
+    with monkeypatch.context() as patched, pytest.raises(FleetUnusable, match="no"):
+        patched.setattr(FleetWriter, "write", refused)
+        memory.fleet_push()
+    assert memory.open_fleet is None
+    assert memory.fleet_push().sent == 1
 
 
 def test_the_next_question_of_a_minute_has_the_same_connection(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,12 +219,28 @@ def test_the_server_ends_a_connection_that_is_asked_nothing_and_nobody_sees_it(
     assert process(memory) != first
 
 
+def test_a_push_whose_index_takes_longer_than_a_server_waits_is_not_cut_off(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh = Access.fresh
+
+    def slow(*args: Any, **named: Any) -> object:
+        time.sleep(0.5)
+        return fresh(*args, **named)
+
+    memory.retain("@Zed: Paints the shed.", kind="world")
+    monkeypatch.setattr(fleet_admin, "IDLE", 250)
+    monkeypatch.setattr(Access, "fresh", slow)
+    assert memory.fleet_push().sent == 1
+
+
 @pytest.mark.parametrize(("of_the_role", "shown"), [("20s", "20s"), ("10min", "2min"), ("0", "2min")])
 def test_an_administrator_may_end_it_sooner(
     server: FleetServer, made: Team, memory: Memory, of_the_role: str, shown: str
 ) -> None:
     with server.as_role("postgres", made.database) as admin:
         admin.execute(f"alter role {made.roles.pushes} set idle_session_timeout = '{of_the_role}'".encode())
+    memory.close()  # it is for connections that are opened from now on
     for _ in range(2):
         process(memory)
         assert memory.open_fleet is not None

@@ -70,6 +70,8 @@ FILTERS: tuple[dict[str, Any], ...] = (
     {"since": "2025-11-10", "until": "2025-11-25"},
     {"entities": ("Peter",)},
     {"k": 40, "budget": 6_000},
+    {"entities": ("Peter", "Nobodyknown"), "as_of": "2025-11-25"},
+    {"kinds": ("world", "opinion"), "since": "2025-11-10", "k": 40},
 )
 
 

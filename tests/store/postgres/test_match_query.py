@@ -12,7 +12,7 @@ from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import document_terms
 from commonplace.core.text.key_search import any_of_keys
 from commonplace.errors import UsageError
-from commonplace.store.postgres.changed_terms import exchange_terms
+from commonplace.store.postgres.changed_terms import exchanging_terms
 from commonplace.store.postgres.dialect import translated
 from commonplace.store.postgres.fleet_index import FleetIndex
 from commonplace.store.postgres.match_query import as_terms, searching
@@ -48,7 +48,7 @@ def both(server: FleetServer) -> Iterator[tuple[Index, FleetIndex]]:
             terms = document_terms(text)
             index.run("insert into terms(rowid, t) values (?, ?)", (row, terms))
             db.execute("insert into fleet.lines (row, terms) values (%s, %s)", (row, terms))
-        exchange_terms(db, _NONE, {}, [(row, document_terms(text)) for row, text in enumerate(LINES, 1)])
+        db.ask_all(exchanging_terms(_NONE, {}, [(row, document_terms(text)) for row, text in enumerate(LINES, 1)]))
         yield index, FleetIndex(db)
 
 
@@ -92,7 +92,7 @@ def test_the_newest_rows_are_found_in_whichever_array_they_are(server: FleetServ
     pushes, _ = server.tenant(name, "t")
     with Index(":memory:") as index, server.as_role(pushes, name) as db:
         index.many("insert into terms(rowid, t) values (?, ?)", rows.items())
-        exchange_terms(db, _NONE, {}, [*rows.items()])
+        db.ask_all(exchanging_terms(_NONE, {}, [*rows.items()]))
         db.execute("insert into fleet.lines (row, terms) select unnest(%s::bigint[]), ''", ([*rows],))
         fleet = FleetIndex(db)
         ends = sorted(rows)[::5]
@@ -113,7 +113,7 @@ def test_arrays_that_were_changed_stay_in_order_and_large_ones_are_searched(serv
     with Index(":memory:") as index, server.as_role(pushes, name) as db:
         for part in (first, {row: text for row, text in texts.items() if row not in first}):
             index.many("insert into terms(rowid, t) values (?, ?)", part.items())
-            exchange_terms(db, _NONE, {}, [*part.items()])
+            db.ask_all(exchanging_terms(_NONE, {}, [*part.items()]))
         ordered = "select bool_and(rows = array(select unnest(rows) order by 1)), count(*) from fleet.postings"
         assert db.execute(ordered).fetchone() == (True, 10)
         fleet = FleetIndex(db)

@@ -16,7 +16,7 @@ from commonplace import Memory, TenantRoles
 from commonplace.errors import FleetUnusable
 from commonplace.memory.fleet.fleet_verbs import fleet_init
 from commonplace.store.postgres import fleet_admin
-from commonplace.store.postgres.changed_terms import exchange_terms
+from commonplace.store.postgres.changed_terms import exchanging_terms
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,7 @@ def test_rows_of_terms_are_packed_where_there_are_some(server: FleetServer) -> N
     with server.as_role(made.roles.pushes, made.database) as db:
         packed = db.execute("select term, rows, n from fleet.postings order by block").fetchall()
         assert packed == [("kayak", rows[:2], 2), ("kayak", rows[2:], 1)]
-        exchange_terms(db, "fleet.lines t where false", {}, [(rows[0] + 5, "kayak")])
+        db.ask_all(exchanging_terms("fleet.lines t where false", {}, [(rows[0] + 5, "kayak")]))
         assert db.execute("select n from fleet.postings order by block").fetchall() == [(3,), (1,)]
 
 

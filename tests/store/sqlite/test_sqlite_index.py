@@ -1307,6 +1307,8 @@ def test_the_lines_that_name_entities_and_the_kinds_that_pages_state(index: Inde
     assert found["uma"] == Namings(["@Uma left", "@Uma came"], False)
     assert found["vibeke"].person and not index.namings([])["vibeke"].person
     assert index.namings([], ["uma"]).keys() == {"uma"}
+    assert index.is_somebody(["USER.md"], ["uma", "vibeke"])
+    assert not index.is_somebody([], ["vibeke"]) and not index.is_somebody(["USER.md"], ["uma", "nobody"])
     assert index.stated_kinds() == {"bank/entities/Dock.md": "pier"}
 
 

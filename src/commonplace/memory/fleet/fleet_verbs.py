@@ -154,6 +154,7 @@ def fleet_push(
         dry_run: only count. take_over: adopt what another folder pushed under this name.
         progress: told (transactions done, of).
     """
+    from commonplace.memory.fleet.open_fleet import pushing_writer
     from commonplace.ops.fleet.push import push
     from commonplace.store.postgres.waiting_tombstones import WaitingTombstones
     from commonplace.store.sqlite.shared_rows import SharedRows
@@ -168,10 +169,10 @@ def fleet_push(
             return None
         return page.text, page.digest
 
-    with one_at_a_time(memory), fleet_writer(memory, settings, patience=fleet_access.WRITES) as (writer, record):
-
-        def work(index: Index) -> PushReport:
-            return push(
+    def work(index: Index) -> PushReport:
+        # connected once the index is fresh: a server ends a connection that waits for that
+        with pushing_writer(memory, settings) as (writer, record):
+            report = push(
                 SharedRows(index),
                 writer,
                 policy(settings),
@@ -184,11 +185,12 @@ def fleet_push(
                 take_over=take_over,
                 progress=memory._tells(progress),
             )
+            if dry_run or memory.meaning is None:
+                return report
+            return report._replace(vectors=_push_vectors(memory.meaning, writer, record))
 
-        report = memory._access.reads(work)
-        if dry_run or memory.meaning is None:
-            return report
-        return report._replace(vectors=_push_vectors(memory.meaning, writer, record))
+    with one_at_a_time(memory):
+        return memory._access.reads(work)
 
 
 def _push_vectors(meaning: Meaning, writer: FleetWriter, record: PushRecord) -> int:

@@ -1,4 +1,4 @@
-"""The fleet that a memory asked last, whose connection serves its next question, too."""
+"""The fleet that a memory asked or pushed to last, whose connection serves its next question and push, too."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from psycopg import Error
 
 from commonplace.errors import FleetUnusable
 from commonplace.memory.fleet import fleet_access
-from commonplace.memory.fleet.fleet_access import open_connection, refusals
+from commonplace.memory.fleet.fleet_access import kept, open_connection, refusals
 from commonplace.store.postgres.fleet_admin import require_member
 from commonplace.store.postgres.fleet_index import FleetIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from commonplace.config.fleet_settings import FleetSettings
     from commonplace.memory import Memory
+    from commonplace.store.postgres.fleet_writer import FleetWriter
     from commonplace.store.postgres.patient_connection import PatientConnection
+    from commonplace.store.postgres.push_record import PushRecord
 
 IDLE = 60.0
 """Seconds for which a connection may wait for the next question: what is on the way may drop one that is silent."""
@@ -43,7 +46,26 @@ class OpenFleet(NamedTuple):
 
 @contextmanager
 def fleet_index(memory: Memory, url: str) -> Iterator[FleetIndex]:
-    """What answers questions. Its connection stays open for those of the next minute: to open one, and to learn there
+    """What answers questions."""
+    with _open_fleet(memory, url) as fleet:
+        yield fleet.answers
+
+
+@contextmanager
+def pushing_writer(memory: Memory, settings: FleetSettings) -> Iterator[tuple[FleetWriter, PushRecord]]:
+    """What writes this workspace's rows, and what this folder knows of its state there."""
+    from commonplace.store.postgres.fleet_writer import FleetWriter
+    from commonplace.store.postgres.push_record import PushRecord
+
+    with _open_fleet(memory, settings.url) as fleet:
+        fleet.db.patience = fleet_access.WRITES
+        yield FleetWriter(fleet.db, settings.name), PushRecord(kept(memory), settings.name)
+        fleet.db.patience = fleet_access.ANSWERS
+
+
+@contextmanager
+def _open_fleet(memory: Memory, url: str) -> Iterator[OpenFleet]:
+    """A connection, which stays open for what is asked or pushed in the next minute: to open one, and to learn there
     what our tables and statements are, takes a server longer than to answer.
     """
     before, memory.open_fleet = memory.open_fleet, None
@@ -55,7 +77,7 @@ def fleet_index(memory: Memory, url: str) -> Iterator[FleetIndex]:
         with refusals():
             if fleet is not before:
                 require_member(fleet.db, kept=True)
-            yield fleet.answers
+            yield fleet
     except BaseException:
         fleet.close()
         raise

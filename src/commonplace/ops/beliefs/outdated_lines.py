@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
 _MOST = 60
 """Newer lines that are compared."""
-_AT_ONCE = 50
+_AT_ONCE = 150
 """Lines whose newer ones are looked for together."""
 _RAREST = 8
 """Terms of a line by which lines of its topic are searched."""

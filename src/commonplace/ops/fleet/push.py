@@ -148,8 +148,8 @@ def push(
         progress: told (transactions done, of).
     """
     struck = 0 if dry_run else bury(shared, writer, record=record, notes=notes)
-    buried = Buried(writer.tombstones().union(*notes.values()))
-    there = writer.pushed()
+    there, forgotten = writer.pushed_and_buried()
+    buried = Buried(forgotten.union(*notes.values()))
     is_ours = there is None or there.state in record.states
     if not is_ours and not take_over:
         raise FleetUnusable(
@@ -159,7 +159,7 @@ def push(
     found = difference(shared, writer, there, policy, version=version, record=record)
     if there is not None and there.root == found.root and is_ours:
         if not dry_run:
-            _note(record, writer, found.wanted, name=name)
+            _note(record, found.wanted, when=there.when)
         return PushReport(name, 0, 0, found.same, 0, dry_run, struck)
     state = there.state if there is not None else writer.first_state()
     if there is None and not dry_run:
@@ -168,7 +168,7 @@ def push(
     known = shared.known()
     sent = withheld = gone = 0
     lines: list[str] = []
-    late = False
+    late, when = False, ""
     removed = set(found.gone)
     record.empty = {path: digest for path, digest in record.empty.items() if found.wanted.get(path) == digest}
     batches = writer.batches(shared.first_rows(found.changed)) or [[]]
@@ -187,7 +187,7 @@ def push(
             following = state._replace(generation=state.generation + 1, nonce=secrets.token_hex(8))
             record.write(state, following)
             root, names = (found.root, found.names) if number == len(batches) - 1 and not late else ("", "")
-            writer.write(state, following, put=files, gone=sorted(removed), known=known, root=root, names=names)
+            when = writer.write(state, following, put=files, gone=sorted(removed), known=known, root=root, names=names)
             state = following
         sent, gone = sent + len(files), gone + len(removed)
         withheld += sum(file.withheld for file, _ in files)
@@ -197,16 +197,16 @@ def push(
             progress(number + 1, len(batches))
     if not dry_run:
         record.write(state)
-        _note(record, writer, None if late else found.wanted, name=name)
+        _note(record, None if late else found.wanted, when=when)
         if len(batches) > 1:
             writer.look_at_sizes()
     return PushReport(name, sent, gone, found.same, withheld, dry_run, struck, lines=tuple(lines))
 
 
-def _note(record: PushRecord, writer: FleetWriter, wanted: Mapping[str, str] | None, *, name: str) -> None:
+def _note(record: PushRecord, wanted: Mapping[str, str] | None, *, when: str) -> None:
     """Note what a complete push left, unless that is known."""
     if wanted is not None and record.pushed() != wanted:
-        record.note(wanted, writer.workspaces().get(name, ""))
+        record.note(wanted, when)
 
 
 def _secret_lines(text: str) -> frozenset[int]:

@@ -90,7 +90,9 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     framing: frozenset[int] = frozenset()
     rows = [row for path in pages for row in index.rows_in(path, limit=400)]
     introducing = bool(keys and question.reading.asks & (WHOLE | {Ask.WHERE, Ask.LIVES}))
-    for path in index.naming_paths(keys, INTRODUCE) if introducing else ():
+    naming = index.naming_paths(keys, INTRODUCE) if introducing else ()
+    index.foresee(lambda: [introducing_lines(index, path, keys) for path in naming])
+    for path in naming:
         if introduced := introducing_lines(index, path, keys):
             pages[path], told, others = introduced
             rows += told
@@ -161,7 +163,7 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found._replace(rows=rows).plus((), 0.0, signals=signals)
 
 
-BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days)
+BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days, by_days_alone)
 """Channels that look up what the question says, whatever others found."""
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,

@@ -22,6 +22,7 @@ def near(index: Index, name: str) -> tuple[str, ...]:
     from difflib import get_close_matches
 
     key = entity_key(name)
+    index.foresee(index.entities)
     spelled = {each.key: each.name for each in index.entities()}
     beginning = (each for each in spelled if key[:_BEGINNING] and each.startswith(key[:_BEGINNING]))
     keys = dict.fromkeys((*get_close_matches(key, spelled, n=_MOST), *beginning))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.index_rows import chain, lineage
 from commonplace.core.recall.scoring import ANSWERED, Ranker
 from commonplace.core.recall.term_stats import NEAR
-from commonplace.ops.recall.read_lines import read_lines
+from commonplace.ops.recall.read_lines import lines_to_filter, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,6 +29,8 @@ FEW = 60
 no more are found; all 160 candidates would cost 15 ms more."""
 FURTHER = 24
 """Candidates read at a time if those first ones give fewer hits than asked for."""
+MOST_AHEAD = 100
+"""Candidates that are read at once from a store that is far away, if many hits are asked for."""
 BELOW = 8
 """Lines below a heading or bullet that become candidates with it."""
 REACH = 14
@@ -65,7 +68,10 @@ def batches(search: Search) -> Iterator[Batch]:
     count = PROMISING if question.days is None and not tells and len(rows_found) > FEW else FEW
     most = 0.0
     for start in range(0, len(rows_found), width):
-        around = surroundings(search, rows_found[start : start + width])
+        wide = rows_found[start : start + width]
+        if question.is_filtered or len(wide) <= FEW:  # all of them are read
+            index.foresee(partial(lines_to_filter, index, question, wide))
+        around = surroundings(search, wide)
         if start == 0:
             most = max((around[row][1] for row in first if row in around), default=0.0)
         batch = Batch({}, (), around, most)
@@ -82,7 +88,13 @@ def batches(search: Search) -> Iterator[Batch]:
             yield batch
         elif start == 0:
             rows = _authors_too(index, rows, count=count)
-        for part in (rows[:count], *(rows[at : at + FURTHER] for at in range(count, len(rows), FURTHER))):
+        ahead = min(max(FURTHER, 2 * question.query.limit), MOST_AHEAD)
+        if lines is None and question.query.limit > count:
+            index.foresee(partial(index.lines, rows[: count + ahead]))
+        for at in (0, *range(count, len(rows), FURTHER)):
+            if lines is None and at and (at - count) % ahead < FURTHER:
+                index.foresee(partial(index.lines, rows[at : at + ahead]))
+            part = rows[at : at + FURTHER] if at else rows[:count]
             wanted = {row: lines[row] for row in part} if lines is not None else read_lines(index, question, rows=part)
             yield batch._replace(lines=wanted, read=part)
 

@@ -23,10 +23,18 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 
+WHOLE = 60
+"""Lines that passed the filters, of which the first are asked for more."""
+
+
 def read_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]) -> dict[int, ReadLine]:
     """Return the lines of these rows that pass the filters, in any order, with what outdates or disputes them."""
     lines = wanted_lines(index, question, rows=rows)
     facts = {row: line.line.id for row, line in lines.items() if isinstance(line.line, Fact)}
+    if question.is_filtered:
+        first = [*lines][: max(WHOLE, 2 * question.query.limit)]
+        parts = [first[at : at + WHOLE] for at in range(0, len(first), WHOLE)]
+        index.foresee(lambda: (index.slots(facts), *map(index.lines, parts)))
     superseded = _newest(index, question, against=index.against(facts.values()))
     disputed = _newest(index, question, against=index.against(facts.values(), ("contradicts",)))
     by_claims = outcomes(index, facts, today=question.today, as_of=question.query.as_of, asked=question.days)
@@ -63,7 +71,7 @@ def read_candidates(index: Index, question: AnalyzedQuestion, rows: Sequence[int
 
 def wanted_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int]) -> dict[int, StoredLine]:
     """Return the lines of these rows that pass the filters, in any order."""
-    read = _with_opinions(index, question, lines=index.lines(rows))
+    read = _with_opinions(index, question, lines=lines_to_filter(index, question, rows))
     if question.wanted:
         for row, name in index.names_in(read, question.wanted).items():
             line = read[row].line
@@ -71,6 +79,11 @@ def wanted_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int
     undated = {line.line.source.path for line in read.values() if line.line.recorded is None}
     regions = index.regions(undated if question.query.as_of is not None else ())
     return {row: line for row, line in read.items() if _passes(question, line, regions=regions)}
+
+
+def lines_to_filter(index: Index, question: AnalyzedQuestion, rows: Iterable[int]) -> dict[int, StoredLine]:
+    """Return the lines of these rows, of which the filters look at the names and regions."""
+    return index.lines(rows, named=bool(question.wanted) or question.query.as_of is not None)
 
 
 def _with_opinions(index: Index, question: AnalyzedQuestion, *, lines: dict[int, StoredLine]) -> dict[int, StoredLine]:

@@ -49,7 +49,7 @@ from commonplace.ops.recall.near_names import respellings
 from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
 from commonplace.ops.recall.question_reading import read_question
 from commonplace.ops.recall.read_lines import read_lines
-from commonplace.ops.recall.recall_notes import note_on
+from commonplace.ops.recall.recall_notes import note_on, unknown_entities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -109,9 +109,12 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
     def look_up() -> None:
         for text in texts:
             index.frequencies(read(text, today, index.tagged).sought)
+        index.named([entity_key(name) for name in query.entities])
 
     index.foresee(look_up)
-    return [_question(index, query, reading=read_question(index, text, today=today), today=today) for text in texts]
+    found = [_question(index, query, reading=read_question(index, text, today=today), today=today) for text in texts]
+    index.foresee(lambda: unknown_entities(index, query), later=True)
+    return found
 
 
 def _question(index: Index, query: Query, *, reading: Reading, today: date) -> AnalyzedQuestion:
@@ -194,6 +197,7 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
     batch, known = _next(coming, known)
     if batch is None and question.query.as_of is None:
         # no line that a person or host wrote: perhaps one that we generated while there was one
+        index.foresee(lambda: _with_generated(index, question))
         question = _with_generated(index, question)
         search = Search(index, question, retrieve(index, question, generated=True))
         coming = batches(search)

@@ -40,7 +40,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
         query: as it was asked.
     """
     found = (
-        _unknown_entities(index, query),
+        unknown_entities(index, query),
         _respelled(known.question),
         _on_words(index, query, hits=hits, known=known),
         _on_tasks(known.question, hits),
@@ -49,8 +49,8 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
     return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
 
 
-def _unknown_entities(index: Index, query: Query) -> str:
-    """The entities that were asked for and that do not exist, with similar names."""
+def unknown_entities(index: Index, query: Query) -> str:
+    """Return which entities were asked for and do not exist, with similar names."""
     known = index.named([entity_key(name) for name in query.entities]) if query.entities else {}
     unknown = [name for name in query.entities if entity_key(name) not in known]
     if not unknown:
@@ -187,7 +187,7 @@ def _without_name(index: Index, known: Diagnostics, hits: Sequence[Hit]) -> str:
         if any(term.text in told or not _keys(term).isdisjoint(said) for term in asked):
             return ""
     keys = {key for _, keys in reading.entities for key in keys}
-    if any(naming.person for naming in index.namings(INTRODUCE, keys).values()):
+    if index.is_somebody(INTRODUCE, keys):
         return ""
     whom = [*named_in(reading, reading.query), *(term.text for term in written)]
     return f"none of these has {' or '.join(dict.fromkeys(whom))} together with the rest of the question"

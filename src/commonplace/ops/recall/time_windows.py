@@ -43,12 +43,16 @@ MOST_FACTS = 120
 """Maximum facts of these days that are read whatever their worth."""
 COUNTED = 60
 """Further lines whose text is checked at a time, to count those with content."""
+AT_ONCE = 6 * COUNTED
+"""Lines that are read at once after the first of these, if they are far away."""
 FACTS = 100_000
 """Maximum facts that are filtered by kind."""
 MOST_YEARS = 3
 """Maximum years that are searched in undated lines."""
 MOST_VALID = 400
 """Maximum facts looked up that are valid on the days asked about."""
+MOST_NAMING = 5000
+"""Maximum lines of the entities of the filter."""
 MOST_HELD = 60
 """Maximum facts of other days that are read because they are valid on those asked about."""
 AROUND = 3
@@ -138,7 +142,15 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     read = partial(read_candidates, index, question)
     days = days_of(query, question.reading)
     paired = partial(with_conflicting, index, question, oldest_first=days.oldest)
-    rows = rows_of(index, query, days=days, keys=keys, also=naming)
+
+    def look_up() -> None:
+        naming()
+        if not keys:
+            _undated(index, days.span)
+        if decisions:
+            index.match(decision_terms(), among=index.rows_between(days.span), limit=2 * MOST_LINES)
+
+    rows = rows_of(index, query, days=days, keys=keys, also=look_up)
     named = naming()
     if decisions:
         among = index.rows_between(days.span)
@@ -146,19 +158,18 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         rows = rows._replace(
             read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
         )
-    undated = [] if keys else _undated(index, days.span, limit=MOST_HELD - rows.held)
+    undated = [] if keys else _undated(index, days.span)[: MOST_HELD - rows.held]
     first = [*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read
-    index.foresee(lambda: (index.lines(first), index.lines(rows.left[:COUNTED])))
+
+    def ahead(*among: list[int]) -> None:
+        index.foresee(lambda: [index.lines(each, named=True) for each in among])
+
+    ahead(*_in_parts(first), rows.left[:COUNTED])
     lines = read(first)
     beside_it = set(undated).difference(rows.read, named)
-    lines = [
-        each
-        for each in lines
-        if each.stored.row not in beside_it
-        or ((own := each.candidate.line.told_of) is not None and own.overlaps(days.span))
-    ]
+    lines = [each for each in lines if each.stored.row not in beside_it or _is_dated_note(each, days.span)]
     if decisions:
-        return _decided(lines, rows, days=days, read=read, paired=paired, limit=query.limit)
+        return _decided(lines, rows, days=days, read=read, ahead=ahead, paired=paired, limit=query.limit)
     rest = _Rest()
     hits, added = paired(_in_order(_telling(lines, days, rest=rest, worth=rows.worth), lines, days=days))
     rows = rows._replace(left=[row for row in rows.left if row not in added])
@@ -167,6 +178,8 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     more: list[int] = []
     at = 0
     while at < len(rows.left) and (not at or len(hits) + len(more) < query.limit):
+        if at % AT_ONCE == COUNTED:
+            ahead(rows.left[at : at + AT_ONCE])
         looked_at = rows.left[at : at + COUNTED]
         lines_there = wanted_lines(index, question, rows=looked_at)
         more += rest.telling([lines_there[row] for row in looked_at if row in lines_there])
@@ -180,10 +193,32 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     return WindowLines(hits, len(set(more).difference(wanted)), rows.cut or at < len(rows.left))
 
 
+def _in_parts(rows: list[int]) -> list[list[int]]:
+    """The rows in parts of as many as are read whole."""
+    return [rows[at : at + COUNTED] for at in range(0, len(rows), COUNTED)]
+
+
+def _is_dated_note(read: ReadLine, span: Span) -> bool:
+    """Whether an undated line of a log or note says that it is of these days."""
+    own = read.candidate.line.told_of
+    return own is not None and own.overlaps(span) and in_logs(read.stored.line.source.path)
+
+
 def _decided(
-    lines: Sequence[ReadLine], rows: DayRows, *, days: Days, read: Read, paired: Paired, limit: int
+    lines: Sequence[ReadLine],
+    rows: DayRows,
+    *,
+    days: Days,
+    read: Read,
+    ahead: Callable[..., object],
+    paired: Paired,
+    limit: int,
 ) -> WindowLines:
-    """The decisions of these days, the days taking turns."""
+    """The decisions of these days, the days taking turns.
+
+    Args:
+        ahead: told which lines may be read next, in parts.
+    """
     hits: list[Hit] = []
     at = 0
     while True:
@@ -195,6 +230,8 @@ def _decided(
         hits += paired(found, known=hits)[0]
         if at >= len(rows.left) or (at and len(hits) >= limit):
             return WindowLines(hits, 0, rows.cut or at < len(rows.left))
+        if at % AT_ONCE == COUNTED:
+            ahead(*_in_parts(rows.left[at : at + AT_ONCE]))
         lines = read(rows.left[at : at + COUNTED])
         at += COUNTED
 
@@ -264,16 +301,15 @@ class _Rest:
         return patterns
 
 
-def _undated(index: Index, span: Span, *, limit: int) -> list[int]:
-    """Undated rows of logs and notes with a year of these days: a list of decisions, each with its date."""
-    if span.start is None or limit < 1:
+def _undated(index: Index, span: Span) -> list[int]:
+    """Undated rows with a year of these days, newest first: a list of decisions, each with its date."""
+    if span.start is None:
         return []
     last = span.end.year if span.end is not None else span.start.year + 1
     years = range(span.start.year, min(last, span.start.year + MOST_YEARS) + 1)
     if not years:  # the days of the question and those of the flags have none in common
         return []
-    rows = index.match(" OR ".join(f'"{year}"' for year in years), among=index.undated_rows(), limit=limit)
-    return [row for row, line in index.lines(rows).items() if in_logs(line.line.source.path)]
+    return index.match(" OR ".join(f'"{year}"' for year in years), among=index.undated_rows(), limit=MOST_HELD)
 
 
 def _without_routine(rows: list[tuple[float, int]], found: Mapping[int, _Told]) -> list[int]:
@@ -341,9 +377,7 @@ class DayRows(NamedTuple):
     worth: WindowWorth
 
 
-def rows_of(
-    index: Index, query: Query, *, days: Days, keys: Collection[str], also: Callable[[], object] | None = None
-) -> DayRows:
+def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str], also: Callable[[], object]) -> DayRows:
     """Return the rows worth reading.
 
     Args:
@@ -361,8 +395,9 @@ def rows_of(
         if query.kinds:
             index.rows_of_kind(query.kinds, among)
         WindowWorth(index, facts=(), among=among)
-        if also is not None:
-            also()
+        if keys:
+            index.rows_of(keys, facts=False, limit=MOST_NAMING)
+        also()
 
     index.foresee(look_up)
     valid = [] if days.undated else index.rows_valid(days.span, limit=MOST_VALID)
@@ -370,7 +405,7 @@ def rows_of(
     known_lines = index.telling_rows(among)
     lengths = {row: length for row, length, _ in known_lines}
     if keys:
-        named = set(index.rows_of(keys, facts=False, limit=5000))
+        named = set(index.rows_of(keys, facts=False, limit=MOST_NAMING))
         lengths = {row: length for row, length in lengths.items() if row in named}
         valid = [row for row in valid if row in named]
     of_kind = index.rows_of_kind(query.kinds, among) if query.kinds else None

@@ -9,9 +9,6 @@ from commonplace.store.postgres.match_query import BLOCK
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import psycopg
-    from psycopg.rows import TupleRow
-
 _CHANGED = (
     "with said(row, terms, is_new) as (select t.row, t.terms, false from {lost}"
     " union all select c.row, c.terms, true from unnest(%(rows)s::bigint[], %(terms)s::text[]) c(row, terms)),"
@@ -27,25 +24,27 @@ _POSTINGS = (
     " when matched and p.n + cardinality(c.came) = cardinality(c.lost) then delete"
     " when matched then update set rows = array("
     "(select unnest(p.rows) except select unnest(c.lost)) union all select unnest(c.came) order by 1)"
-    " when not matched then insert (term, block, rows) values (c.term, c.block, c.came)"
+    " when not matched then insert (tenant, term, block, rows)"
+    " values ((select fleet.writer()), c.term, c.block, c.came)"
 ).replace("{block}", BLOCK.format(row="row"))
 _FREQUENCIES = (
     "merge into fleet.frequency f using ({changed} select term, sum(case when is_new then 1 else -1 end) as more"
     " from changed group by term having sum(case when is_new then 1 else -1 end) <> 0 order by term) c"
     " on f.term = c.term when matched and f.n + c.more <= 0 then delete"
-    " when matched then update set n = f.n + c.more when not matched then insert (term, n) values (c.term, c.more)"
+    " when matched then update set n = f.n + c.more when not matched then insert (tenant, term, n)"
+    " values ((select fleet.writer()), c.term, c.more)"
 )
 
 
-def exchange_terms(
-    db: psycopg.Connection[TupleRow], lost: str, values: dict[str, Any], came: Sequence[tuple[int, str]] = ()
-) -> None:
-    """Take the terms of the lines `lost`, which are still there, out of the fleet, and put those of others in.
+def exchanging_terms(
+    lost: str, values: dict[str, Any], came: Sequence[tuple[int, str]] = ()
+) -> list[tuple[str, dict[str, Any]]]:
+    """The statements, with their values, that take the terms of the lines `lost`, which are still there, out of the
+    fleet, and put those of others in.
 
     Args:
         lost: tables of a query, of which `t` are the lines, with its named values. came: (row, terms) of each.
     """
     given = values | {"rows": [row for row, _ in came], "terms": [terms.replace("\0", "\ufffd") for _, terms in came]}
     changed = _CHANGED.format(lost=lost)
-    for statement in (_POSTINGS, _FREQUENCIES):
-        db.execute(statement.format(changed=changed).encode(), given)
+    return [(statement.format(changed=changed), given) for statement in (_POSTINGS, _FREQUENCIES)]

@@ -13,6 +13,7 @@ from commonplace.store.postgres.line_reading import EXTENTS, NAMES_TOO, SEARCHED
 from commonplace.store.postgres.match_query import ANYONE, searching
 from commonplace.store.postgres.read_ahead import grouped
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
+from commonplace.store.sqlite.fact_queries import regions_of
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, DAY, LAST, WRITTEN
 from commonplace.store.sqlite.line_queries import DISTINCT
 from commonplace.store.sqlite.narrative_queries import NAMED_IN
@@ -173,14 +174,18 @@ class FleetIndex(FleetStatements):
     def naming_paths(self, keys: Iterable[str], paths: Iterable[str]) -> list[str]:
         """Return those of these paths, in any workspace, whose undated files have a line that names one of these."""
         sql = (
-            "select distinct f.path::text from fleet.workspaces w cross join unnest(%s::text[]) p(path)"
+            "select n.path::text, (select string_agg(l.row::text, ' ' order by l.line) from fleet.blocks b"
+            " join fleet.lines l on l.row between b.low and b.high where b.file = n.file) from (select distinct f.*"
+            " from fleet.workspaces w cross join unnest(%s::text[]) p(path)"
             " cross join lateral (select file, path from fleet.files where path = w.name || ':' || p.path offset 0) f"
             " cross join lateral (select low, high from fleet.blocks where file = f.file offset 0) b"
             " cross join lateral (select from fleet.mentions where key = any(%s::text[])"
-            " and row between b.low and least(b.high, %s) limit 1) m order by 1"
+            " and row between b.low and least(b.high, %s) limit 1) m) n order by 1"
         )
         values = self.listed(paths), self.listed(keys), self.undated_rows().last
-        return [FleetText.read(path) for (path,) in self._asked(Small(sql), values)]
+        found = [(FleetText.read(path), rows) for path, rows in self._asked(Small(sql), values)]
+        self._read.known.rows_in.update((path, [*map(int, rows.split())]) for path, rows in found)
+        return [path for path, _ in found]
 
     def pages_of(self, key: str) -> list[str]:
         """Return the paths of the pages of an entity."""
@@ -229,11 +234,24 @@ class FleetIndex(FleetStatements):
             self._read.known.read((row + step for row in rows for step in range(-before, after + 1)), self.ask)
         return super().neighbours(rows, known, before=before, after=after)
 
-    def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
+    def lines(self, rows: Iterable[int], *, named: bool = False) -> dict[int, StoredLine]:
         """Return the lines of these rows, without their context, in this order."""
         rows, known = [*rows], self._read.known
-        (known.read if len(rows) <= _MANY else known.read_plain)(rows, self.ask)
+        known.names_too = known.names_too or named
+        (known.read if len(rows) <= _MANY else known.read_many)(rows, self.ask)
         return known.lines(rows)
+
+    def names_in(self, rows: Iterable[int], keys: Iterable[str]) -> dict[int, str]:
+        """Return row -> name of one of these entities, for those of the rows that name one."""
+        rows, keys, known = [*rows], {*keys}, self._read.known.names
+        if not known.keys() >= {*rows}:
+            return super().names_in(rows, keys)
+        return {row: name for row in rows for key, name in known[row] if key in keys}
+
+    def regions(self, paths: Iterable[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Return the first and last line of each of our regions in each of these files."""
+        paths, known = [*paths], self._read.known.regions
+        return regions_of(paths, known) if known.keys() >= {*paths} else super().regions(paths)
 
     def _extents(self, rows: Iterable[int]) -> list[tuple[int, int, int, int]]:
         rows, known = [*rows], self._read.known
@@ -304,6 +322,8 @@ class FleetIndex(FleetStatements):
 
     def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
         """Return rows of a file in order of line; none of a path that says not in which workspace it is."""
+        if (known := self._read.known.rows_in.get(path)) is not None:
+            return known[:limit]
         return super().rows_in(path, limit=limit) if isinstance(path, FleetText) else []
 
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
@@ -344,6 +364,9 @@ class FleetIndex(FleetStatements):
         return [(row,) for row, _ in self._asked(Small(translated(_VALID)), (*begun, *held))]
 
     def _named_in(self, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
+        rows, known = [*rows], self._read.known.names
+        if known.keys() >= {*rows}:
+            return [(row, key) for row in rows for key, _ in known[row]]
         return self._asked(Small(translated(NAMED_IN)), (self.listed(rows),))
 
     def distinct(self, rows: Iterable[int], *, beside: Iterable[int]) -> int:

@@ -12,8 +12,8 @@ from psycopg.pq import ConnStatus
 
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.dialect import BY_KEYS, MAKES, PLANS, KeptPlan, translated, written
-from commonplace.store.postgres.fleet_text import WHOSE
-from commonplace.store.postgres.line_reading import KEPT
+from commonplace.store.postgres.fleet_text import WHOSE, FleetText
+from commonplace.store.postgres.line_reading import KEPT, READ_LINES
 from commonplace.store.postgres.patient_connection import PatientConnection, said
 from commonplace.store.postgres.read_ahead import ReadAhead
 from commonplace.store.sqlite import Index
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
     _Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
+    _Answer = tuple[list[Any], tuple[int, ...] | None]
 
 _BEGIN = (
     ("begin isolation level repeatable read read only", ()),
@@ -63,9 +64,23 @@ def statement(sql: str, values: Sequence[Any]) -> _Statement:
 
 
 class Small(str):
-    """A statement of few records, of numbers and texts alone: those that are sent together become one."""
+    """A statement whose records are numbers and texts alone: those that are sent together become one."""
 
     __slots__ = ()
+
+
+_PLAIN = frozenset({16, 20, 21, 23, 25, 701})
+"""Types of PostgreSQL that JSON keeps: numbers, texts, and whether or not."""
+_NAMED = 1043
+"""`varchar`: a path or an id, which says of which workspace it is."""
+
+
+def _named_columns(cursor: psycopg.Cursor[Any]) -> tuple[int, ...] | None:
+    """The columns of an answer with paths and ids; None if it has others that JSON would not keep."""
+    types = [column.type_code for column in cursor.description or ()]
+    if _PLAIN.union((_NAMED,)).issuperset(types):
+        return tuple(at for at, each in enumerate(types) if each == _NAMED)
+    return None
 
 
 _PLACE = re.compile(r"%(?:\((\w+)\))?s")
@@ -87,9 +102,20 @@ def _as_one(statements: Sequence[_Statement]) -> tuple[str, dict[str, Any]]:
     return f"select {', '.join(parts)}", given
 
 
-def _records(told: str | None) -> list[tuple[Any, ...]]:
-    """The records in such JSON: the values of each, whatever their names."""
-    return json.loads(told, object_pairs_hook=lambda pairs: tuple(value for _, value in pairs)) if told else []
+def _records(told: str | None, named: Sequence[int]) -> list[tuple[Any, ...]]:
+    """The records in such JSON: the values of each, whatever their names.
+
+    Args:
+        named: columns with paths and ids.
+    """
+
+    def record(pairs: list[tuple[str, Any]]) -> tuple[Any, ...]:
+        values = [value for _, value in pairs]
+        for column in named:
+            values[column] = None if values[column] is None else FleetText.read(values[column])
+        return tuple(values)
+
+    return json.loads(told, object_pairs_hook=record) if told else []
 
 
 def _has_records(cursor: psycopg.Cursor[Any]) -> bool:
@@ -137,8 +163,9 @@ class FleetStatements(Index):
         self._snapshot: _Snapshot | None = None
         self._foreseen: dict[tuple[str, str], _Statement] | None = None
         """The statements of what is only tried, to know them."""
-        self._met: set[str] = set()
-        """Statements that were asked."""
+        self._met: dict[str, tuple[int, ...] | None] = {}
+        """Statements that were asked -> their columns with paths and ids; None of those that cannot become one with
+        others."""
         self._plans: dict[str, KeptPlan] = {}
         """Those that were asked again."""
         self._hopes = True
@@ -224,17 +251,33 @@ class FleetStatements(Index):
         Args:
             plans: those that the server has; None if that is not known.
         """
-        small = [one for one in statements if isinstance(one[0], Small)]
-        joins = len(small) > 1
-        sent = [one for one in statements if not (joins and isinstance(one[0], Small))]
+        named = [self._joined(text) for text, _ in statements]
+        small = [one for one, columns in zip(statements, named, strict=True) if columns is not None]
+        if len(small) < 2:  # one has nothing to become one with
+            small, named = [], [None for _ in statements]
+        alone = [one for one, columns in zip(statements, named, strict=True) if columns is None]
         texts = [text for text, _ in before]
-        for one in (*sent, _as_one(small)) if joins else sent:
+        for one in (*alone, _as_one(small)) if small else alone:
             texts += self._texts(*one, plans)
         found = iter(self._sent(texts))
-        snapshot = _Snapshot(self.day_bits, *next(found)) if before else None
-        each = [next(found) for _ in sent]
-        told, others = iter(map(_records, next(found)[0])) if joins else iter(()), iter(each)
-        return snapshot, [next(told if joins and isinstance(text, Small) else others) for text, _ in statements]
+        snapshot = _Snapshot(self.day_bits, *next(found)[0]) if before else None
+        others = []
+        for text, _ in alone:
+            records, columns = next(found)
+            others.append(records)
+            self._meet(text, columns)
+        told, left = iter(next(found)[0][0] if small else ()), iter(others)
+        return snapshot, [next(left) if columns is None else _records(next(told), columns) for columns in named]
+
+    def _joined(self, text: str) -> tuple[int, ...] | None:
+        """The columns with paths and ids of a statement that may become one with others; None of another one."""
+        return () if isinstance(text, Small) else self._met.get(text)
+
+    def _meet(self, text: str, columns: tuple[int, ...] | None) -> None:
+        """Know a statement again; lines are read with a plan that is not made for each of what may be beside them."""
+        if len(self._met) > _MOST_MET:
+            self._met.clear()
+        self._met[text] = None if text == READ_LINES else columns
 
     def _texts(self, text: str, values: Any, plans: dict[str, str] | None) -> list[str]:
         """What is sent of a statement: a use of its plan if the server keeps it, and what makes that if it is new."""
@@ -247,8 +290,8 @@ class FleetStatements(Index):
             using.insert(0, kept.making)
         return using
 
-    def _sent(self, texts: Sequence[str]) -> list[list[Any]]:
-        """The records of each of these that has some.
+    def _sent(self, texts: Sequence[str]) -> list[_Answer]:
+        """The records of each of these that has some, and the columns of them that have paths and ids.
 
         They are one message. In a pipeline each is one of its own, and after all answers another one is waited for; but
         the server keeps with a plan the text of the message that made it, by which the plan is known again.
@@ -258,11 +301,11 @@ class FleetStatements(Index):
         if any(text.startswith(MAKES) for text in texts):
             with self._fleet.pipeline():
                 made = [self._fleet.execute(text.encode()) for text in texts]
-            return [each.fetchall() for each in made if _has_records(each)]
-        cursor, found = self._fleet.execute(";".join(texts).encode()), list[list[Any]]()
+            return [(each.fetchall(), _named_columns(each)) for each in made if _has_records(each)]
+        cursor, found = self._fleet.execute(";".join(texts).encode()), list["_Answer"]()
         while True:
             if _has_records(cursor):
-                found.append(cursor.fetchall())
+                found.append((cursor.fetchall(), _named_columns(cursor)))
             if not cursor.nextset():
                 return found
 
@@ -272,9 +315,7 @@ class FleetStatements(Index):
         if kept is None and text in self._met and len(self._plans) < _MOST_PLANS:
             kept = self._plans[text] = KeptPlan(text)
         elif kept is None:
-            self._met.add(text)
-            if len(self._met) > _MOST_MET:
-                self._met.clear()
+            self._meet(text, None)
         return kept
 
     def waits(self) -> None:
@@ -300,11 +341,17 @@ class FleetStatements(Index):
             self._foreseen, self._snapshot = None, known
         if later and self._snapshot is not None:
             self._snapshot.coming.update(((text, repr(values)), (text, values)) for text, values in foreseen)
-        elif rows := tried.wanted and self._read.known.unread(tried.wanted):
-            *_, lines = self.ask([*foreseen, self._read.known.reading(rows)])
-            self._read.known.note(rows, lines)
-        elif foreseen:
-            self.ask(foreseen)
+            return
+        reads = self._read.known if tried.wanted or tried.many else tried
+        reads.names_too = reads.names_too or tried.names_too
+        rows, many = reads.unread(tried.wanted), reads.unread_of_many(tried.many - tried.wanted)
+        readings = [*([reads.reading(rows)] if rows else ()), *([reads.reading_many(many)] if many else ())]
+        if foreseen or readings:
+            found = self.ask([*foreseen, *readings])[len(foreseen) :]
+            if many:
+                reads.note_many(many, found.pop())
+            if rows:
+                reads.note(rows, found.pop())
 
     def reading(self, work: Callable[[], T]) -> T:
         """Run `work` on one snapshot."""

@@ -13,7 +13,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.errors import FleetUnusable
-from commonplace.store.postgres.changed_terms import exchange_terms
+from commonplace.store.postgres.changed_terms import exchanging_terms
 from commonplace.store.postgres.dialect import BY_KEYS
 from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
 from commonplace.store.postgres.match_query import LOCAL_DAYS
@@ -25,10 +25,10 @@ from commonplace.store.sqlite.shared_rows import WITHHELD
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
-    import psycopg
     from psycopg.rows import TupleRow
 
     from commonplace.store.postgres.fleet_vectors import VectorWriter
+    from commonplace.store.postgres.patient_connection import PatientConnection
     from commonplace.store.sqlite.shared_rows import SharedFile
 
     Known = Mapping[str, tuple[int, int]]
@@ -59,6 +59,12 @@ _COLUMNS = {
     "passages": "key bigint, row bigint",
 }
 """Table -> its columns with their types, in the order of the local index."""
+_WHEN = "to_char({}, 'YYYY-MM-DD HH24:MI TZ')"
+"""When a push was taken, as the server says it."""
+_PUSHED = (
+    f"select ws, epoch, generation, nonce, root, names, {_WHEN.format('pushed')} from fleet.workspaces where name = %s"
+)
+_TOMBSTONES = "select salt, digest from fleet.tombstones where name = %s"
 _ROWS, _FILES = frozenset({"row", "low", "high", "parent"}), frozenset({"file"})
 _UNKNOWN = (0, 0)
 """How a name is known that a line has and that may be none."""
@@ -70,7 +76,7 @@ _RETURNED = {"lines": "t.length", "mentions": "t.key", "passages": "t.key", "ali
 _BY_ROW = ("facts", "relations", "claims", "mentions", "passages", "lines")
 _BY_FILE = ("aliases", "opinions", "evidence", "chunks", "files")
 _REMOVED = (
-    "with blocks as (delete from fleet.blocks where file = any(%(files)s) returning low, high)"
+    "with blocks as (delete from fleet.blocks where file = any(%(files)s::bigint[]) returning low, high)"
     + "".join(
         f", {table} as (delete from fleet.{table} t using blocks b where t.row between b.low and b.high"
         f" returning {_RETURNED.get(table, 1)})"
@@ -98,12 +104,14 @@ class Pushed(NamedTuple):
     """Digest of all that was shared at the end of the last push; empty in the middle of one."""
     names: str
     """Digest of all names that the workspace knew then."""
+    when: str
+    """When the server took its last push."""
 
 
 class FleetWriter:
     """Writes for one workspace."""
 
-    def __init__(self, db: psycopg.Connection[TupleRow], name: str) -> None:
+    def __init__(self, db: PatientConnection, name: str) -> None:
         self._db = db
         self._name = name
         self._number = 0
@@ -136,12 +144,22 @@ class FleetWriter:
 
     def pushed(self) -> Pushed | None:
         """The workspace as the fleet has it; None if it was never pushed."""
-        sql = "select ws, epoch, generation, nonce, root, names from fleet.workspaces where name = %s"
-        found = self._db.execute(sql, (self._name,)).fetchone()
-        if found is None:
+        return self._found(self._db.execute(_PUSHED, (self._name,)).fetchall())
+
+    def pushed_and_buried(self) -> tuple[Pushed | None, set[tuple[str, str]]]:
+        """The same, and the tombstones."""
+        pushed, buried = self._db.ask_all([(_PUSHED, (self._name,)), (_TOMBSTONES, (self._name,))])
+        return self._found(pushed), self._buried(buried)
+
+    def _found(self, records: Sequence[TupleRow]) -> Pushed | None:
+        if not records:
             return None
-        self._number, epoch, generation, nonce, root, names = found
-        return Pushed(self._number, PushState(epoch, generation, nonce), root, names)
+        ((self._number, epoch, generation, nonce, root, names, when),) = records
+        return Pushed(self._number, PushState(epoch, generation, nonce), root, names, when)
+
+    def _buried(self, records: Sequence[TupleRow]) -> set[tuple[str, str]]:
+        self._tombstones = len(records)
+        return {(salt, digest) for salt, digest in records}
 
     def begin(self, state: PushState) -> None:
         """Take a number for a new workspace. Raises FleetUnusable if its tenant has had too many."""
@@ -159,10 +177,7 @@ class FleetWriter:
 
     def tombstones(self) -> set[tuple[str, str]]:
         """(salt, digest) of each line that this workspace forgot, as the fleet has them."""
-        sql = "select salt, digest from fleet.tombstones where name = %s"
-        found = {(salt, digest) for salt, digest in self._db.execute(sql, (self._name,))}
-        self._tombstones = len(found)
-        return found
+        return self._buried(self._db.execute(_TOMBSTONES, (self._name,)).fetchall())
 
     def bury(
         self,
@@ -199,7 +214,7 @@ class FleetWriter:
     def _strike(self, rows: Sequence[int], known: Known) -> None:
         """Leave nothing of these lines but their places."""
         values, among = (rows,), "t.row = any(%s)"
-        exchange_terms(self._db, "fleet.lines t where t.row = any(%(struck)s)", {"struck": rows})
+        self._db.ask_all(exchanging_terms("fleet.lines t where t.row = any(%(struck)s::bigint[])", {"struck": rows}))
         keys = {key for (key,) in self._db.execute(f"select key from fleet.mentions t where {among}", values)}
         opinions = f"from fleet.lines t join fleet.opinions o on o.file = t.file and o.line = t.line where {among}"
         for table in ("evidence", "opinions"):
@@ -231,16 +246,13 @@ class FleetWriter:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         """One transaction that no other push of the tenant is in."""
-        with self._db.transaction():
-            # not sent together with what follows: a server that waits for the rest of it takes no client for idle
-            asked = self._db.execute(
-                f"set local lock_timeout = '30s'; set local statement_timeout = '120s';"
-                f" set local idle_in_transaction_session_timeout = {IDLE}; {BY_KEYS};"
-                " select tenant from fleet.turns for update"
-            )
-            while asked.nextset():
-                pass
-            if asked.fetchone() is None:
+        # not sent together with what follows: a server that waits for the rest of it takes no client for idle
+        with self._db.writing(
+            f"set local lock_timeout = '30s'; set local statement_timeout = '120s';"
+            f" set local idle_in_transaction_session_timeout = {IDLE}; {BY_KEYS};"
+            " select tenant from fleet.turns for update"
+        ) as asked:
+            if not asked[-1]:
                 raise FleetUnusable(
                     "this role belongs to no tenant", "ask the administrator: commonplace fleet tenant NAME --url …"
                 )
@@ -255,11 +267,7 @@ class FleetWriter:
 
     def workspaces(self) -> dict[str, str]:
         """Name of each workspace of the tenant -> when the server took its last push."""
-        return dict(
-            self._db.execute(
-                "select name, to_char(pushed, 'YYYY-MM-DD HH24:MI TZ') from fleet.workspaces order by 1", ()
-            )
-        )
+        return dict(self._db.execute(f"select name, {_WHEN.format('pushed')} from fleet.workspaces order by 1", ()))
 
     def digests(self) -> dict[str, str]:
         """Path -> digest of each file that the fleet has of this workspace."""
@@ -278,8 +286,8 @@ class FleetWriter:
         known: Known,
         root: str,
         names: str,
-    ) -> None:
-        """Replace these files and remove those that are gone, in one transaction.
+    ) -> str:
+        """Replace these files and remove those that are gone, in one transaction; when, as the server says.
 
         Args:
             state, following: as it must be, and as it is then. put: files with their digests.
@@ -291,22 +299,27 @@ class FleetWriter:
                 "update fleet.workspaces w set generation = %s, nonce = %s, root = %s, names = %s, pushed = now()"
                 " from fleet.workspaces before where before.name = w.name and w.name = %s and w.epoch = %s"
                 " and w.generation = %s and w.nonce = %s returning before.names,"
-                " (select count(*) from fleet.tombstones t where t.name = w.name)"
+                f" (select count(*) from fleet.tombstones t where t.name = w.name), {_WHEN.format('w.pushed')}"
             )
-            found = self._db.execute(sql, (*following[1:], root, names, self._name, *state)).fetchone()
-            if found is None:
+            values = (*following[1:], root, names, self._name, *state)
+            found, replaced = self._db.ask_all([(sql, values), self._replaced([file for file, _ in put], gone)])
+            if not found:
                 raise FleetUnusable(
                     f"the fleet has another state of {self._name}: a second machine, or a restored copy, has pushed it",
                     "push from where it was last pushed, or adopt it here: commonplace fleet push --take-over",
                 )
-            if found[1] != self._tombstones:
+            ((names_before, buried, when),) = found
+            if buried != self._tombstones:
                 raise FleetUnusable("something was forgotten in the midst of this push", "commonplace fleet push again")
             keys = {key for file, _ in put for key, *_ in file.rows["mentions"]}
             keys |= {name for file, _ in put for alias, key, *_ in file.rows["aliases"] for name in (alias, key)}
-            gone_keys = self._exchange(self._replaced([file for file, _ in put], gone), put)
-            if names and names != found[0]:  # lines that are not shared, and tell of a name, may have changed as well
+            gone_keys = self._exchange([file for (file,) in replaced], put)
+            if (
+                names and names != names_before
+            ):  # lines that are not shared, and tell of a name, may have changed as well
                 keys |= self._known_otherwise(known) - gone_keys
             self._settle(keys, gone_keys, known)
+            return str(when)
 
     def vectors(self, name: str) -> VectorWriter:
         """What sends the vectors of a set."""
@@ -329,18 +342,20 @@ class FleetWriter:
             self._db.execute("delete from fleet.known_in where ws = %s", (self._number,))
             self._db.execute("delete from fleet.workspaces where name = %s", (self._name,))
 
-    def _replaced(self, put: Sequence[SharedFile], gone: Sequence[str]) -> list[int]:
-        """Files of these paths; and those with numbers of new ones, if the index was made anew: they come again."""
+    def _replaced(self, put: Sequence[SharedFile], gone: Sequence[str]) -> tuple[str, Any]:
+        """The statement of the files of these paths; and of those with numbers of new ones, if the index was made
+        anew: they come again."""
         blocks = [block for file in put for block in file.rows["blocks"]]
         sql = (
-            "select file from fleet.files where path = any(%s) union select file from fleet.files where file = any(%s)"
+            "select file from fleet.files where path = any(%s::varchar[])"
+            " union select file from fleet.files where file = any(%s::bigint[])"
             " union select b.file from unnest(%s::bigint[], %s::bigint[]) n(low, high)"
             " join fleet.blocks b on b.low <= n.high and b.high >= n.low"
         )
         paths = [f"{self._name}:{path}" for path in (*gone, *(file.path for file in put))]
         lows, highs = ([self._row(block[at]) for block in blocks] for at in (0, 1))
         files = [self._file(file.head[0]) for file in put]
-        return [file for (file,) in self._db.execute(sql, (paths, files, lows, highs))]
+        return sql, (paths, files, lows, highs)
 
     def _known_otherwise(self, known: Known) -> set[str]:
         """The names of this workspace's lines that are known otherwise than the fleet has it."""
@@ -348,7 +363,7 @@ class FleetWriter:
         return {key for key, *how in self._db.execute(sql, (self._number,)) if tuple(how) != known.get(key, _UNKNOWN)}
 
     def _first(self, sql: str, values: Sequence[Any] = ()) -> TupleRow:
-        found = self._db.execute(sql, values).fetchone()
+        found: TupleRow | None = self._db.execute(sql, values).fetchone()
         assert found is not None
         return found
 
@@ -364,13 +379,12 @@ class FleetWriter:
         counts = {"lines": len(rows["lines"]), "length": sum(line[6] for line in rows["lines"])}
         counts |= {"documents": len(rows["blocks"]), "ws": self._number}
         inserts = [self._inserting(table, columns, rows[table]) for table, columns in _COLUMNS.items() if rows[table]]
-        with self._db.pipeline():
-            exchange_terms(self._db, _LINES_OF, {"files": files}, came)
-            removed = self._db.execute(_REMOVED, {"files": files, **counts})
-            if inserts:
-                named = ", ".join(f"part_{at} as ({sql})" for at, (sql, _) in enumerate(inserts))
-                self._db.execute(f"with {named} select", [value for _, values in inserts for value in values])
-        keys = set()
+        statements: list[tuple[str, Any]] = exchanging_terms(_LINES_OF, {"files": files}, came)
+        statements.append((_REMOVED, {"files": files, **counts}))
+        if inserts:
+            named = ", ".join(f"part_{at} as ({sql})" for at, (sql, _) in enumerate(inserts))
+            statements.append((f"with {named} select", [value for _, values in inserts for value in values]))
+        removed, keys = self._db.ask_all(statements)[0], set[str]()
         for key, unsaid in removed:
             if unsaid is None:
                 keys.add(key)
@@ -386,7 +400,9 @@ class FleetWriter:
             for (name, _, kind), column in zip(named, zip(*rows, strict=True), strict=True)
         ]
         lists, names = ", ".join(f"%s::{kind}[]" for *_, kind in named), ", ".join(name for name, *_ in named)
-        return f"insert into fleet.{table} ({names}) select * from unnest({lists})", values
+        # the default of the tenant would be looked up for each row
+        into = f"insert into fleet.{table} (tenant, {names}) select (select fleet.writer())"
+        return f"{into}, * from unnest({lists})", values
 
     def _stored(self, column: str, kind: str, value: Any) -> Any:
         """A value of the local index as the fleet keeps it."""
@@ -418,23 +434,24 @@ class FleetWriter:
             return
         both = sorted(keys | gone)
         tagged, used = zip(*(known.get(key, _UNKNOWN) for key in both), strict=True)
-        with self._db.pipeline():
-            self._settle_all(both, [*tagged], [*used], [key in keys for key in both])
-
-    def _settle_all(self, both: list[str], tagged: list[int], used: list[int], there: list[bool]) -> None:
-        here = (self._number,)
-        self._db.execute("delete from fleet.known_in where ws = %s and key = any(%s)", (self._number, both))
-        self._db.execute(
-            "insert into fleet.known_in (key, tagged, used, ws) select k.key, k.tagged, k.used, %s"
+        here, there = self._number, [key in keys for key in both]
+        known_in = (
+            "insert into fleet.known_in (tenant, key, tagged, used, ws)"
+            " select (select fleet.writer()), k.key, k.tagged, k.used, %s"
             " from unnest(%s::text[], %s::int[], %s::int[], %s::bool[]) k(key, tagged, used, is_there) where is_there"
             " or exists (select from fleet.mentions m where m.key = k.key and m.row >> %s & %s = %s)"
-            " or exists (select from fleet.aliases a where a.alias = k.key and a.file >> %s = %s)",
-            (*here, both, tagged, used, there, DAY, WORKSPACES - 1, *here, _FILE, *here),
+            " or exists (select from fleet.aliases a where a.alias = k.key and a.file >> %s = %s)"
         )
-        self._db.execute("delete from fleet.known where key = any(%s)", (both,))
-        self._db.execute(
-            "insert into fleet.known (key, tagged, used)"
-            " select key, case when bool_or(tagged = 1) then 1 else max(tagged) end, max(used)"
-            " from fleet.known_in where key = any(%s) and (tagged <> 0 or used <> 0) group by key",
-            (both,),
+        known_in_all = (
+            "insert into fleet.known (tenant, key, tagged, used) select (select fleet.writer()), key,"
+            " case when bool_or(tagged = 1) then 1 else max(tagged) end, max(used)"
+            " from fleet.known_in where key = any(%s::text[]) and (tagged <> 0 or used <> 0) group by key"
+        )
+        self._db.ask_all(
+            [
+                ("delete from fleet.known_in where ws = %s and key = any(%s::text[])", (here, both)),
+                (known_in, (here, both, [*tagged], [*used], there, DAY, WORKSPACES - 1, here, _FILE, here)),
+                ("delete from fleet.known where key = any(%s::text[])", (both,)),
+                (known_in_all, (both,)),
+            ]
         )

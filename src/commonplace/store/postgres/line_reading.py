@@ -5,6 +5,8 @@ PostgreSQL looks a row up in a microsecond, while each statement is sent, planne
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from commonplace.core.claims.succession import OVER
 from commonplace.core.model import Kind
 from commonplace.core.recall.index_rows import DEEPEST
@@ -19,9 +21,15 @@ from commonplace.store.sqlite.search_queries import ALSO
 GIVEN = "%(rows)s::bigint[]"
 """The rows that are asked for."""
 _WANTED, _NEWEST = "array(select row from wanted)", "array(select row from newest)"
-"""Those, and the newest claims of their slots; these alone."""
-PLAIN_LINES = translated(LINES_AT).replace("%s", "%(rows)s")
-"""Lines without anything else."""
+"""Those, and the newest claims of their slots and what has a relation to them; these alone."""
+_PLAIN_LINES = translated(LINES_AT).replace("%s", "%(rows)s")
+_NAMING = "%(named)s::bool"
+_NAMED = "select row, key, name from fleet.named where row = any(array(select unnest({}) where " + _NAMING + "))"
+_REGIONS = (
+    "select f.path, f.regions from (select distinct file from fleet.lines"
+    f" where row = any(array(select unnest({{}}) where {_NAMING}))) l"
+    " cross join lateral (select path, regions from fleet.files where file = l.file offset 0) f"
+)
 _TEXT = "row, parent, file, text, line"
 _UP = (
     f"near as materialized (select {_TEXT} from fleet.lines where row = any({{beside}})),"
@@ -85,8 +93,51 @@ _CLAIMS = f"{CLAIM.partition(' ')[2]}, x.id"
 _OF_FACT = "cross join lateral (select * from fleet.facts where row = c.row offset 0) x"
 _AFTER = OVER[:-1] + chr(ord(OVER[-1]) + 1)
 """What comes after all slots that begin so."""
-_PARTS = (
-    (22, PLAIN_LINES.replace(GIVEN, f"{_WANTED}::bigint[]")),
+
+_JUDGED = (
+    "judged as materialized (select l.row, o.* from"
+    " (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
+    f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o)"
+)
+_EVIDENCE = (
+    f"{EVIDENCE} from ({{}}) j"
+    " cross join lateral (select * from fleet.evidence where file = j.file and opinion = j.number offset 0) e"
+    " order by e.rowid"
+)
+
+
+class Parts(NamedTuple):
+    """What is asked of lines: the number of columns and the query of each part, or its records."""
+
+    lines: Any
+    texts: Any = (0, "")
+    """Beside and above them."""
+    told: Any = (0, "")
+    """Slots and entities that they tell of."""
+    meant: Any = (0, "")
+    """What names of these entities mean, and what those mean."""
+    claimed: Any = (0, "")
+    """Claims of these slots."""
+    ended: Any = (0, "")
+    """Those of what is over for these entities."""
+    related: Any = (0, "")
+    """What has a relation to their facts, and to those that claim."""
+    extents: Any = (0, "")
+    """Their documents."""
+    judged: Any = (0, "")
+    """Opinions that people keep on them."""
+    held: Any = (0, "")
+    """Of those that are opinions: the opinions that have them as evidence, or their words."""
+    evidence: Any = (0, "")
+    """That of all these opinions."""
+    named: Any = (0, "")
+    """Known names in them, if these are asked for."""
+    regions: Any = (0, "")
+    """Our regions in their files, if these are asked for."""
+
+
+_PARTS = Parts(
+    (22, _PLAIN_LINES.replace(GIVEN, f"{_WANTED}::bigint[]")),
     (5, _TEXTS),
     (3, "select row, key, slot from told union select row, key, null from tags"),
     (3, _MEANT.format(f"select distinct n.name from (select key from tags union select key from told) t {_NAMES}")),
@@ -101,21 +152,23 @@ _PARTS = (
     (5, EXTENTS.replace("%(unmeasured)s::bigint[]", f"%(unmeasured)s::bigint[] || {_NEWEST}")),
     (12, "select * from judged"),
     (13, "select * from held"),
-    (
-        9,
-        f"{EVIDENCE} from (select file, number from judged union select file, number from held) j"
-        " cross join lateral (select * from fleet.evidence where file = j.file and opinion = j.number offset 0) e"
-        " order by e.rowid",
-    ),
+    (9, _EVIDENCE.format("select file, number from judged union select file, number from held")),
+    (3, _NAMED.format(_WANTED)),
+    (2, _REGIONS.format(_WANTED)),
 )
-"""What is asked of lines, each with its number of columns: the texts beside and above them; the slots and entities that
-they tell of; what names of these entities mean, and what those mean; claims of these slots, and of what is over for
-these entities; what has a relation to their facts and to those that claim; their documents; the opinions that people
-keep on them, and, of those that are opinions, those that have them as evidence or have their words; the evidence of
-all these."""
+_OF_MANY = Parts(
+    (22, _PLAIN_LINES),
+    extents=(5, EXTENTS),
+    judged=(12, "select * from judged"),
+    evidence=(9, _EVIDENCE.format("select distinct file, number from judged")),
+    named=(3, _NAMED.format(GIVEN)),
+    regions=(2, _REGIONS.format(GIVEN)),
+)
 
 
 def _listed(columns: int, query: str) -> str:
+    if not query:
+        return "null"
     names = ", ".join(f"c{at}" for at in range(columns))
     return f"(select json_agg(json_build_array({names})) from ({query}) s({names}))"
 
@@ -123,7 +176,9 @@ def _listed(columns: int, query: str) -> str:
 READ_LINES = (
     f"with recursive newest as materialized (select max(c.row) as row from (select distinct key, ws, slot"
     f" from fleet.claims where row = any({GIVEN})) t {_NAMES} cross join lateral (select row from fleet.claims"
-    " where key = n.name and ws = t.ws and slot = t.slot order by row desc limit 1) c group by t.key, t.ws, t.slot),"
+    " where key = n.name and ws = t.ws and slot = t.slot order by row desc limit 1) c group by t.key, t.ws, t.slot"
+    f" union select r.row from (select id from fleet.facts where row = any({GIVEN})) x cross join lateral"
+    " (select row from fleet.relations where target = x.id offset 0) r),"
     f" wanted as materialized (select unnest({GIVEN}) as row union select row from newest),"
     f" {_UP.format(beside='array(select row + step from wanted cross join generate_series(-1, 1) g(step))')},"
     f" told as materialized (select row, key, ws, slot from fleet.claims where row = any({_WANTED})),"
@@ -131,9 +186,7 @@ READ_LINES = (
     " stated as materialized (select x.id, l.text from (select row, id from fleet.facts"
     f" where row = any(%(judged)s::bigint[] || {_NEWEST}) and kind = '{Kind.OPINION.letter}') x"
     " cross join lateral (select text from fleet.lines where row = x.row offset 0) l),"
-    " judged as materialized (select l.row, o.* from"
-    " (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
-    f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o),"
+    f" {_JUDGED},"
     " held(fact, words) as materialized (select x.id, null, o.* from stated x cross join lateral"
     " (select file, opinion from fleet.evidence where fact = x.id and stance = 'supports' offset 0) e"
     f" cross join lateral ({OPINIONS} where o.file = e.file and o.number = e.opinion offset 0) o"
@@ -149,7 +202,10 @@ READ_LINES = (
     f" and slot >= '{OVER}' and slot < '{_AFTER}' offset 0) c {_OF_FACT})"
     f" select json_build_array({', '.join(_listed(*each) for each in _PARTS)})"
 )
-"""All of it, as one value, of the given lines, and of the newest claims of their slots: those are what most of the
-claims that are replaced are replaced by."""
-KEPT = {text: KeptPlan(text) for text in (READ_LINES, EXTENTS, UPWARDS, PLAIN_LINES)}
+"""All of it, as one value, of the given lines, of the newest claims of their slots, which replace most of what is
+replaced, and of what has a relation to their facts."""
+READ_MANY = f"with {_JUDGED} select json_build_array({', '.join(_listed(*each) for each in _OF_MANY)})"
+"""Lines of which most will be left out, with their documents, the opinions on them and, if asked for, names and
+regions."""
+KEPT = {text: KeptPlan(text) for text in (READ_LINES, EXTENTS, UPWARDS, READ_MANY)}
 """Statement -> its plan, which the server keeps."""

@@ -20,7 +20,7 @@ from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.fleet_text import FleetText
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterable, Iterator
     from typing import TypeVar
 
     from psycopg.abc import PQGen
@@ -101,6 +101,27 @@ class PatientConnection(psycopg.Connection[Any]):
             if is_outer:
                 super().execute(_SAFE_PATH)
             yield begun
+
+    @contextmanager
+    def writing(self, first: str) -> Iterator[list[list[Any]]]:
+        """A transaction, and the records of the statements that it begins with."""
+        self._return()
+        with super().transaction():
+            yield self.ask_all([(_SAFE_PATH, ()), (first, ())])
+
+    def ask_all(self, statements: Iterable[tuple[str, Any]]) -> list[list[Any]]:
+        """The records of each of these that has some; all are one message, waited for once, and one transaction."""
+        self._return()
+        cursor, found = psycopg.ClientCursor(self), list[list[Any]]()
+        texts = [cursor.mogrify(sql, values) if values else sql for sql, values in statements]
+        if self.info.transaction_status is TransactionStatus.IDLE:
+            texts.insert(0, _SAFE_PATH)
+        cursor.execute(";".join(texts).encode())
+        while True:
+            if cursor.description:
+                found.append(cursor.fetchall())
+            if not cursor.nextset():
+                return found
 
     def wait(self, gen: PQGen[T], *args: Any, **named: Any) -> T:
         """Run what psycopg waits for. Raises OperationalError when there was no answer in time."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from commonplace.core.model import Citation, Kind
 from commonplace.store.postgres.fleet_text import FleetText
-from commonplace.store.postgres.line_reading import PLAIN_LINES, READ_LINES
+from commonplace.store.postgres.line_reading import READ_LINES, READ_MANY, Parts
 from commonplace.store.sqlite.claim_queries import MOST_CLAIMS
 from commonplace.store.sqlite.index_schema import stored
 
@@ -41,6 +41,12 @@ def _name(records: Iterable[list[Any]], *columns: int) -> None:
                 record[column] = FleetText.read(record[column])
 
 
+def _parts(records: Sequence[Any]) -> Parts:
+    """What was read of lines, from the only value of an answer."""
+    ((parts,),) = records
+    return Parts(*(part or () for part in parts))
+
+
 _PATH, _TEXT, _ID, _KIND = 2, 8, 9, 10
 """Columns of a line."""
 
@@ -49,11 +55,19 @@ class ReadAhead:
     """What was read of lines, on one snapshot."""
 
     def __init__(self, bits: int, *, judged: bool, tries: bool = False) -> None:
-        self._bits = bits
-        self._tries = tries
+        self._bits, self._judged, self._tries = bits, judged, tries
         self.wanted: set[int] = set()
         """Rows of the lines that would be read, if it is only tried."""
-        self._judged = judged
+        self.many: set[int] = set()
+        """The same of those of which most will be left out."""
+        self.names_too = False
+        """Whether the names in lines, and the regions of their files, are read with them."""
+        self.names: dict[int, list[tuple[str, str]]] = {}
+        """By row: the known names in it, each with its key."""
+        self.regions: dict[str, str | None] = {}
+        """By path: our regions in it."""
+        self.rows_in: dict[str, list[int]] = {}
+        """By path: the rows of the file."""
         self._records: dict[int, Any] = {}
         """Lines that nobody has asked for yet."""
         self._lines: dict[int, StoredLine] = {}
@@ -92,12 +106,44 @@ class ReadAhead:
         self.also: list[tuple[str, str, int, int, int]] = []
         """Other names of those."""
 
-    def read_plain(self, rows: Iterable[int], ask: Ask) -> None:
+    def read_many(self, rows: Iterable[int], ask: Ask) -> None:
         """Read lines of which most will be left out."""
-        wanted = sorted({*rows} - self._looked - self._records.keys() - self._lines.keys())
-        if wanted:
-            (lines,) = ask([(PLAIN_LINES, {"rows": wanted})])
-            self._records.update((record[0], record) for record in lines)
+        rows = self.unread_of_many(rows)
+        if self._tries:
+            self.many |= rows
+        elif rows:
+            self.note_many(rows, *ask([self.reading_many(rows)]))
+
+    def unread_of_many(self, rows: Iterable[int]) -> set[int]:
+        """Return those of these rows of which not even the line was read."""
+        return {*rows} - self._whole({*self._looked, *self._records, *self._lines})
+
+    def _whole(self, rows: set[int]) -> set[int]:
+        """Those of these rows that were read with all that is wanted now."""
+        return rows.intersection(self.names) if self.names_too else rows
+
+    def reading_many(self, rows: Collection[int]) -> tuple[str, dict[str, Any]]:
+        """Return the statement that reads these lines alone."""
+        return READ_MANY, self._values(rows)
+
+    def note_many(self, rows: Collection[int], records: Sequence[Any]) -> None:
+        """Keep what `reading_many` read of these lines."""
+        found = _parts(records)
+        self._note_lines(rows, found)
+        if self._judged:
+            self._note_judged(rows, found)
+
+    def _note_lines(self, rows: Collection[int], found: Parts) -> None:
+        """Keep the lines themselves, their documents, names and regions."""
+        _name(found.lines, _PATH, _ID)
+        self._records.update((record[0], record) for record in found.lines if record[0] not in self._lines)
+        self.note_extents(found.extents)
+        if self.names_too:
+            self.names.update((row, []) for row in rows)
+            for row, key, name in sorted(found.named):
+                self.names[row].append((key, name))
+            _name(found.regions, 0)
+            self.regions.update(found.regions)
 
     def read(self, rows: Iterable[int], ask: Ask) -> None:
         """Read lines with what is beside and above them, what they claim, and what has a relation to them."""
@@ -109,50 +155,53 @@ class ReadAhead:
 
     def unread(self, rows: Iterable[int]) -> set[int]:
         """Return those of these rows that were not read."""
-        return {*rows} - self._looked
+        return {*rows} - self._whole(self._looked)
 
-    def reading(self, rows: Collection[int]) -> tuple[str, dict[str, list[int]]]:
+    def reading(self, rows: Collection[int]) -> tuple[str, dict[str, Any]]:
         """Return the statement that reads these lines."""
+        return READ_LINES, self._values(rows)
+
+    def _values(self, rows: Collection[int]) -> dict[str, Any]:
         wanted = sorted(rows)
         unmeasured = [row for row in wanted if row not in self.extents]
-        return READ_LINES, {"rows": wanted, "unmeasured": unmeasured, "judged": wanted if self._judged else []}
+        judged = wanted if self._judged else []
+        return {"rows": wanted, "unmeasured": unmeasured, "judged": judged, "named": self.names_too}
 
     def note(self, rows: Collection[int], records: Sequence[Any]) -> None:
         """Keep what `reading` read of these lines."""
-        ((parts,),) = records
-        lines, texts, told, aliases, claims, ended, related, extents, opinions, held, evidence = (
-            part or () for part in parts
-        )
-        _name(lines, _PATH, _ID)
-        _name(claims, -1)
-        _name(ended, -1)
-        _name(related, 0)
-        _name(opinions, 3, 4, -1)
-        _name(held, 0, 4, 5, -1)
-        _name(evidence, 2, 5)
-        looked = {*rows, *(record[0] for record in lines)}
+        found = _parts(records)
+        looked = {*rows, *(record[0] for record in found.lines)}
+        self._note_lines(looked, found)
         self._looked |= looked
-        self._records.update((record[0], record) for record in lines if record[0] not in self._lines)
-        self.ids.update((record[0], record[_ID]) for record in lines if record[_ID] is not None)
-        self.note_texts({row + step for row in looked for step in (-1, 0, 1)}, texts)
-        self.told.update(grouped(looked, told))
-        self._note_names(told, aliases)
-        self._note_claims(claims, ended, related, ids={record[_ID] for record in lines if record[_ID] is not None})
-        self.note_extents(extents)
+        ids = {record[0]: record[_ID] for record in found.lines if record[_ID] is not None}
+        self.ids.update(ids)
+        self.note_texts({row + step for row in looked for step in (-1, 0, 1)}, found.texts)
+        self.told.update(grouped(looked, found.told))
+        self._note_names(found.told, found.meant)
+        self._note_claims(found, ids=ids.values())
         if self._judged:
-            places = {record[0]: Citation(record[_PATH], record[3]) for record in lines}
-            for row, found in grouped(rows, opinions).items():
-                if row in places:
-                    self._opinions.setdefault(places[row], []).extend(tuple(each[1:]) for each in found)
-            self._stated.update(
-                (record[_ID], record[_TEXT]) for record in lines if record[_KIND] == Kind.OPINION.letter
-            )
-            for id, text, *head in held:
-                self._held.setdefault((id, text), set()).add(tuple(head))
-            kept = {tuple(each[1:3]) for each in opinions} | {tuple(each[2:4]) for each in held}
-            self.evidence.update((opinion, []) for opinion in kept)
-            for record in evidence:
-                self.evidence[record[0], record[1]].append(record)
+            self._note_held(found)
+            self._note_judged(rows, found)
+
+    def _note_held(self, found: Parts) -> None:
+        _name(found.held, 0, 4, 5, -1)
+        stated = (record for record in found.lines if record[_KIND] == Kind.OPINION.letter)
+        self._stated.update((record[_ID], record[_TEXT]) for record in stated)
+        for id, text, *head in found.held:
+            self._held.setdefault((id, text), set()).add(tuple(head))
+
+    def _note_judged(self, rows: Collection[int], found: Parts) -> None:
+        """Keep the opinions on lines, and the evidence of all that were read with them."""
+        _name(found.judged, 3, 4, -1)
+        _name(found.evidence, 2, 5)
+        places = {record[0]: Citation(record[_PATH], record[3]) for record in found.lines}
+        for row, opinions in grouped(rows, found.judged).items():
+            if row in places:
+                self._opinions[places[row]] = [tuple(each[1:]) for each in opinions]
+        kept = {tuple(each[1:3]) for each in found.judged} | {tuple(each[2:4]) for each in found.held}
+        self.evidence.update((opinion, []) for opinion in kept)
+        for record in found.evidence:
+            self.evidence[record[0], record[1]].append(record)
 
     def lines(self, rows: Iterable[int]) -> dict[int, StoredLine]:
         """Return the lines of these rows, as far as they were read, in this order."""
@@ -201,12 +250,8 @@ class ReadAhead:
     def trying(self) -> ReadAhead:
         """Return one that knows the same names and texts, for what is only tried."""
         tried = ReadAhead(self._bits, judged=self._judged, tries=True)
-        tried.also, tried.pages, tried.aliases, tried.texts = (
-            [*self.also],
-            {**self.pages},
-            {**self.aliases},
-            {**self.texts},
-        )
+        tried.also, tried.pages, tried.aliases = [*self.also], {**self.pages}, {**self.aliases}
+        tried.texts, tried.names, tried.rows_in = {**self.texts}, {**self.names}, {**self.rows_in}
         return tried
 
     def note_texts(self, rows: Iterable[int], records: Iterable[Any]) -> None:
@@ -229,13 +274,15 @@ class ReadAhead:
         named = {other for alias, _, other in aliases if alias in said}
         self.aliases.update(grouped(said | named, dict.fromkeys(map(tuple, aliases))))
 
-    def _note_claims(
-        self, claims: Sequence[Any], ended: Sequence[Any], related: Iterable[Any], *, ids: Collection[str]
-    ) -> None:
-        self.ids.update((record[1], record[-1]) for record in (*claims, *ended))
-        self.relations.update(grouped({*ids, *(record[-1] for record in (*claims, *ended))}, related))
-        self.is_cut = self.is_cut or len(claims) >= MOST_CLAIMS
-        for record in claims:
+    def _note_claims(self, found: Parts, *, ids: Iterable[str]) -> None:
+        _name(found.claimed, -1)
+        _name(found.ended, -1)
+        _name(found.related, 0)
+        both = (*found.claimed, *found.ended)
+        self.ids.update((record[1], record[-1]) for record in both)
+        self.relations.update(grouped({*ids, *(record[-1] for record in both)}, found.related))
+        self.is_cut = self.is_cut or len(found.claimed) >= MOST_CLAIMS
+        for record in found.claimed:
             self.claims.setdefault((record[0], record[2]), {})[tuple(record[:-1])] = None
-        for record in ended:
+        for record in found.ended:
             self.ended.setdefault(record[0], {})[tuple(record[:-1])] = None

@@ -30,6 +30,11 @@ _BY_OTHERS = (
 """The rows of what somebody other than the author said: few or none, found by indexes of their own."""
 
 
+def regions_of(paths: Iterable[str], stored: Mapping[str, str | None]) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Return path -> the first and last line of each region of ours, from how they are stored."""
+    return {path: tuple((low, high) for low, high in json.loads(stored.get(path) or "[]")) for path in paths}
+
+
 class Entity(NamedTuple):
     """A named thing, as the workspace mentions it."""
 
@@ -114,7 +119,7 @@ class FactQueries(NarrativeQueries):
         """Return the first and last line of each of our regions in each of these files."""
         paths, sql = [*paths], "select f.path, f.regions from carray(?) j cross join files f on f.path = j.value"
         found = dict(self.all(sql, (self.listed(paths),)) if paths else ())
-        return {path: tuple((low, high) for low, high in json.loads(found.get(path) or "[]")) for path in paths}
+        return regions_of(paths, found)
 
     def row_of(self, id: str) -> int | None:
         """Return the row of a fact; one that a person wrote before a generated one."""

@@ -43,6 +43,13 @@ _NAMING = 2
 """Headings and parent bullets above a line whose names it is about: the nearest."""
 
 
+_AS_PERSON = (
+    f"m.place = {TAGGED} and (l.speaker is m.name"
+    " or l.file in (select file from files where path in (select value from carray(?))))"
+)
+"""Condition: a mention makes a name known as that of a person."""
+
+
 class Namings(NamedTuple):
     """Lines that name one entity."""
 
@@ -213,8 +220,7 @@ class NarrativeQueries(SearchQueries):
         )
         is_person = (
             f"select exists (select 1 from mentions m join lines l using (row) where m.key = ? and row >= {WRITTEN}"
-            f" and m.place = {TAGGED} and (l.speaker is m.name"
-            " or l.file in (select file from files where path in (select value from carray(?)))))"
+            f" and {_AS_PERSON})"
         )
         paths = [*people]
         found = {}
@@ -222,6 +228,15 @@ class NarrativeQueries(SearchQueries):
             if lines := [text for (text,) in self.run(newest, (key,))]:
                 found[key] = Namings(lines, bool(self.one(is_person, (key, self.listed(paths)))))
         return found
+
+    def is_somebody(self, people: Iterable[str], keys: Iterable[str]) -> bool:
+        """Return whether a conversation, or one of these files, makes one of these entities known as a person."""
+        sql = (
+            "select exists (select 1 from carray(?) j cross join mentions m on m.key = j.value"
+            f" join lines l using (row) where row >= {WRITTEN} and {_AS_PERSON}"
+            " and exists (select 1 from known k where k.key = m.key))"
+        )
+        return bool(self.one(sql, (self.listed(keys), self.listed(people))))
 
     def words_among(self, keys: Iterable[str]) -> set[str]:
         """Return the keys of names of one word that lines use as an ordinary word much more often: of `Novelty`, where
