@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 from tests.doors.page.served import TODAY
 
@@ -44,6 +45,23 @@ def test_a_slow_renewal_does_not_undo_a_later_one(writing: Served, tabs: Tabs) -
         held[0].fulfill(body=older, content_type="text/html; charset=utf-8")
     page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
     assert page.evaluate("lost") == 0
+
+
+@pytest.mark.parametrize("view", ["", VIEW, "entity/Peter", "ask?q=pelican", "opinions"])
+def test_an_open_view_is_renewed_once_or_twice_after_a_save(writing: Served, view: str) -> None:
+    times = writing.told(view, lambda: _log(writing, "The pelican sings."), 4)
+    assert times
+    assert len(times) <= 2 + times[-1] - times[0], times  # where answers take long, one more each second
+
+
+def test_a_second_save_soon_after_the_first_is_shown(writing: Served, tabs: Tabs) -> None:
+    writing.ready(VIEW)
+    page = tabs.open(writing, VIEW)
+    _log(writing, "The pelican sings.")
+    expect(page.get_by_role("main")).to_contain_text("The pelican sings.")
+    log = writing.root / f"memory/{TODAY}.md"
+    log.write_text(log.read_text(encoding="utf-8").replace("pelican", "ostrich"), encoding="utf-8")  # as many bytes
+    expect(page.get_by_role("main")).to_contain_text("The ostrich sings.")
 
 
 def test_news_that_did_not_arrive_is_offered(writing: Served, tabs: Tabs) -> None:
