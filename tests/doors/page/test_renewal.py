@@ -64,6 +64,43 @@ def test_a_second_save_soon_after_the_first_is_shown(writing: Served, tabs: Tabs
     expect(page.get_by_role("main")).to_contain_text("The ostrich sings.")
 
 
+def test_a_view_whose_renewal_fails_stays_and_says_so(writing: Served, tabs: Tabs) -> None:
+    line = f"at/memory/{TODAY}.md?line=1"
+    _log(writing, "The pelican sings.")
+    writing.ready(line)
+    page = tabs.open(writing, line)
+    main, news = page.get_by_role("main"), page.locator("#news")
+    expect(main).to_contain_text("The pelican sings.")
+    log = writing.root / f"memory/{TODAY}.md"
+    log.rename(writing.root / "aside")
+    expect(news).to_contain_text("This could not be renewed")
+    expect(news).to_contain_text(f"memory/{TODAY}.md")
+    expect(main).to_contain_text("The pelican sings.")
+    with page.expect_response(writing.at(line)):
+        page.keyboard.press(".")
+    expect(news).to_contain_text("This could not be renewed")
+    assert (box := news.bounding_box()) is not None
+    assert box["height"] < 60
+    (writing.root / "aside").rename(log)
+    _log(writing, "The heron listens.")
+    expect(main).to_contain_text("The heron listens.")
+    expect(news).to_be_hidden()
+    expect(news).to_contain_text("There is something new")
+
+
+def test_what_was_an_error_is_renewed_by_a_view_and_by_another_error(writing: Served, tabs: Tabs) -> None:
+    line = "at/memory/2025-11-30-late.md?line=1"
+    page = tabs.open(writing, line)
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("That did not work")
+    generation = page.locator("html").get_attribute("data-generation")
+    _log(writing, "The pelican sings.")
+    expect(page.locator("html")).not_to_have_attribute("data-generation", generation or "")
+    expect(page.locator("#news")).to_be_hidden()
+    (writing.root / "memory/2025-11-30-late.md").write_text("# Late\n\nThe heron listens.\n", encoding="utf-8")
+    expect(main).to_contain_text("The heron listens.")
+
+
 def test_news_that_did_not_arrive_is_offered(writing: Served, tabs: Tabs) -> None:
     writing.ready(VIEW)
     page = tabs.open(writing, VIEW)
