@@ -254,6 +254,7 @@ def test_where_no_trailer_may_name_an_outsider_no_line_has_one(text: str) -> Non
         ("<!-- CP Source = web:x -->", True),
         ("<!-- cp: supersedes=^abc1234567\n  src=web:x -->", True),
         ("<!-- cp: supersedes=^abc1234567 --> <!--\n x -->", True),
+        (f"<!-- cp: supersedes=^abc1234567 --> <!-- cp by{' ' * 250}src=web:x -->", True),
     ],
 )
 def test_a_text_may_name_an_outsider(trailer: str, other: bool) -> None:

@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from contextlib import asynccontextmanager
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -304,6 +304,33 @@ def test_answers_that_come_together_are_told_together(workspace: Any, monkeypatc
                 lanes.at_hand(verb, {})
             await asyncio.gather(*lanes._coming.values())
             assert lanes.generation == generation + told
+
+    tried(workspace(LOG), attempt)
+
+
+def test_an_answer_is_told_soon_although_another_takes_long(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("commonplace.doors.page.lanes._TOGETHER", 0.3)
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        ends = asyncio.Event()
+
+        async def call(verb: str, **fields: Any) -> dict[str, Any]:
+            if verb == "reflect":
+                await ends.wait()
+            return {}
+
+        lanes._slow.call = call  # type: ignore[method-assign]
+        lanes._kept = {f'["{verb}", {{}}]': (0, datetime.now(), {}) for verb in ("status", "days", "reflect")}
+        lanes.note_change()
+        generation = lanes.generation
+        for verb in ("status", "days", "reflect"):
+            lanes.at_hand(verb, {})
+        assert await lanes.after(generation, patience=0.1) == generation, "the others may be there soon"
+        assert await lanes.after(generation, patience=10) == generation + 1
+        assert len(lanes._coming) == 1
+        assert await lanes.after(generation + 1, patience=0.5) == generation + 1, "there is nothing to tell"
+        ends.set()
+        assert await lanes.after(generation + 1, patience=10) == generation + 2
 
     tried(workspace(LOG), attempt)
 

@@ -166,7 +166,7 @@ def may_name_other(text: str) -> bool:
     Much cheaper than to parse the text.
     """
     for found in _COMMENTED.finditer(text) if trailed(text) else ():
-        line = found[0]
+        line = " ".join(found[0].split())  # as a bullet is read
         if line.rfind("-->") < line.rfind("<!--") or any(trailer.outsider for *_, trailer in _trailers(line)):
             return True
     return False

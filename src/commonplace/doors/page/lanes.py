@@ -30,7 +30,7 @@ _LONGEST_LINE = 1 << 28
 _PATIENCE = 2.0
 """Seconds that a view waits for its first snapshot, before it says that it comes."""
 _TOGETHER = 1.0
-"""Seconds within which renewed answers are told together, while others are on their way."""
+"""Seconds after news within which renewed answers are told together, while others are on their way."""
 _MOST_SNAPSHOTS = 100
 _MOST_ANSWERS = 500
 """Of quick verbs, kept until something changes."""
@@ -239,8 +239,8 @@ class PageDesk:
         self.ended = False
         """Whether the server ends: nobody is told anything more."""
         self._news = asyncio.Event()
-        self._untold = False
-        """Whether a slow verb has answered since open pages were told last."""
+        self._untold: asyncio.TimerHandle | None = None
+        """Tells open pages, at the latest, what a slow verb has answered since they were told last."""
         self._told = 0.0
         """When they were; monotonic seconds."""
         self._answers: dict[str, dict[str, Any]] = {}
@@ -306,10 +306,12 @@ class PageDesk:
                 self._kept[name] = asked, datetime.now().astimezone(), data
                 while len(self._kept) > _MOST_SNAPSHOTS:
                     del self._kept[next(iter(self._kept))]
-                self._untold = True
+                if self._untold is None:
+                    wait = self._told + _TOGETHER - monotonic()
+                    self._untold = asyncio.get_running_loop().call_later(wait, self.tell)
             finally:
                 self._coming.pop(name, None)
-                if self._untold and (first or not self._coming or monotonic() > self._told + _TOGETHER):
+                if self._untold and (first or not self._coming):
                     self.tell()
 
         if name not in self._coming:
@@ -349,7 +351,9 @@ class PageDesk:
     def tell(self) -> None:
         """Tell open pages that there is something new to show."""
         self.generation += 1
-        self._untold, self._told = False, monotonic()
+        if self._untold is not None:
+            self._untold.cancel()
+        self._untold, self._told = None, monotonic()
         told, self._news = self._news, asyncio.Event()
         told.set()
 
