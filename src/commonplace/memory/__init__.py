@@ -192,11 +192,6 @@ class Memory:
         self._given_settings, self._workspace, self._meaning = settings, None, None
 
     @property
-    def looked(self) -> int:
-        """When the index last looked at the files, in ns; 0 if it never did."""
-        return self._access.opened().looked()
-
-    @property
     def today(self) -> date:
         """The given day, else the local day."""
         return self._given_today or today(self.settings).day
@@ -298,6 +293,11 @@ class Memory:
     def changed(self) -> bool:
         """Whether files have changed since the last sync."""
         return self._access.changed()
+
+    @_verb
+    def taken(self, *, sync: bool = True) -> int:
+        """When the index last took something in, in ns; 0 if it never did. The same files have the same answers."""
+        return self._access.reads(lambda index: index.taken()) if sync else self._access.opened().taken()
 
 
 def explain(query: str, *, today: date) -> Reading:

@@ -40,7 +40,7 @@ class BackgroundEmbedding:
             return
         self._started = now
         with suppress(CommonplaceError, OSError):
-            if memory.embeds and (seen := (memory.root, memory.looked)) != self._seen:
+            if memory.embeds and (seen := (memory.root, memory.taken(sync=False))) != self._seen:
                 self._seen = seen
                 self._child = _child(memory.root)
 

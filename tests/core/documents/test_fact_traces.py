@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commonplace.core.documents.fact_syntax import may_name_other, trailed
 from commonplace.core.documents.fact_traces import (
     FORGOTTEN,
     Bullet,
@@ -223,6 +224,52 @@ def test_what_is_left_is_read_as_before_and_as_said_by_whom(drawn: list[str], go
         for number, each in enumerate(text.split("\n"), 1)
         if each.strip() and not any(start <= number < start + height for start, height in spans.items())
     ]
+
+
+_PIECES = st.sampled_from(
+    ["\n", "\n", "\n- ", "\n  - ", "\n  ", "W @Ann: Tea.", "Tea", "## Retain", "```", "|", "Ann: ", "`", "<!--", "-->",
+     "cp:", "cp", " src", "=", "web:x", " src=web:x", " s\u200brc=", " source: Bo", " src=inferred:memory/a.md",
+     " supersedes=^abc1", " <!-- cp: src=web:y -->", " <!-- cp: supersedes=^abc1 -->", " <!-- cp source=web:z -->",
+     " <!-- note -->"]
+)  # fmt: skip
+
+
+@given(st.lists(_PIECES, max_size=24).map("".join))
+@settings(max_examples=400, deadline=None)
+def test_where_no_trailer_may_name_an_outsider_no_line_has_one(text: str) -> None:
+    from commonplace.core.documents.hearsay import said_by_other
+    from commonplace.core.documents.parse import parse
+
+    assert may_name_other(text) or not trailed(text) or not any(map(said_by_other, parse("", text).lines))
+
+
+@pytest.mark.parametrize(
+    ("trailer", "other"),
+    [
+        ("", False),
+        ("<!-- cp: supersedes=^abc1234567 -->", False),
+        ("<!-- cp: src=inferred:memory/2025-11-27.md -->", False),
+        ("<!-- src=web:x -->", False),
+        ("<!-- cp: src=web:x -->", True),
+        ("<!-- CP Source = web:x -->", True),
+        ("<!-- cp: supersedes=^abc1234567\n  src=web:x -->", True),
+        ("<!-- cp: supersedes=^abc1234567 --> <!--\n x -->", True),
+        (f"<!-- cp: supersedes=^abc1234567 --> <!-- cp by{' ' * 250}src=web:x -->", True),
+    ],
+)
+def test_a_text_may_name_an_outsider(trailer: str, other: bool) -> None:
+    assert may_name_other(f"## Retain\n\n- W @Ann: Tea. {trailer} ^k7f3qa\n- W: Milk.\n") == other
+
+
+def test_a_large_log_in_which_nobody_else_speaks_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parsed(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("commonplace.core.documents.fact_traces.parse", parsed)
+    text = "- W: Tea.\n- W: Milk. <!-- cp: supersedes=^abc1234567 -->\n"
+    assert without_lines(text, {1: 1}).text == "- W: Milk. <!-- cp: supersedes=^abc1234567 -->\n"
+    with pytest.raises(AssertionError):
+        without_lines(text + "- W: Rain. <!-- cp: src=web:x -->\n", {1: 1})
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

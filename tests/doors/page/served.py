@@ -15,8 +15,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonplace.ops.index.sync_index import RACY
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 PATIENCE = 60.0
 """Seconds for what takes a moment on a machine without other work."""
@@ -133,6 +135,36 @@ class Served:
             return answer.status, answer.readline().decode().strip()
         finally:
             connection.close()
+
+    def told(self, view: str, save: Callable[[], None], seconds: float) -> list[float]:
+        """When an open view is told of news after a save, in seconds; at each it is asked for anew."""
+        since, before = self._generation(view), ""
+        while since != before:  # the folder is new itself, and the counts beside a view come after it
+            time.sleep(RACY / 1e9)
+            since, before = self._generation(view), since
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        times: list[float] = []
+        try:
+            connection.request("GET", f"{self.base}events?since={since}", headers={"Cookie": self.cookie})
+            answer = connection.getresponse()
+            assert connection.sock is not None
+            save()
+            began = time.monotonic()
+            while (left := began + seconds - time.monotonic()) > 0:
+                connection.sock.settimeout(left)
+                if answer.readline().startswith(b"data:"):
+                    times.append(time.monotonic() - began)
+                    self.view(view)
+        except TimeoutError:
+            pass
+        finally:
+            connection.close()
+        return times
+
+    def _generation(self, view: str) -> str:
+        found = re.search(r'data-generation="(\d+)"', self.ready(view))
+        assert found
+        return found[1]
 
     def field(self) -> str:
         """The hidden field of its forms."""

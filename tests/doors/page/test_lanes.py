@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from contextlib import asynccontextmanager
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,14 +17,18 @@ from commonplace.doors.page import ask_view, state_views
 from commonplace.doors.page.app import LocalPage
 from commonplace.doors.page.guard import PageKeys
 from commonplace.doors.page.jobs import Job
-from commonplace.doors.page.lanes import PageDesk
+from commonplace.doors.page.lanes import PageDesk, Stamp
 from commonplace.doors.page.page_view import View
 from commonplace.errors import Busy, CommonplaceError, FleetUnusable, NotFound
+from commonplace.ops.index.sync_index import RACY
+from commonplace.store.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
     from pathlib import Path
     from typing import Any
+
+    from commonplace.store.workspace import State
 
     Try = Callable[[PageDesk, Path], Coroutine[Any, Any, None]]
 
@@ -213,25 +218,137 @@ def test_the_fleets_time_begins_with_its_turn(workspace: Any, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("looks", "news"),
+    ("stamps", "news"),
     [
-        ([(False, 0), (False, 0), (False, 5)], [False, False, True]),  # the first file ever, which a watcher took in
-        ([(False, 5), (False, 5), (False, 6)], [False, False, True]),
-        ([(False, 5), (False, 0), (False, 5)], [False, False, False]),  # once it could not be looked at
-        ([(True, 0), (False, 5), (False, 5)], [True, True, False]),
+        ([0, 0, 5], [True, False, True]),  # the first file ever, which a watcher took in
+        ([5, 5, 6], [True, False, True]),
+        ([5, None, 5], [True, False, False]),  # once it could not be looked at
+        ([None, 5, 5], [False, True, False]),
     ],
 )
-def test_what_a_watcher_took_in_is_a_change(tmp_path: Path, looks: list[tuple[bool, int]], news: list[bool]) -> None:
+def test_what_was_taken_in_since_the_last_look_is_news(
+    tmp_path: Path, stamps: list[int | None], news: list[bool]
+) -> None:
     async def attempt(lanes: PageDesk, root: Path) -> None:
-        told = iter(looks)
+        told = iter(stamps)
 
-        async def looked() -> tuple[bool, int]:
-            return next(told)
+        async def stamp() -> Stamp | None:
+            return None if (taken := next(told)) is None else Stamp(taken, TODAY)
 
-        lanes._quick.looked = looked  # type: ignore[method-assign]
-        assert [await lanes.look() for _ in looks] == news
+        lanes._quick.stamp = stamp  # type: ignore[method-assign]
+        assert [await lanes.look() for _ in stamps] == news
 
     tried(tmp_path, attempt)
+
+
+def test_a_new_day_is_news(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        assert [await lanes.look(), await lanes.look()] == [True, False]
+        lanes._quick._kept._today = TODAY + timedelta(1)
+        assert [await lanes.look(), await lanes.look()] == [True, False]
+
+    tried(workspace(LOG), attempt)
+
+
+def test_a_young_file_is_looked_at_again_and_is_no_news(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        with open(root / "memory/2025-11-28.md", "w", encoding="utf-8") as log:
+            log.write("- The zebra came.\n")
+        assert await lanes.look()
+        looked = []
+        for _ in range(4):
+            await lanes.read("recall", query="zebra")
+            await lanes.work("status")
+            looked.append(lanes._quick._kept.memory()._access.opened().looked())
+            assert not await lanes.look()
+        assert len({*looked}) == 4, "it was not looked at again"
+        os.utime(root / "memory/2025-11-27.md")
+        assert not await lanes.look(), "nothing in it is another"
+
+    tried(workspace(LOG), attempt)
+
+
+def test_a_second_save_that_looks_like_the_first_is_news(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sweep = Workspace.sweep
+
+    def coarse(self: Workspace) -> dict[str, State]:
+        """As where times are kept to two seconds."""
+        now = time.time_ns()
+        return {path: (size, now // RACY * RACY, 0, inode) for path, (size, _, _, inode) in sweep(self).items()}
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        log = root / "memory/2025-11-27.md"
+        before = log.read_text(encoding="utf-8")
+        assert [await lanes.look(), await lanes.look()] == [True, False]
+        monkeypatch.setattr(time, "time_ns", lambda: 1_764_547_200_000_000_000)
+        monkeypatch.setattr(Workspace, "sweep", coarse)
+        await lanes.look()
+        log.write_text(before.replace("Rain", "Hail"), encoding="utf-8")
+        assert [await lanes.look(), await lanes.look()] == [True, False]
+        assert (await lanes.read("recall", query="hail"))["hits"]
+
+    tried(workspace(LOG), attempt)
+
+
+def test_answers_that_come_together_are_told_together(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    verbs = ("status", "core", "days", "entities")
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        for verb in verbs:
+            await lanes.snapshot(verb)
+        for together, told in ((30.0, 1), (-1.0, len(verbs))):
+            monkeypatch.setattr("commonplace.doors.page.lanes._TOGETHER", together)
+            lanes.note_change()
+            generation = lanes.generation
+            for verb in verbs:
+                lanes.at_hand(verb, {})
+            await asyncio.gather(*lanes._coming.values())
+            assert lanes.generation == generation + told
+
+    tried(workspace(LOG), attempt)
+
+
+def test_an_answer_is_told_soon_although_another_takes_long(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("commonplace.doors.page.lanes._TOGETHER", 0.3)
+
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        ends = asyncio.Event()
+
+        async def call(verb: str, **fields: Any) -> dict[str, Any]:
+            if verb == "reflect":
+                await ends.wait()
+            return {}
+
+        lanes._slow.call = call  # type: ignore[method-assign]
+        lanes._kept = {f'["{verb}", {{}}]': (0, datetime.now(), {}) for verb in ("status", "days", "reflect")}
+        lanes.note_change()
+        generation = lanes.generation
+        for verb in ("status", "days", "reflect"):
+            lanes.at_hand(verb, {})
+        assert await lanes.after(generation, patience=0.1) == generation, "the others may be there soon"
+        assert await lanes.after(generation, patience=10) == generation + 1
+        assert len(lanes._coming) == 1
+        assert await lanes.after(generation + 1, patience=0.5) == generation + 1, "there is nothing to tell"
+        ends.set()
+        assert await lanes.after(generation + 1, patience=10) == generation + 2
+
+    tried(workspace(LOG), attempt)
+
+
+def test_what_was_answered_is_told_although_the_last_verb_failed(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        await lanes.snapshot("status")
+        lanes.note_change()
+        generation = lanes.generation
+        for verb in ("status", "entity"):  # of nobody
+            lanes.at_hand(verb, {})
+        await asyncio.gather(*lanes._coming.values(), return_exceptions=True)
+        assert lanes.generation == generation + 1
+        lanes.at_hand("entity", {})
+        await asyncio.gather(*lanes._coming.values(), return_exceptions=True)
+        assert lanes.generation == generation + 1, "a failure alone is no news: it would be tried again for ever"
+
+    tried(workspace(LOG), attempt)
 
 
 def test_a_view_tells_how_new_it_was_when_it_was_begun(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -693,10 +693,17 @@ def test_14_a_save_shows_within_a_second_and_takes_nothing_that_is_being_written
     expect(day.get_by_text("The pelican sings at noon.")).to_have_count(0)
 
 
+def _restate(served: Served) -> None:
+    """Change what an opinion says: a line of a log need not change its view."""
+    opinions = served.root / "bank/opinions.md"
+    said = opinions.read_text(encoding="utf-8")
+    opinions.write_text(said.replace("Prefers Signal over", "Prefers Signal to"), encoding="utf-8")
+
+
 def test_14b_a_number_that_is_typed_is_kept_when_what_is_new_is_shown(writing: Served, tabs: Tabs) -> None:
     page = tabs.open(writing, "opinion/o-6kq0")
     page.get_by_label("Set it by hand").fill("0.77")
-    written(writing.root, "memory/2025-11-26.md", "\n- W @Peter: The pelican sings at noon.\n")
+    _restate(writing)
     page.locator("#news button").click()
     expect(page.locator("#news")).to_be_hidden()
     expect(page.get_by_label("Set it by hand")).to_have_value("0.77")
@@ -705,7 +712,7 @@ def test_14b_a_number_that_is_typed_is_kept_when_what_is_new_is_shown(writing: S
 def test_14c_what_is_new_while_the_page_is_renewed_is_no_news_once_it_is_shown(writing: Served, tabs: Tabs) -> None:
     page = tabs.open(writing, "opinion/o-6kq0")
     page.get_by_label("Set it by hand").fill("0.77")
-    written(writing.root, "memory/2025-11-26.md", "\n- W @Peter: The pelican sings at noon.\n")
+    _restate(writing)
     expect(page.locator("#news")).to_be_visible(timeout=SOON)
 
     def more(route: Route) -> None:

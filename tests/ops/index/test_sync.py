@@ -19,6 +19,8 @@ from commonplace.memory import Memory
 from commonplace.store.sqlite import SCHEMA, Index
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.conftest import Write
 
 PATHS = (
@@ -161,6 +163,30 @@ def test_a_touched_file_keeps_its_facts(workspace: Write) -> None:
         os.utime(root / "memory/2025-11-27.md")
         assert memory.index().changed == 0
         assert memory.recall("Marrakech").hits[0].line == first
+
+
+def test_it_is_noted_when_something_was_taken_in(workspace: Write) -> None:
+    root, noted = workspace("=== memory/2025-11-27.md\n- Rain.\n"), []
+    log, other = root / "memory/2025-11-27.md", root / "memory/2025-11-28.md"
+    with Memory(str(root)) as memory:
+        assert memory.taken(sync=False) == 0
+        changes: list[Callable[[], object]] = [
+            lambda: None,
+            lambda: log.write_bytes(b"- Hail.\n"),
+            lambda: other.write_bytes(b"- Snow.\n"),
+            lambda: other.write_bytes(b"\xff"),  # cannot be read
+            lambda: other.write_bytes(b"- Snow.\n"),  # can be read again
+            other.unlink,
+            lambda: memory.index(rebuild=True),
+        ]
+        for change in changes:
+            change()
+            noted.append(memory.taken())
+            os.utime(log)
+            memory.recall("hail")
+            memory.index()
+            assert memory.taken() == noted[-1] == memory.taken(sync=False), "only looked at"
+    assert noted == sorted({*noted})
 
 
 def test_moved_lines_keep_their_ids(workspace: Write) -> None:

@@ -727,7 +727,11 @@ def test_digests_and_states(index: Index) -> None:
     states = {"memory/naïve 記.md": (1, 2**62, 3, 2**63)}
     index.writer.keep_states(states, 2**61)
     index.writer.keep_states(states, 2**62)
-    assert index.states() == (states, 2**62) and index.looked() == 2**62
+    assert index.states() == (states, 2**62) and index.looked() == 2**62 == index.taken()
+    index.writer.keep_states(states, 2**62 + 9, anew=False)
+    assert (index.looked(), index.taken()) == (2**62 + 9, 2**62)
+    index.writer.keep_states(states, 2**60)  # the clock went back
+    assert (index.looked(), index.taken()) == (2**60, 2**62 + 1)
 
 
 def test_states_that_cannot_be_read_are_none(index: Index) -> None:

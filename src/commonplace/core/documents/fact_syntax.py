@@ -39,6 +39,7 @@ _TRAILING = lazy_pattern(
 """The beginning of a trailer. Without its colon it counts if one of our keys follows: whoever says so, the line is not
 taken for the author's; a comment about the command `cp` is none.
 """
+_COMMENTED = lazy_pattern("<!--.*")
 _SIGNS = "=:＝："
 """Separators of a key and its value, as people type them."""
 _SOURCE_KEY = lazy_pattern(rf"(?:[sｓ][rｒ][cｃ]|source)(?:$|[{_SIGNS}]+(.*))", re.IGNORECASE)
@@ -157,6 +158,18 @@ def split_tail(text: str) -> tuple[str, Trailer, str]:
 def trailed(text: str) -> bool:
     """Whether a text may contain a trailer."""
     return "<!--" in text and _TRAILING.search(text) is not None
+
+
+def may_name_other(text: str) -> bool:
+    """Whether a trailer in a text may name an outsider: one does, or there is a comment of several lines.
+
+    Much cheaper than to parse the text.
+    """
+    for found in _COMMENTED.finditer(text) if trailed(text) else ():
+        line = " ".join(found[0].split())  # as a bullet is read
+        if line.rfind("-->") < line.rfind("<!--") or any(trailer.outsider for *_, trailer in _trailers(line)):
+            return True
+    return False
 
 
 def _parted(text: str) -> tuple[list[str], Trailer]:

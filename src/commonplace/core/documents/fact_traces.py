@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.documents.fact_syntax import trailed, without_relations, write_trailer
+from commonplace.core.documents.fact_syntax import may_name_other, trailed, without_relations, write_trailer
 from commonplace.core.documents.hearsay import said_by_other
 from commonplace.core.documents.parse import parse
 from commonplace.core.markdown.page_regions import generated_lines, read_page
@@ -275,7 +275,7 @@ def without_lines(text: str, spans: Mapping[int, int]) -> Cut:
 
 def _outsiders(text: str) -> dict[int, str]:
     """Return number -> outsider of each line, but of comments, that one said."""
-    lines = parse("", text).lines if trailed(text) else ()
+    lines = parse("", text).lines if may_name_other(text) else ()
     return {line.number: who for line in lines if line.role is not Role.CODE and (who := said_by_other(line))}
 
 

@@ -17,6 +17,7 @@ from commonplace.core.documents.fact_syntax import (
     Head,
     base_id,
     decode,
+    may_name_other,
     maybe_fact,
     read_bullet,
     split_tail,
@@ -69,7 +70,7 @@ def parse_from(mark: ScanState, path: str, *, text: str) -> tuple[Document, Scan
 
 def lines_of_others(text: str) -> frozenset[int]:
     """Return the numbers of the lines that an outsider said, by the trailers in the text."""
-    if not trailed(text):
+    if not may_name_other(text):
         return frozenset()
     others = (line for line in parse("", text).lines if said_by_other(line))
     return frozenset(number for line in others for number in range(line.number, line.number + line.height))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.documents.fact_syntax import hash_id, split_tail, trailed, write_trailer
+from commonplace.core.documents.fact_syntax import hash_id, may_name_other, split_tail, write_trailer
 from commonplace.core.documents.hearsay import said_by_other
 from commonplace.core.documents.parse import parse
 from commonplace.core.extract.foreign_notes import read_note
@@ -35,7 +35,7 @@ def without_secrets(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
     if not found:
         return text, ()
     why = {line: each.kind for each in reversed(found) for line in range(each.line, each.last + 1)}
-    lines = parse("", text).lines if trailed(text) else ()
+    lines = parse("", text).lines if may_name_other(text) else ()
     others = {line.number: (who, line.number + line.height) for line in lines if (who := said_by_other(line))}
     kept, until, said, behind = [], "", "", 0
     for number, line in enumerate(text.split("\n"), 1):

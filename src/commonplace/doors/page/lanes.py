@@ -14,6 +14,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.doors.shared.reopening import LivingMemory
@@ -28,6 +29,8 @@ _LONGEST_LINE = 1 << 28
 """Bytes of one answer of a worker, at most: a listing of a very large folder."""
 _PATIENCE = 2.0
 """Seconds that a view waits for its first snapshot, before it says that it comes."""
+_TOGETHER = 1.0
+"""Seconds after news within which renewed answers are told together, while others are on their way."""
 _MOST_SNAPSHOTS = 100
 _MOST_ANSWERS = 500
 """Of quick verbs, kept until something changes."""
@@ -46,6 +49,15 @@ def refused(told: dict[str, str]) -> CommonplaceError:
 
 class NotYet(Exception):
     """A slow verb is still working on its first answer; pages are told when it has come."""
+
+
+class Stamp(NamedTuple):
+    """Moves with what views show, and with nothing else."""
+
+    taken: int
+    """When the index last took something in; 0 if it never did."""
+    today: date
+    """The memory's day."""
 
 
 class QuickAnswers(NamedTuple):
@@ -83,16 +95,17 @@ class QuickLane:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    async def looked(self) -> tuple[bool, int]:
-        """Whether files have changed, and when the index last took a change in, now included; 0 if that is unknown."""
+    async def stamp(self) -> Stamp | None:
+        """The stamp once all changes are taken in; None if it is unknown."""
 
-        def work() -> tuple[bool, int]:
+        def work() -> Stamp | None:
             with suppress(CommonplaceError, OSError):
                 memory = self._kept.memory()
-                if changed := memory.changed():
-                    tool_calls.call(memory, "index", {})
-                return changed, memory.looked
-            return False, 0
+                if memory.changed():
+                    with suppress(CommonplaceError):  # what cannot be written is read all the same
+                        tool_calls.call(memory, "index", {})  # merges late saves, too
+                return Stamp(memory.taken(), memory.today)
+            return None
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
@@ -221,12 +234,15 @@ class PageDesk:
         self.generation = 0
         """How often something changed or was answered anew; a page that shows an older one can be renewed."""
         self._changes = 0
-        self._looked = -1
-        """What the index was known by at the last look: a watcher or a question takes changes in, too. 0 where nothing
-        was ever taken in, -1 before the first look."""
+        self._stamp: Stamp | None = None
+        """As of the last look: a watcher or a question takes changes in, too. None before the first one."""
         self.ended = False
         """Whether the server ends: nobody is told anything more."""
         self._news = asyncio.Event()
+        self._untold: asyncio.TimerHandle | None = None
+        """Tells open pages, at the latest, what a slow verb has answered since they were told last."""
+        self._told = 0.0
+        """When they were; monotonic seconds."""
         self._answers: dict[str, dict[str, Any]] = {}
         self._answered_at = 0
 
@@ -283,16 +299,20 @@ class PageDesk:
 
     def _renewal(self, name: str, verb: str, fields: dict[str, Any]) -> asyncio.Task[None]:
         async def renew() -> None:
-            asked = self._changes
+            asked, first = self._changes, name not in self._kept
             try:
                 data = await self._slow.call(verb, **fields)
+                self._kept.pop(name, None)
+                self._kept[name] = asked, datetime.now().astimezone(), data
+                while len(self._kept) > _MOST_SNAPSHOTS:
+                    del self._kept[next(iter(self._kept))]
+                if self._untold is None:
+                    wait = self._told + _TOGETHER - monotonic()
+                    self._untold = asyncio.get_running_loop().call_later(wait, self.tell)
             finally:
                 self._coming.pop(name, None)
-            self._kept.pop(name, None)
-            self._kept[name] = asked, datetime.now().astimezone(), data
-            while len(self._kept) > _MOST_SNAPSHOTS:
-                del self._kept[next(iter(self._kept))]
-            self.tell()
+                if self._untold and (first or not self._coming):
+                    self.tell()
 
         if name not in self._coming:
             self._coming[name] = asyncio.ensure_future(renew())
@@ -315,11 +335,11 @@ class PageDesk:
         self._slow.cancel(number)
 
     async def look(self) -> bool:
-        """Whether files have changed since the last look; then snapshots are renewed when they are next shown."""
-        changed, looked = await self._quick.looked()
-        known, self._looked = self._looked, looked or max(self._looked, 0)
-        if not changed and (known < 0 or looked in (0, known)):
+        """Whether something has changed since the last look; then snapshots are renewed when they are next shown."""
+        stamp = await self._quick.stamp()
+        if stamp in (None, self._stamp):
             return False
+        self._stamp = stamp
         self.note_change()
         return True
 
@@ -331,6 +351,9 @@ class PageDesk:
     def tell(self) -> None:
         """Tell open pages that there is something new to show."""
         self.generation += 1
+        if self._untold is not None:
+            self._untold.cancel()
+        self._untold, self._told = None, monotonic()
         told, self._news = self._news, asyncio.Event()
         told.set()
 

@@ -108,6 +108,11 @@ class Reindexing:
             yield document, digest, () if document.conflict else held
         progress(len(todo), len(todo))
 
+    @property
+    def anew(self) -> bool:
+        """Whether the index says anything that it did not say before."""
+        return bool(self.added or self.changed or self.gone) or self.unread != self._before
+
     def _regained(self, path: str) -> bool:
         """Whether a file was not read by the last sync but is now: its copies are checked again."""
         state = self._known.get(path)

@@ -60,7 +60,7 @@ def sync(
         suspects = _suspects(there, current[0], looked=current[1])
         change = Reindexing(index, workspace, states=there, known=current[0], suspects=suspects)
         index.writer.put(change.documents(progress or (lambda *_: None)))
-        index.writer.keep_states(there, now, change.unread.values())
+        index.writer.keep_states(there, now, change.unread.values(), anew=rebuild or change.anew)
         return change.added, change.changed, len(change.gone)
 
     return index.transaction(work)

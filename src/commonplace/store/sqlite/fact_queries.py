@@ -99,6 +99,10 @@ class FactQueries(NarrativeQueries):
         """Return when the last sync looked at the files, in ns; 0 if unknown."""
         return self.one("select value from meta where key = 'looked'") or 0
 
+    def taken(self) -> int:
+        """Return when a sync last took something in, in ns; 0 if none did. Looking again at young files is no such."""
+        return self.one("select value from meta where key = 'taken'") or 0
+
     def sizes(self) -> tuple[int, int, int]:
         """Return the numbers of (files, facts that are not generated, problems)."""
         return (

@@ -97,7 +97,9 @@ class ReportQueries(FactQueries):
         rows += map(repr, self.problems())
         rows += map(repr, self.all("select path, digest, page, title, conflict, copy, regions from files"))
         rows += map(repr, self.all("select term, count from frequency"))
-        rows += map(repr, self.all("select key, value from meta where key not in ('states', 'looked', 'unread')"))
+        rows += map(
+            repr, self.all("select key, value from meta where key not in ('states', 'looked', 'taken', 'unread')")
+        )
         rows += map(repr, self.all("select relation, target, count(*) from relations group by 1, 2"))
         sql = "select f.path, l.line, c.* from claims c join lines l using (row) join files f using (file)"
         rows += (repr((path, line, *claim)) for path, line, _, *claim in self.all(sql))

@@ -1,9 +1,10 @@
 // Keys, the search while one types, and renewal when something changed. The page is whole without it.
 const root = document.documentElement;
-const $ = (selector, within = document) => within.querySelector(selector);
+const $ = (selector, within = document) => within?.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const on = document.addEventListener.bind(document);
-const focused = (selector) => document.activeElement?.closest(selector);
+const focused = (selector) => document.activeElement?.closest(selector) ?? null;
+const focus = (element) => element?.focus({ preventScroll: true });
 const SEARCH_AFTER = 30; // ms, while an answer is on its way
 let composing = false, afterG = false, news = null, current = -1, served = "";
 
@@ -19,7 +20,7 @@ function load(address) {
 function swap(page) {
   for (const part of ["#main", "nav[aria-label=Views]", ".tabs", ".state"]) {
     const fresh = $(part, page), old = $(part);
-    if (fresh.outerHTML !== old.outerHTML) old.replaceWith(document.importNode(fresh, true));
+    if (fresh.outerHTML !== old.outerHTML) old.replaceWith(fresh);
   }
 }
 
@@ -35,18 +36,18 @@ const marked = (all) => all.findIndex((row) => row.contains(document.activeEleme
 function move(by) {
   const all = rows();
   if (!all.length) return;
-  const at = marked(all);
+  const at = marked(all), last = all.length - 1;
   if (at >= 0) current = at;
-  const next = all[Math.max(0, Math.min(all.length - 1, current < 0 ? (by > 0 ? 0 : all.length - 1) : current + by))];
-  current = all.indexOf(next);
-  ($("a", next)?.closest(".op") ? $("a", next) : next).focus({ preventScroll: true });
+  current = current < 0 ? (by > 0 ? 0 : last) : Math.max(0, Math.min(last, current + by));
+  const next = all[current];
+  focus($("a", next)?.closest(".op") ? $("a", next) : next);
   next.scrollIntoView({ block: "nearest" }); // clear of the bars
 }
 
 async function openLine() {
   const row = focused("[data-list] > li");
-  const link = row && $("a.cite", row);
-  if (!link) return row && $("a", row)?.click();
+  const link = $("a.cite", row);
+  if (!link) return $("a", row)?.click();
   const shown = $(".file.opened", row);
   if (shown) return shown.remove();
   const details = $("details", row);
@@ -55,23 +56,21 @@ async function openLine() {
     return row.scrollIntoView({ block: details.open ? "center" : "nearest" });
   }
   const page = await load(link.href).done;
-  const figure = page && $("main .file", page);
+  const figure = $("main .file", page);
   if (!figure) return void (location.href = link.href);
-  const copy = document.importNode(figure, true);
-  copy.classList.add("opened");
-  $$("[id]", copy).forEach((each) => each.removeAttribute("id"));
-  row.append(copy);
+  figure.classList.add("opened");
+  $$("[id]", figure).forEach((each) => each.removeAttribute("id"));
+  row.append(figure);
 }
 
 function close() {
-  const shown = $(".file.opened", focused("li") ?? document) ?? $(".file.opened");
-  if (shown) shown.remove();
-  else document.activeElement?.blur();
+  const shown = $(".file.opened", focused("li")) ?? $(".file.opened");
+  shown ? shown.remove() : document.activeElement?.blur();
 }
 
 // ---- keys
 
-const choiceOf = (row, key) => row && $(`input[data-key="${key}"]`, row);
+const choiceOf = (row, key) => $(`input[data-key="${key}"]`, row);
 const verdict = (key) => {
   const row = focused(".question");
   if (!row && $(".question")) return focused(".sticky") || move(1), true; // nothing is marked yet, or all is decided
@@ -93,10 +92,10 @@ const keys = {
   ".": () => news && renew(true),
   z: () => $("#undo")?.click(),
   e: () => {
-    const row = focused(".question"), area = row && $("textarea", row);
+    const row = focused(".question"), area = $("textarea", row);
     if (!area) return false;
     $("details.edit", row).open = true;
-    area.focus({ preventScroll: true });
+    focus(area);
     area.selectionStart = area.textLength;
     row.scrollIntoView({ block: "center" });
   },
@@ -104,21 +103,21 @@ const keys = {
 for (const key of "axfcnu") keys[key] ??= () => verdict(key);
 
 on("keydown", (event) => {
-  const control = event.ctrlKey || event.metaKey;
-  if (control && event.key === "Enter") return void ($("#apply") ?? $(".btn.strong"))?.click();
+  const { key, target } = event, control = event.ctrlKey || event.metaKey;
+  if (control && key === "Enter") return void ($("#apply") ?? $(".btn.strong"))?.click();
   if (control || event.altKey || $("dialog[open]")) return;
   if (typing(event)) {
-    if (event.key === "Escape") {
-      event.target.blur();
-      event.target.closest("li.row")?.focus({ preventScroll: true });
+    if (key === "Escape") {
+      target.blur();
+      focus(target.closest("li.row"));
     }
     return;
   }
-  const view = afterG && $$("nav [data-key]").find((each) => each.dataset.key === event.key);
-  afterG = event.key === "g";
+  const view = afterG && $$("nav [data-key]").find((each) => each.dataset.key === key);
+  afterG = key === "g";
   if (view) return view.click(), event.preventDefault();
-  if (event.key === "Enter" && event.target.matches("[data-list] > li")) return void openLine();
-  const act = keys[event.key];
+  if (key === "Enter" && target.matches("[data-list] > li")) return void openLine();
+  const act = keys[key];
   if (act && act() !== false) event.preventDefault();
 });
 
@@ -136,10 +135,10 @@ async function ask(field, tries = 3) {
   if (asking?.address !== address.href) return; // a newer question is under way
   asking = null;
   timer = 0;
-  const found = page && $("#found", page);
+  const found = $("#found", page);
   if (!found) return void (tries > 1 && (timer = setTimeout(() => ask(field, tries - 1), 10 * SEARCH_AFTER))); // it was busy
   const here = $("#found");
-  if (here) here.replaceWith(document.importNode(found, true));
+  if (here) here.replaceWith(found);
   else swap(page);
   document.title = page.title;
   current = -1;
@@ -147,11 +146,10 @@ async function ask(field, tries = 3) {
   shownAt = address.href;
 }
 addEventListener("popstate", () => location.href.split("#")[0] !== shownAt && location.reload());
-function asksSoon(event) {
-  if (!event.target.matches("#q")) return;
+function asksSoon({ target, isComposing }) {
+  if (!target.matches("#q")) return;
   clearTimeout(timer);
-  const field = event.target;
-  timer = !event.isComposing && (field.value.trim() || $("#found")) ? setTimeout(() => ask(field), asking ? SEARCH_AFTER : 0) : 0;
+  timer = !isComposing && (target.value.trim() || $("#found")) ? setTimeout(() => ask(target), asking ? SEARCH_AFTER : 0) : 0;
 }
 on("input", asksSoon);
 on("compositionend", asksSoon); // its last input is still composed
@@ -170,10 +168,8 @@ function pending() {
   keep([...now, ...written].map((each) => [each.name, each.value]));
 }
 function restore() {
-  const form = $("#review");
-  if (!form) return;
   for (const [name, value] of kept()) {
-    const choice = $$("input, textarea", form).find((each) => each.name === name && (each.type !== "radio" || each.value === value));
+    const choice = $$("#review :is(input, textarea)").find((each) => each.name === name && (each.type !== "radio" || each.value === value));
     Object.assign(choice ?? {}, { checked: true, value });
   }
   pending();
@@ -198,7 +194,8 @@ const changed = (each) => (each.type === "radio" ? each.checked && each.value : 
 const ofTeam = () => new URLSearchParams(location.search).get("scope") === "fleet"; // asked only when a person asks
 const written = () => ofTeam() || asking || timer || $$("form[data-keep] :is(input, textarea), main select").some(changed) || $("main :is(input, textarea, select):focus") || $(".file.opened") || $("dialog[open]");
 const foldOf = (details) => `${details.closest("[data-id]")?.dataset.id ?? ""} ${$("summary", details).textContent}`;
-const quiet = () => (news = null, $("#news").hidden = true);
+const offer = $("#news button"), offered = offer.textContent;
+const quiet = () => (news = null, $("#news").hidden = true, offer.textContent = offered);
 const ageOf = (page) => +page?.documentElement.dataset.generation;
 const nowShows = (page) => {
   served = $("#main", page).outerHTML;
@@ -210,21 +207,22 @@ async function renew(asked = false) {
   quiet();
   const page = await load(address).done;
   if (location.href !== address || ageOf(page) < ageOf(document)) return; // a later one was quicker
-  if (!page || !$("#main", page) || (!asked && written())) {
+  const failed = !$("#failed") && $("#failed", page)?.textContent; // a view is worth more than an error
+  if (failed || !$("#main", page) || (!asked && written())) {
     news ??= told;
-    return void ($("#news").hidden = !news);
+    if (failed) offer.textContent = `This could not be renewed, press . to try again: ${failed}`;
+    return void ($("#news").hidden = false);
   }
   const typed = $$("#main :is(input:not([type=radio]), textarea, select)[id]").filter(changed).map((each) => [each.id, each.value]);
   const at = scrollY, row = marked(rows());
   const folded = new Map($$("#main details").map((each) => [foldOf(each), each.open]));
+  nowShows(page);
   swap(page);
   for (const each of $$("#main details")) each.open = folded.get(foldOf(each)) ?? each.open;
-  nowShows(page);
   for (const [id, value] of typed) Object.assign(document.getElementById(id) ?? {}, { value });
-  restore();
   prepare();
   scrollTo(0, at);
-  rows()[row]?.focus({ preventScroll: true });
+  focus(rows()[row]);
   if (news) heard(news);
 }
 async function heard(generation) {
@@ -267,6 +265,7 @@ function listen() {
 }
 const still = "still" in root.dataset; // an action's answer is read, not renewed
 function prepare() {
+  restore();
   for (const button of $$("[data-copy]")) {
     button.hidden = !navigator.clipboard;
     button.onclick = () => navigator.clipboard.writeText(button.dataset.copy).then(() => (button.textContent = "copied"));
@@ -274,7 +273,6 @@ function prepare() {
 }
 const applied = $$("[data-applied]").map((each) => each.dataset.applied);
 keep(kept().filter(([name]) => !applied.includes(name.slice(2)))); // `v-ID` and `t-ID`
-restore();
 prepare();
 $("#news").onclick = () => renew(true);
 listen();

@@ -52,14 +52,25 @@ class DocumentWriter:
         self._db.run("update meta set value = ? where key = 'embeds'", (embeds,))
 
     def keep_states(
-        self, states: Mapping[str, tuple[int, int, int, int]], looked: int, unread: Iterable[Unread] = ()
+        self,
+        states: Mapping[str, tuple[int, int, int, int]],
+        looked: int,
+        unread: Iterable[Unread] = (),
+        *,
+        anew: bool = True,
     ) -> None:
-        """Store what the sync saw and could not read. One marshalled blob is read faster than 3,651 rows."""
+        """Store what the sync saw and could not read. One marshalled blob is read faster than 3,651 rows.
+
+        Args:
+            anew: whether it took something in.
+        """
         kept = dumps((dict(states), looked))
         missed = dumps([tuple(each) for each in unread])
-        self._db.many(
-            "insert or replace into meta values (?, ?)", [("states", kept), ("looked", looked), ("unread", missed)]
-        )
+        noted: list[tuple[str, object]] = [("states", kept), ("looked", looked), ("unread", missed)]
+        if anew:  # later than the last time, whatever the clock says
+            before = self._db.one("select value from meta where key = 'taken'") or 0
+            noted.append(("taken", max(looked, before + 1)))
+        self._db.many("insert or replace into meta values (?, ?)", noted)
 
     def remove(self, path: str) -> None:
         """Delete one file."""
