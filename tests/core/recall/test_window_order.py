@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from commonplace.core.recall.window_order import tells
+from commonplace.core.recall.window_order import LaterRows, in_turn, late_turns, tells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TOLD = (
     "2026-03-27: Went to see the harbour.",
@@ -36,3 +41,30 @@ def test_a_sentence_tells_something_in_every_script(text: str) -> None:
 @pytest.mark.parametrize("text", NOT_TOLD)
 def test_a_label_a_counter_or_a_path_tells_nothing(text: str) -> None:
     assert not tells(text)
+
+
+def test_a_day_is_asked_for_when_its_first_turn_comes() -> None:
+    days, asked = [[1, 2, 3], [4], [5, 6]], []
+
+    def each() -> Iterator[list[int]]:
+        for day in days:
+            asked.append(day)
+            yield day
+
+    turns = late_turns(each())
+    assert (next(turns), asked) == (1, days[:1])
+    assert [1, *turns] == in_turn(days) == [1, 4, 5, 2, 6, 3]
+    assert list(late_turns([])) == []
+
+
+def test_no_more_rows_are_worked_out_than_are_asked_for() -> None:
+    rows = iter([7, 1, 7, 2, 3, 4, 5, 6, 1])
+    later = LaterRows(rows, but=[1])
+    assert later.next(2) == [7, 2] == later.next(2)
+    assert next(rows) == 3, "it was worked out"
+    later.leave_out({2, 5})
+    assert later.take(2) == [7, 4]
+    assert later
+    assert later.take(5) == [6]
+    assert not later
+    assert later.take(5) == []

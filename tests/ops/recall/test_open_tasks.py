@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from commonplace.core.recall.query_analysis import Ask, read
 from commonplace.memory import Memory
+from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tests.conftest import Write
 
     from commonplace.core.model import Bundle
+    from commonplace.store.sqlite.index_schema import Neighbours
 
 LOGS = {
     "en": ("Oil the gate", "Pay the piano tuner", "Borrow a ladder", "TODO", "Walked along the river."),
@@ -249,3 +253,19 @@ def test_boxes_come_before_lines_below_titles(workspace: Write) -> None:
         "memory/2026-02-20.md": "# 2026-02-20\n\n- [ ] Oil the gate\n",
     }
     assert asked(workspace, "open tasks?", files).hits[0].line.content == "[ ] Oil the gate"
+
+
+def test_below_the_titles_of_old_logs_no_line_is_read(workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {f"memory/2025-{month:02}-05.md": "## TODO\n\n- Oil the gate.\n" for month in range(1, 13)}
+    below: list[date | None] = []
+    neighbours = Index.neighbours
+
+    def noted(self: Index, rows: Iterable[int], *given: Any, **also: Any) -> dict[int, Neighbours]:
+        rows = list(rows)
+        below.extend(map(self.day_of, rows) if also.get("after", 1) > 1 else ())
+        return neighbours(self, rows, *given, **also)
+
+    monkeypatch.setattr(Index, "neighbours", noted)
+    new = {"memory/2026-03-05.md": "## TODO\n\n- Pay the tuner.\n", "memory/list.md": "## TODO\n\n- Borrow a ladder.\n"}
+    assert told(asked(workspace, "What is left to do?", files | new)) >= {"Pay the tuner.", "Borrow a ladder."}
+    assert {*below} == {date(2026, 3, 5), None}

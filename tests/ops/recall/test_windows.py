@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from commonplace.core.model import Kind, Span
+from commonplace.core.recall.window_order import late_turns
 from commonplace.memory import Memory
+from commonplace.ops.recall import time_windows
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tests.conftest import Write
 
@@ -524,3 +527,50 @@ def test_of_many_facts_of_a_kind_few_are_read(workspace: Write, monkeypatch: pyt
         assert len(hits) == 10
         assert hits[0].line.recorded == date(2026, 1, 28)
     assert len({*read}) < 28 * 40 / 2
+
+
+def test_a_day_is_put_in_order_only_if_it_may_be_shown(workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[int] = []
+
+    def noted(days: Iterable[list[int]]) -> Iterator[int]:
+        def each() -> Iterator[list[int]]:
+            for rows in days:
+                met.append(len(rows))
+                yield rows
+
+        return late_turns(each())
+
+    monkeypatch.setattr(time_windows, "late_turns", noted)
+    days = [TODAY - timedelta(number) for number in range(400)]
+    files = {f"memory/{day}.md": f"- O(c=0.8) @Marta: Prefers glaze {day:%d} of {day:%B %Y}.\n" for day in days}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = memory.recall("opinions", k=5)
+        assert found.at_least
+        assert len(met) <= time_windows.MOST_FACTS + time_windows.COUNTED + 1
+        newest = [str(hit.line.recorded) for hit in found.hits]
+        assert newest == [str(day) for day in days[:5]]
+        met.clear()
+        whole = memory.recall("opinions", k=400, budget=10**6)
+        assert [hit.line.recorded for hit in whole.hits] == days
+        assert len(met) == len(days)
+
+
+def test_the_opinions_that_people_keep_in_tables_are_of_the_kind(workspace: Write) -> None:
+    kept = "| Opinion | Confidence |\n|---|---|\n| @Peter likes boats | 0.9 |\n| @Peter likes tea | 0.4 |\n"
+    log = "## Retain\n- O(c=0.7) @Peter: Likes rain.\n- W @Peter: In Ribe.\n"
+    files = {"bank/opinions.md": kept, "bank/2026-02-20.md": kept, "memory/2026-03-02.md": log}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        memory.recall("rain")
+        with Index(memory.workspace.index_path) as index:
+
+            def held(span: Span) -> list[str]:
+                rows = index.rows_of_kind([Kind.OPINION], index.rows_between(span))
+                return [str(index.lines([row])[row].line.source) for row in rows]
+
+            rain, *logged = "memory/2026-03-02.md#L2", "bank/2026-02-20.md#L4", "bank/2026-02-20.md#L3"
+            assert held(Span(TODAY, None)) == []
+            assert held(Span(date(2026, 3, 1), None)) == [rain]
+            assert held(Span(None, date(2026, 3, 1))) == logged
+            rows = index.rows_of_kind([Kind.OPINION], index.rows_known(None))
+            sources = [str(index.lines([row])[row].line.source) for row in rows]
+            assert sources == [rain, *logged, "bank/opinions.md#L4", "bank/opinions.md#L3"]

@@ -18,7 +18,7 @@ from commonplace.core.text.normalize import columns, fold
 from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
 
@@ -130,3 +130,47 @@ def _counter() -> re.Pattern[str]:
 def in_turn(days: Sequence[Sequence[int | None]]) -> list[int]:
     """Return the rows of days in turn: the first of each day, then the second of each, and so on."""
     return [row for turn in zip_longest(*days) for row in turn if row is not None]
+
+
+def late_turns(days: Iterable[Sequence[int]]) -> Iterator[int]:
+    """Yield the same of days with rows; a day is asked for when its first turn comes."""
+    met = []
+    for rows in days:
+        met.append(rows)
+        yield rows[0]
+    yield from in_turn([rows[1:] for rows in met])
+
+
+class LaterRows:
+    """Rows in order, each once, of which no more are worked out than are asked for.
+
+    Args:
+        but: rows that are left out.
+    """
+
+    def __init__(self, rows: Iterable[int], *, but: Iterable[int]) -> None:
+        self._rows = iter(rows)
+        self._but = {*but}
+        self._ahead: list[int] = []
+
+    def __bool__(self) -> bool:
+        return bool(self.next(1))
+
+    def next(self, most: int) -> list[int]:
+        """Return the next rows, which go on waiting."""
+        while len(self._ahead) < most and (row := next(self._rows, None)) is not None:
+            if row not in self._but:
+                self._but.add(row)
+                self._ahead.append(row)
+        return self._ahead[:most]
+
+    def take(self, most: int) -> list[int]:
+        """Return the next rows."""
+        taken = self.next(most)
+        del self._ahead[:most]
+        return taken
+
+    def leave_out(self, rows: Collection[int]) -> None:
+        """Leave out these rows, too."""
+        self._but.update(rows)
+        self._ahead = [row for row in self._ahead if row not in rows]

@@ -57,6 +57,7 @@ def _tasks(index: Index, among: RowRange, above: Above, *, since: date) -> dict[
         since: the first day of which a line of a log counts without a box.
     """
     boxes, named = index.match_each([(f'"{OPEN_BOX}"', among), (_titles(), among)])
+    named = [row for row in named if (day := index.day_of(row)) is None or day >= since]
     lines = index.lines({*_below_titles(index, named, above)}.difference(boxes))
     index.ancestors([*boxes, *lines], above)
     weights = table("rank")

@@ -6,13 +6,25 @@ and `omitted` is counted alike.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from datetime import timedelta
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_worth import shape_of
 from commonplace.core.model import Hit, Role, Span
-from commonplace.core.recall.window_order import decided, decision_terms, in_logs, in_turn, oldest_first, reasons, tells
+from commonplace.core.recall.window_order import (
+    LaterRows,
+    decided,
+    decision_terms,
+    in_logs,
+    in_turn,
+    late_turns,
+    oldest_first,
+    reasons,
+    tells,
+)
 from commonplace.core.text.normalize import fold
 from commonplace.ops.recall.conflicting_facts import with_conflicting
 from commonplace.ops.recall.read_lines import read_candidates, wanted_lines
@@ -31,6 +43,7 @@ if TYPE_CHECKING:
 
     Read = Callable[[Sequence[int]], list[ReadLine]]
     Paired = Callable[..., tuple[list[Hit], set[int]]]
+    Parts = Callable[[], list[list[int]]]
 
 MOST_DAYS = 40
 """Maximum days whose lines are read."""
@@ -154,17 +167,16 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     named = naming()
     if decisions:
         among = index.rows_between(days.span)
-        said = dict.fromkeys(index.match(decision_terms(), among=among, limit=2 * MOST_LINES))
-        rows = rows._replace(
-            read=[*dict.fromkeys((*rows.read, *said))], left=[row for row in rows.left if row not in said]
-        )
+        said = index.match(decision_terms(), among=among, limit=2 * MOST_LINES)
+        rows = rows._replace(read=[*dict.fromkeys((*rows.read, *said))])
+        rows.left.leave_out(said)
     undated = [] if keys else _undated(index, days.span)[: MOST_HELD - rows.held]
     first = [*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read
 
-    def ahead(*among: list[int]) -> None:
-        index.foresee(lambda: [index.lines(each, named=True) for each in among])
+    def ahead(parts: Parts) -> None:
+        index.foresee(lambda: [index.lines(each, named=True) for each in parts()])
 
-    ahead(*_in_parts(first), rows.left[:COUNTED])
+    ahead(lambda: [*_in_parts(first), rows.left.next(COUNTED)])
     lines = read(first)
     beside_it = set(undated).difference(rows.read, named)
     lines = [each for each in lines if each.stored.row not in beside_it or _is_dated_note(each, days.span)]
@@ -172,17 +184,16 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         return _decided(lines, rows, days=days, read=read, ahead=ahead, paired=paired, limit=query.limit)
     rest = _Rest()
     hits, added = paired(_in_order(_telling(lines, days, rest=rest, worth=rows.worth), lines, days=days))
-    rows = rows._replace(left=[row for row in rows.left if row not in added])
-    if not rows.left:
-        return WindowLines(hits, 0, rows.cut)
+    rows.left.leave_out(added)
     more: list[int] = []
     at = 0
-    while at < len(rows.left) and (not at or len(hits) + len(more) < query.limit):
-        if at % AT_ONCE == COUNTED:
-            ahead(rows.left[at : at + AT_ONCE])
-        looked_at = rows.left[at : at + COUNTED]
+    while looked_at := rows.left.take(COUNTED):
         lines_there = wanted_lines(index, question, rows=looked_at)
         more += rest.telling([lines_there[row] for row in looked_at if row in lines_there])
+        if len(hits) + len(more) >= query.limit:
+            break
+        if at % AT_ONCE == 0:
+            ahead(lambda: [rows.left.next(AT_ONCE)])
         at += COUNTED
     if wanted := more[: max(0, query.limit - len(hits))]:
         found = _telling(read(wanted), days, rest=_Rest(), worth=rows.worth)
@@ -190,7 +201,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         later, added = paired(later, known=hits)
         more = [row for row in more if row not in added]
         hits += later
-    return WindowLines(hits, len(set(more).difference(wanted)), rows.cut or at < len(rows.left))
+    return WindowLines(hits, len(set(more).difference(wanted)), rows.cut or bool(rows.left))
 
 
 def _in_parts(rows: list[int]) -> list[list[int]]:
@@ -210,7 +221,7 @@ def _decided(
     *,
     days: Days,
     read: Read,
-    ahead: Callable[..., object],
+    ahead: Callable[[Parts], None],
     paired: Paired,
     limit: int,
 ) -> WindowLines:
@@ -228,11 +239,11 @@ def _decided(
         found = _in_order(_telling(told_of, days, rest=_Rest(), worth=rows.worth), told_of, days=days)
         found = [hit for hit in found if fold(hit.line.content) not in known]
         hits += paired(found, known=hits)[0]
-        if at >= len(rows.left) or (at and len(hits) >= limit):
-            return WindowLines(hits, 0, rows.cut or at < len(rows.left))
+        if not rows.left or (at and len(hits) >= limit):
+            return WindowLines(hits, 0, rows.cut or bool(rows.left))
         if at % AT_ONCE == COUNTED:
-            ahead(*_in_parts(rows.left[at : at + AT_ONCE]))
-        lines = read(rows.left[at : at + COUNTED])
+            ahead(lambda: _in_parts(rows.left.next(AT_ONCE)))
+        lines = read(rows.left.take(COUNTED))
         at += COUNTED
 
 
@@ -368,8 +379,8 @@ class DayRows(NamedTuple):
     """Rows that may have something to say about the days asked about."""
 
     read: list[int]
-    left: list[int]
-    """Those that are read next if more are asked for, in order."""
+    left: LaterRows
+    """Those that are read next if more are asked for."""
     held: int
     """Number of those read that are valid on these days and recorded on others."""
     cut: bool
@@ -403,40 +414,47 @@ def rows_of(index: Index, query: Query, *, days: Days, keys: Collection[str], al
     valid = [] if days.undated else index.rows_valid(days.span, limit=MOST_VALID)
     cut = len(valid) == MOST_VALID
     known_lines = index.telling_rows(among)
-    lengths = {row: length for row, length, _ in known_lines}
-    if keys:
-        named = set(index.rows_of(keys, facts=False, limit=MOST_NAMING))
-        lengths = {row: length for row, length in lengths.items() if row in named}
-        valid = [row for row in valid if row in named]
+    named = set(index.rows_of(keys, facts=False, limit=MOST_NAMING)) if keys else None
     of_kind = index.rows_of_kind(query.kinds, among) if query.kinds else None
-    if of_kind is not None:
-        others = set(index.fact_rows_in(among, limit=FACTS)).difference(of_kind)
-        lengths = {row: length for row, length in lengths.items() if row not in others}
-        if keys:
-            of_kind = [row for row in of_kind if row in named]
-        lengths.update((row, 0) for row in of_kind if row not in lengths)
+    others = set(index.fact_rows_in(among, limit=FACTS)).difference(of_kind) if of_kind is not None else ()
+    if named is not None:
+        valid = [row for row in valid if row in named]
+        of_kind = [row for row in of_kind if row in named] if of_kind is not None else None
+    lengths = {row: length for row, length, _ in known_lines if row not in others and (named is None or row in named)}
+    lengths.update((row, 0) for row in of_kind or () if row not in lengths)
     held = set(valid[:MOST_HELD])
     newest = index.fact_rows_in(among, limit=MOST_FACTS) if of_kind is None else of_kind
     facts, first_read = held.union(newest), held.union(newest[:MOST_FACTS])
-    by_day: dict[date | None, list[int]] = {}
-    for row in lengths:
-        by_day.setdefault(index.day_of(row), []).append(row)
+    by_day = _by_day(index, sorted(lengths))
     order = sorted(by_day, key=days.order)
     few = len(lengths) <= MOST_LINES
     first = order if few else order[:MOST_DAYS]
     most = MOST_LINES if few else max(LEAST_LINES, MOST_LINES // len(first))
     weighed = MOST_LINES if few else max(2 * LEAST_LINES, MOST_WEIGHED // len(first))
-    read: dict[int, None] = dict.fromkeys(sorted(held if keys or not lengths else first_read & (held | lengths.keys())))
+    also_read = () if keys or not lengths else (row for row in first_read if row in lengths)
+    read: dict[int, None] = dict.fromkeys(sorted(held.union(also_read)))
     worth = WindowWorth(index, facts=facts, among=among)
-    parents = {row: parent for row, _, parent in known_lines}
-    promising = worth.promising(parents, {row: lengths[row] for day in first for row in by_day[day]})
-    likely = dict.fromkeys(lengths, 0.0) | promising
-    ranked = [
-        sorted(by_day[day], key=lambda row: (row not in facts, -likely[row], -lengths[row], row)) for day in order
-    ]
-    scores = worth.weigh(row for rows in ranked[: len(first)] for row in rows[:weighed])
-    for rows in ranked[: len(first)]:
+    near = {row: lengths[row] for day in first for row in by_day[day]}
+    promising = worth.promising({row: parent for row, _, parent in known_lines if row in near}, near)
+
+    def ranked(day: date | None) -> list[int]:
+        return sorted(by_day[day], key=lambda row: (row not in facts, -promising.get(row, 0.0), -lengths[row], row))
+
+    best = list(map(ranked, first))
+    scores = worth.weigh(row for rows in best for row in rows[:weighed])
+    for rows in best:
         rows[:weighed] = sorted(rows[:weighed], key=lambda row: (row not in facts, -scores[row].score, row))
         read.update(dict.fromkeys(rows[:most]))
-    left = [row for row in (*in_turn(ranked), *valid) if row not in read]
-    return DayRows(list(read), list(dict.fromkeys(left)), len(held), cut, worth)
+    turns = late_turns(chain(best, map(ranked, order[len(first) :])))
+    return DayRows(list(read), LaterRows(chain(turns, valid), but=read), len(held), cut, worth)
+
+
+def _by_day(index: Index, rows: Sequence[int]) -> dict[date | None, Sequence[int]]:
+    """Return day -> its rows; all are given in ascending order."""
+    found, at = {}, 0
+    while at < len(rows):
+        after = max(rows[at] >> index.day_bits, 1) + 1 << index.day_bits
+        end = bisect_left(rows, after, at)
+        found[index.day_of(rows[at])] = rows[at:end]
+        at = end
+    return found
