@@ -289,6 +289,31 @@ def test_a_server_that_dies_in_the_midst_of_a_push_has_whole_files_and_the_next_
             assert stored(made) == found
 
 
+def test_the_log_of_a_server_has_no_line_of_a_push_that_failed(server: FleetServer, tmp_path: Path) -> None:
+    made = team(server)
+    (tmp_path / "memory").mkdir()
+    text = "## Retain\n- W @Zed: Hides the marzipan.\n- W @Zed: Вяжет свитер.\n"
+    (tmp_path / "memory/2025-11-01.md").write_text(text, encoding="utf-8")
+    with made.member(tmp_path, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        for table in ("lines", "known_in"):
+            with server.as_role("postgres", made.database) as db:
+                db.execute(
+                    "create function public.refuse() returns trigger language plpgsql"
+                    f" as $$ begin raise exception 'no room for {table}'; end $$"
+                )
+                db.execute(
+                    f"create trigger refuse before insert on fleet.{table} execute function public.refuse()".encode()
+                )
+            with pytest.raises(FleetUnusable, match=f"no room for {table}"):
+                memory.fleet_push()
+            with server.as_role("postgres", made.database) as db:
+                db.execute("drop function public.refuse() cascade")
+        log = (Path(server.socket) / "log").read_text(encoding="utf-8", errors="replace").casefold()
+        assert "no room for lines" in log and "no room for known_in" in log
+        assert not [word for word in ("marzipan", "свитер", "zed") if word in log]
+        assert memory.fleet_push().sent == 1
+
+
 def test_by_default_a_hang_is_given_up_within_the_stated_time() -> None:
     told = (Path(__file__).parents[3] / "docs/fleet.md").read_text(encoding="utf-8")
     assert (fleet_access.WITHIN, fleet_access.ANSWERS, fleet_access.WRITES) == (5, 25.0, 160.0)

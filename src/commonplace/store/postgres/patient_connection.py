@@ -107,15 +107,24 @@ class PatientConnection(psycopg.Connection[Any]):
         """A transaction, and the records of the statements that it begins with."""
         self._return()
         with super().transaction():
-            yield self.ask_all([(_SAFE_PATH, ()), (first, ())])
+            yield self._told([_SAFE_PATH, first])
 
     def ask_all(self, statements: Iterable[tuple[str, Any]]) -> list[list[Any]]:
-        """The records of each of these that has some; all are one message, waited for once, and one transaction."""
+        """The records of each of these that has some; all are sent together, and are one transaction.
+
+        Within one, which may write, values are no part of the texts: a server logs the text of a statement that fails.
+        """
         self._return()
-        cursor, found = psycopg.ClientCursor(self), list[list[Any]]()
-        texts = [cursor.mogrify(sql, values) if values else sql for sql, values in statements]
         if self.info.transaction_status is TransactionStatus.IDLE:
-            texts.insert(0, _SAFE_PATH)
+            cursor = psycopg.ClientCursor(self)
+            return self._told([_SAFE_PATH, *(cursor.mogrify(sql, values or None) for sql, values in statements)])
+        with self.pipeline():
+            asked = [self.execute(sql, values or None) for sql, values in statements]
+        return [each.fetchall() for each in asked if each.description]
+
+    def _told(self, texts: Iterable[str]) -> list[list[Any]]:
+        """The records of each of these statements that has some; they are one message, and waited for once."""
+        cursor, found = psycopg.ClientCursor(self), list[list[Any]]()
         cursor.execute(";".join(texts).encode())
         while True:
             if cursor.description:
