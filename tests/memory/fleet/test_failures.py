@@ -294,6 +294,8 @@ def test_the_log_of_a_server_has_no_line_of_a_push_that_failed(server: FleetServ
     (tmp_path / "memory").mkdir()
     text = "## Retain\n- W @Zed: Hides the marzipan.\n- W @Zed: Вяжет свитер.\n"
     (tmp_path / "memory/2025-11-01.md").write_text(text, encoding="utf-8")
+    written = Path(server.socket) / "log"
+    before = written.stat().st_size
     with made.member(tmp_path, "alpha", share=EVERYTHING, today=TODAY) as memory:
         for table in ("lines", "known_in"):
             with server.as_role("postgres", made.database) as db:
@@ -308,7 +310,7 @@ def test_the_log_of_a_server_has_no_line_of_a_push_that_failed(server: FleetServ
                 memory.fleet_push()
             with server.as_role("postgres", made.database) as db:
                 db.execute("drop function public.refuse() cascade")
-        log = (Path(server.socket) / "log").read_text(encoding="utf-8", errors="replace").casefold()
+        log = written.read_bytes()[before:].decode(errors="replace").casefold()
         assert "no room for lines" in log and "no room for known_in" in log
         assert not [word for word in ("marzipan", "свитер", "zed") if word in log]
         assert memory.fleet_push().sent == 1
