@@ -57,6 +57,18 @@ def test_the_newer_leads_and_the_older_says_by_what_it_was_replaced(memory: Memo
     assert older.why[-1] == (f"superseded: Moved to Lisbon on November 3, 2025 since 2025-11-03 ({NOVEMBER}#L2)")
 
 
+def test_what_a_fact_says_of_two_is_over_although_somebody_else_doubts_it_of_the_other(workspace: Write) -> None:
+    files = {
+        "memory/2025-09-02.md": "## Retain\n- W @Relay @Pump: Uses port 8580. ^both1\n",
+        "memory/2025-10-10.md": "## Retain\n- W @Relay: Uses port 8160. ^one1 <!-- cp: valid=2025-02-05.. -->\n",
+        "memory/2025-10-25.md": "## Retain\n- W @Pump: Uses port 8650. <!-- cp: valid=2025-05-06.. src=mail:y -->\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = memory.recall("port", until="2025-10-26", entities=("Pump",), as_of="2025-11-14").hits
+        (both,) = [hit for hit in hits if hit.id == "both1"]
+        assert both.why[-1].startswith(("superseded: Uses port 8160", "held until")), both.why
+
+
 def test_only_what_was_known_then_counts(memory: Memory) -> None:
     assert asked(memory, as_of="2025-06-01") == {"vienna1": ("", "")}
     assert asked(memory, as_of="2025-11-04") == {"vienna1": ("", "")}

@@ -98,15 +98,15 @@ def _outcome(
     claimed: frozenset[str], then: Sequence[Became], *, later: Sequence[Became], facts: Mapping[int, Fact]
 ) -> Outcome:
     """The outcome of one fact, from the outcomes of its claims then and later."""
-    if _all(claimed, then) or _all(claimed, later):
-        over = then if _all(claimed, then) else later
-        last = max(over, key=lambda each: (each.fate.until, each.claim.slot))
-        newer = last.fate.superseded_by
-        assert newer is not None
-        ended = min(each.fate.until for each in over)
+    if (already := _all(claimed, then)) or _all(claimed, later):
+        over = [
+            (each, newer) for each in (then if already else later) if (newer := each.fate.superseded_by) is not None
+        ]
+        last, newer = max(over, key=lambda pair: (pair[0].fate.until, pair[0].claim.slot))
+        ended = min(each.fate.until for each, _ in over)
         held = Span(_day(last.claim.begins), _day(ended - 1))
         said = _quoted(facts[newer.row], newer)
-        if over is then:
+        if already:
             return Outcome(facts[newer.row].source, None, held, f"superseded: {said}")
         return Outcome(None, None, held, f"held until {_day(ended)}: then {said}")
     part = [each.fate.superseded_by for each in later if each.fate.superseded_by is not None]
