@@ -99,9 +99,8 @@ def _outcome(
 ) -> Outcome:
     """The outcome of one fact, from the outcomes of its claims then and later."""
     if (already := _all(claimed, then)) or _all(claimed, later):
-        over = [
-            (each, newer) for each in (then if already else later) if (newer := each.fate.superseded_by) is not None
-        ]
+        at = then if already else later
+        over = [(each, newer) for each in at if (newer := each.fate.superseded_by) is not None]
         last, newer = max(over, key=lambda pair: (pair[0].fate.until, pair[0].claim.slot))
         ended = min(each.fate.until for each, _ in over)
         held = Span(_day(last.claim.begins), _day(ended - 1))
