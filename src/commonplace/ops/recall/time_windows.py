@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     Read = Callable[[Sequence[int]], list[ReadLine]]
     Paired = Callable[..., tuple[list[Hit], set[int]]]
-    Parts = Callable[[], list[list[int]]]
+    RowsInParts = Callable[[], list[list[int]]]
 
 MOST_DAYS = 40
 """Maximum days whose lines are read."""
@@ -173,7 +173,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     undated = [] if keys else _undated(index, days.span)[: MOST_HELD - rows.held]
     first = [*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read
 
-    def ahead(parts: Parts) -> None:
+    def ahead(parts: RowsInParts) -> None:
         index.foresee(lambda: [index.lines(each, named=True) for each in parts()])
 
     ahead(lambda: [*_in_parts(first), rows.left.next(COUNTED)])
@@ -221,7 +221,7 @@ def _decided(
     *,
     days: Days,
     read: Read,
-    ahead: Callable[[Parts], None],
+    ahead: Callable[[RowsInParts], None],
     paired: Paired,
     limit: int,
 ) -> WindowLines:
