@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, is_surely_somebody, kind_of
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.household_names import is_household
 from commonplace.core.entities.introductions import introduces, listed_names, may_list, names_beside, names_of_one
 from commonplace.core.entities.joined_names import KnownName, companies, joined
 from commonplace.core.entities.resolution import same_id
@@ -24,7 +25,6 @@ from commonplace.core.opinions.page_state import Kept, read_kept
 from commonplace.core.review import review_page
 from commonplace.core.timeline import living, order
 from commonplace.ops.beliefs.file_texts import FileTexts
-from commonplace.ops.beliefs.named_lines import is_household
 from commonplace.ops.beliefs.redact import Looked, look
 from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
