@@ -62,7 +62,7 @@ def test_no_line_shows_its_trailer() -> None:
 
 
 def test_what_is_escaped_is_text() -> None:
-    (line,) = parse("a.md", "- About &lt;!-- cp: src=web:x --&gt; and more.\n").lines
+    (line,) = parse("memory/2026-01-30.md", "- About &lt;!-- cp: src=web:x --&gt; and more.\n").lines
     assert (line.text, line.outsider) == ("About <!-- cp: src=web:x --> and more.", "")
 
 

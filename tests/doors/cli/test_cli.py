@@ -523,12 +523,13 @@ class TestProcess:
         assert b"memory/2025-11-27.md#L6" in out
         assert {path.name for path in (root / ".memory").glob("index*")} == {"index.sqlite"}
 
-    def test_a_terminal_shows_progress(self, workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A bar appears after a second: here at once, through a real pseudo-terminal."""
+    @pytest.mark.parametrize(("verb", "told"), [("index", b"100 files"), ("recall", b"a line"), ("status", b"lines")])
+    def test_a_terminal_shows_progress(self, workspace: Write, verb: str, told: bytes) -> None:
+        """A bar appears after a second, whichever verb makes the index; here at once, in a real pseudo-terminal."""
         root = workspace({f"memory/{year}-11-27.md": "- a line\n" * 50 for year in range(1900, 2000)})
         code = (
             "import sys; from commonplace.doors.shared import terminal; terminal.SLOW = 0;"
-            f"sys.argv = ['commonplace', '--workspace', {str(root)!r}, 'index', '--rebuild'];"
+            f"sys.argv = ['commonplace', '--workspace', {str(root)!r}, {verb!r}, *{['line'] * (verb == 'recall')!r}];"
             "from commonplace.doors.cli.main import main; sys.exit(main())"
         )
         master, slave = pty.openpty()
@@ -544,8 +545,8 @@ class TestProcess:
             out = running.stdout.read() if running.stdout else b""
         os.close(master)
         assert running.returncode == 0
-        assert b"index" in shown
-        assert b"100 files" in out
+        assert verb.encode() in shown
+        assert told in out
 
 
 class TestCompletion:

@@ -1241,7 +1241,7 @@ def test_a_part_of_a_large_file_takes_the_place_of_what_was_there(index: Index) 
 
 
 def test_neighbours_are_the_lines_beside_a_line_in_its_file(index: Index) -> None:
-    put(index, {"memory/2025-11-29.md": "one\ntwo\nthree\nfour\n", "memory/2025-11-29-b.md": "five\nsix\n"})
+    put(index, {"memory/2025-11-29.md": "one\ntwo\nthree\nfour\n", "memory/2025-11-29-2.md": "five\nsix\n"})
 
     def beside(number: int, path: str = "memory/2025-11-29.md", reach: int = 1) -> tuple[list[str], list[str]]:
         row = index.row_at(path, number)
@@ -1251,7 +1251,7 @@ def test_neighbours_are_the_lines_beside_a_line_in_its_file(index: Index) -> Non
 
     assert beside(2) == (["one"], ["three"])
     assert beside(3, reach=5) == (["two", "one"], ["four"]), "nearest first, and of no other file"
-    assert beside(1, "memory/2025-11-29-b.md") == ([], ["six"])
+    assert beside(1, "memory/2025-11-29-2.md") == ([], ["six"])
     assert index.neighbours([]) == {}
 
 

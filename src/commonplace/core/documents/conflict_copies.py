@@ -94,7 +94,7 @@ def _said(document: Document) -> set[str]:
 
 
 def _everything(document: Document) -> set[str]:
-    return {line.text for line in document.lines} | {fact.id for fact in document.facts}
+    return {line.text for line in document.lines if line.number} | {fact.id for fact in document.facts}
 
 
 def _only_tools(path: str) -> bool:

@@ -24,6 +24,7 @@ from commonplace.core.documents.fact_syntax import (
     trailed,
 )
 from commonplace.core.documents.file_problems import MERGE
+from commonplace.core.documents.file_title import file_title
 from commonplace.core.documents.hearsay import LINES_OF_A_TRAILER, attributed, no_fact, said_by_other
 from commonplace.core.documents.host_copies import copied_lines
 from commonplace.core.documents.name_mentions import mentions, said_by
@@ -181,6 +182,9 @@ class _Scanner:
     def document(self) -> Document:
         """Scan the file; return the document."""
         start = self._front_matter() if self.mark is None else 0
+        if self.mark is None and (title := file_title(self.path, self.text, self.meta)):
+            position = self._add(ParsedLine(0, 1, title, -1, Role.HEADING, self.day))
+            self.headings.append((0, position, self.day))
         structure = self.structure
         for number, raw in enumerate(self.raw[start:], self.first + start):
             if raw.startswith("- ") and raw[2:3] not in _UNSURE and not structure.fence and not structure.comment:
@@ -193,7 +197,7 @@ class _Scanner:
         self._close()
         if trailed(self.text):
             self.lines = attributed(self.lines, self.raw, first=self.first)
-        title = next((line.text for line in self.lines if line.role is Role.HEADING), "")
+        title = next((line.text for line in self.lines if line.role is Role.HEADING and line.number), "")
         aliases = tuple(dict.fromkeys((*self.meta.get("aliases", ()), *self.meta.get("alias", ()))))
         if self.conflict:  # merge markers were found below facts
             self.lines = list(map(no_fact, self.lines))
@@ -376,7 +380,7 @@ class _Scanner:
     def _leave_retain(self) -> None:
         """Forget the headings above a line that ended their Retain section, unless one of them dates what follows."""
         if all(before == self.day for _, _, before in self.headings):
-            self.headings.clear()
+            self.headings = [each for each in self.headings if not each[0]]  # the title by the file's name stays
             self.intro = -1
 
     def _continues(self, indent: int, line: str) -> bool:

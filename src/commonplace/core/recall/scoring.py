@@ -420,6 +420,8 @@ _SUBTITLE = lazy_pattern(r"\s*(?:$|[-–—―:：|·])")
 
 def repeats_file_name(heading: AnyLine) -> bool:
     """Return whether a heading is the name of its file: `Nadia` in Nadia.md, `SOUL.md - Who You Are` in SOUL.md."""
+    if not heading.source.line:
+        return True
     name = heading.source.path.rpartition("/")[2]
     if entity_key(heading.content) == entity_key(name.removesuffix(".md")):
         return True

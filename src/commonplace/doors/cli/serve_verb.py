@@ -87,10 +87,15 @@ def answer(call: Call, name: str, *, fields: dict[str, Any], memory: Memory | No
     verb = VERBS[name]
     step, close = call.screen.progress(name)
     asked = VerbRequest(fields, progress=step, screen=PLAIN if call.options.json else call.screen)
+    opened = memory or _memory(call, verb)
+    if opened is not None:
+        opened.progress = step
     try:
-        found: VerbAnswer = function(verb.answer)(memory or _memory(call, verb), asked)
+        found: VerbAnswer = function(verb.answer)(opened, asked)
     finally:
         close()
+        if opened is not None:
+            opened.progress = None
     return found
 
 
