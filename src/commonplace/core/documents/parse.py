@@ -24,13 +24,13 @@ from commonplace.core.documents.fact_syntax import (
     trailed,
 )
 from commonplace.core.documents.file_problems import MERGE
-from commonplace.core.documents.file_title import file_title
 from commonplace.core.documents.hearsay import LINES_OF_A_TRAILER, attributed, no_fact, said_by_other
 from commonplace.core.documents.host_copies import copied_lines
 from commonplace.core.documents.name_mentions import mentions, said_by
 from commonplace.core.documents.parsed_document import Document, ParsedLine
 from commonplace.core.markdown import frontmatter, syntax
 from commonplace.core.markdown.bank_layout import left_alone
+from commonplace.core.markdown.file_title import file_title
 from commonplace.core.markdown.page_regions import CONFLICT, generated_lines, read_page
 from commonplace.core.markdown.slug import entity_of
 from commonplace.core.markdown.structure_scanner import Form, Structure
