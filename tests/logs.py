@@ -70,5 +70,8 @@ def edited(lines: list[str], edit: tuple[float, int, list[str]]) -> list[str]:
 @contextmanager
 def small_chunks() -> Iterator[None]:
     """Files of a few lines count as large."""
-    with patch("commonplace.core.documents.parse.CHUNK", 3), patch("commonplace.core.documents.parse.LARGE", 4):
+    with (
+        patch("commonplace.core.documents.line_scanner.CHUNK", 3),
+        patch("commonplace.core.documents.line_scanner.LARGE", 4),
+    ):
         yield

@@ -146,8 +146,8 @@ def test_a_line_of_ours_tells_of_it_however_it_spells_it(content: str, line: str
 
 
 def test_the_end_marker_forgets_the_lines_so_that_what_others_say_comes_back() -> None:
-    from commonplace.core.documents.region_merge import renew
     from commonplace.core.markdown.page_regions import read
+    from commonplace.core.pages.region_merge import renew
 
     lines, keys = ["- Tea ^k7f3qa", "- Tea ^other1", "- Coffee ^other2"], ["k7f3qa", "other1", "other2"]
     page = renew("# Page\n\nMine.\n", "world", lines, keys).text

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from commonplace.core.documents.region_merge import Renewed, renew
 from commonplace.core.markdown import page_regions, region_marker
+from commonplace.core.pages.region_merge import Renewed, renew
 
 PAGE = "# Peter\n\nCall him on Sundays only.\n"
 LINES = ["A summary.", "", "## Lately", "- first ^a1", "- second ^a2", "", "## History", "- third ^a3", "  - part ^p1"]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonplace.core.documents.region_merge import renew
 from commonplace.core.memo import Findings
 from commonplace.core.model import Citation, Fact, Kind, Trailer
 from commonplace.core.opinions.belief import confidence
 from commonplace.core.opinions.formation import Formed, form
 from commonplace.core.opinions.opinion_entry import Entry, opinion_id, rendered
 from commonplace.core.opinions.page_state import read_kept
+from commonplace.core.pages.region_merge import renew
 from commonplace.core.timeline import living, order
 
 if TYPE_CHECKING:

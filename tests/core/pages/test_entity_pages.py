@@ -8,12 +8,12 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.documents.region_merge import renew
 from commonplace.core.model import Citation, Fact, Kind, Line, Span, Trailer
 from commonplace.core.opinions.opinion_entry import Entry
 from commonplace.core.pages.bank_pages import experience_page, topic_page, world_page
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.entity_pages import Subject, entity_page
+from commonplace.core.pages.region_merge import renew
 from commonplace.core.quotes.page_lines import PageLines, range_of
 from commonplace.core.quotes.page_quotes import LOGGED, Quote
 from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES, WHO

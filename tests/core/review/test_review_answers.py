@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.documents.region_merge import renew
 from commonplace.core.extract.infer import Proposal
 from commonplace.core.markdown.page_regions import damage
 from commonplace.core.model import Citation, Fact, Kind
 from commonplace.core.opinions.formation import Undecided
+from commonplace.core.pages.region_merge import renew
 from commonplace.core.review import review_page
 from commonplace.core.review.review_answers import Answer, marked, misfit, read_answers, several_bullets
 

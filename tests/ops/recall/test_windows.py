@@ -11,7 +11,7 @@ import pytest
 from commonplace.core.model import Kind, Span
 from commonplace.core.recall.window_order import late_turns
 from commonplace.memory import Memory
-from commonplace.ops.recall import time_windows
+from commonplace.ops.recall import day_rows, time_windows
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
@@ -540,13 +540,13 @@ def test_a_day_is_put_in_order_only_if_it_may_be_shown(workspace: Write, monkeyp
 
         return late_turns(each())
 
-    monkeypatch.setattr(time_windows, "late_turns", noted)
+    monkeypatch.setattr(day_rows, "late_turns", noted)
     days = [TODAY - timedelta(number) for number in range(400)]
     files = {f"memory/{day}.md": f"- O(c=0.8) @Marta: Prefers glaze {day:%d} of {day:%B %Y}.\n" for day in days}
     with Memory(str(workspace(files)), today=TODAY) as memory:
         found = memory.recall("opinions", k=5)
         assert found.at_least
-        assert len(met) <= time_windows.MOST_FACTS + time_windows.COUNTED + 1
+        assert len(met) <= day_rows.MOST_FACTS + time_windows.COUNTED + 1
         newest = [str(hit.line.recorded) for hit in found.hits]
         assert newest == [str(day) for day in days[:5]]
         met.clear()

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace.core.documents.parse import parse
-from commonplace.core.documents.region_merge import renew
 from commonplace.core.opinions import opinion_reader
+from commonplace.core.pages.region_merge import renew
 from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import query_terms
 from commonplace.store.sqlite import Index

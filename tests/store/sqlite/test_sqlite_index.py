@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 
 from commonplace.core.documents.conflict_copies import marked
 from commonplace.core.documents.parse import parse
-from commonplace.core.documents.region_merge import renew
 from commonplace.core.documents.reread import reread
 from commonplace.core.entities.name_uses import Place
 from commonplace.core.model import Citation, Fact, Kind, Line, Origin, Role, Span, Stance, Unread
 from commonplace.core.opinions import opinion_reader
+from commonplace.core.pages.region_merge import renew
 from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import query_terms
 from commonplace.errors import Busy, IndexUnusable

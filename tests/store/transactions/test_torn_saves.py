@@ -15,8 +15,8 @@ import pytest
 
 from commonplace import Memory
 from commonplace.core.documents.parse import parse
-from commonplace.core.documents.region_merge import renew
 from commonplace.core.markdown.page_regions import damage
+from commonplace.core.pages.region_merge import renew
 from commonplace.store.fs.codec import merged
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.documents.parse import is_top_item, parse
+from commonplace.core.documents.line_scanner import is_top_item
+from commonplace.core.documents.parse import parse
 from commonplace.core.markdown.frontmatter import end as front_matter_end
 from commonplace.core.markdown.structure_scanner import Structure
 from commonplace.core.markdown.syntax import is_retain

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.chunking import Chunk, ScanState, has_chunk, shifted
 from commonplace.core.documents.host_copies import has_copies
-from commonplace.core.documents.parse import is_top_item, parse, parse_from
+from commonplace.core.documents.line_scanner import is_top_item
+from commonplace.core.documents.parse import parse, parse_from
 from commonplace.core.markdown.structure_scanner import CONFLICTING
 
 if TYPE_CHECKING:

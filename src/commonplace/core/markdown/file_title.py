@@ -10,7 +10,7 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Sequence
 
 _HEADED = lazy_pattern(r"(?m)^(?:# |=+\s*$)")
 """A line that makes a title, or the rule below one."""
@@ -20,21 +20,22 @@ _DAY = lazy_pattern(
 _JOINED = lazy_pattern(r"[-_]+")
 
 
-def file_title(path: str, text: str, meta: Mapping[str, Collection[str]]) -> str:
+def file_title(path: str, text: str, *, stated: str = "", aliases: Sequence[str] = ()) -> str:
     """Return the title of a file whose text has none: `kayak trip` of `notes/2026-03-05-kayak_trip.md`; or empty.
 
-    A title in its front matter comes first, and other names in that follow in parentheses. Our own pages have none,
+    A title in its front matter comes first, and its other names follow in parentheses. Our own pages have none,
     nor does a name that says only which file of a host or project it is: `README.md`.
 
     Args:
-        meta: its front matter.
+        stated: the title in its front matter.
+        aliases: other names in its front matter.
     """
     if path.startswith(BANK) or _HEADED.search(text):
         return ""
-    name = next(iter(meta.get("title", ())), "") or path.rpartition("/")[2].removesuffix(".md")
+    name = stated or path.rpartition("/")[2].removesuffix(".md")
     spaced = _DAY.sub(" ", name)
     words = (spaced if " " in name else _JOINED.sub(" ", spaced)).strip(" -_.,–—")
     if not any(map(str.isalpha, words)) or fold(words) in table("file_titles")["none"]:
         return ""
-    others = [each for key in ("aliases", "alias") for each in meta.get(key, ()) if fold(each) != fold(words)]
-    return f"{words} ({', '.join(dict.fromkeys(others))})" if others else words
+    others = [each for each in aliases if fold(each) != fold(words)]
+    return f"{words} ({', '.join(others)})" if others else words

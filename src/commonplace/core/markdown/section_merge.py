@@ -8,7 +8,7 @@ the other side left open, a line that closes the code is added, as `retain` does
 one is kept.
 
 The title, a first-level heading above all others, is not a section: a page can get one without any line moving.
-Our regions are skipped: their headings are ours, and `documents.region_merge` makes them anew.
+Our regions are skipped: their headings are ours, and `pages.region_merge` makes them anew.
 `core.markdown.structure_scanner` decides what is a heading, what is code and where a Retain section ends, as in
 parsing.
 """

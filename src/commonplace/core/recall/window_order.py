@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.query_analysis import Ask, answers
 from commonplace.core.tables import table
@@ -20,6 +20,9 @@ from commonplace.core.when import path_day
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
+    from datetime import date
+
+    from commonplace.core.model import AnyLine, Span
 
 
 @cache
@@ -125,6 +128,36 @@ def _counter() -> re.Pattern[str]:
 
 
 # ---------------------------------------------------------------------- the days
+
+
+class Days(NamedTuple):
+    """The days asked about, and their order."""
+
+    span: Span
+    """Both ends may be open."""
+    undated: bool
+    """Whether undated lines are included."""
+    oldest: bool
+    around: date | None
+    """The approximate day."""
+
+    def order(self, day: date | None) -> int:
+        """Return the sort key of a day; undated lines come last."""
+        if day is None:
+            return 1 << 30
+        if self.around is not None:
+            return 2 * abs((day - self.around).days) + (day > self.around)
+        return day.toordinal() if self.oldest else -day.toordinal()
+
+    def of(self, line: AnyLine) -> date | None:
+        """Return the day to which a line belongs: its recorded day, or the first of its valid days, if asked about."""
+        start, end = self.span
+        day = line.recorded
+        if day is not None and (start is None or start <= day) and (end is None or day <= end):
+            return day
+        if line.valid is not None and line.valid.start is not None:
+            return max(line.valid.start, start) if start is not None else line.valid.start
+        return start if start == end else None if start or end else day
 
 
 def in_turn(days: Sequence[Sequence[int | None]]) -> list[int]:

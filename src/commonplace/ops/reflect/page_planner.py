@@ -6,13 +6,13 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from commonplace.core.documents.region_merge import renew
 from commonplace.core.markdown.bank_layout import REGIONS, REVIEW
 from commonplace.core.markdown.frontmatter import with_aliases
 from commonplace.core.markdown.page_regions import read as read_regions
 from commonplace.core.markdown.page_regions import region
 from commonplace.core.model import Patch
 from commonplace.core.pages.entity_pages import entity_page, least_lines
+from commonplace.core.pages.region_merge import renew
 from commonplace.core.quotes.page_lines import PageLines
 from commonplace.core.secrets.guard import FileChange, added, may_add
 from commonplace.errors import ChangedUnderneath
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
-    from commonplace.core.documents.region_merge import Renewed
     from commonplace.core.pages.current_facts import Known
     from commonplace.core.pages.entity_pages import Subject
+    from commonplace.core.pages.region_merge import Renewed
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.ops.beliefs.believe import Gathered
 
