@@ -18,8 +18,10 @@ from commonplace.store.vectors.vector_search import VectorSearch
 from commonplace.store.vectors.vector_set import VectorSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from commonplace.store.vectors.vector_set import Vectors
 
 LOG, NEXT, CORE = "memory/2025-11-27.md", "memory/2025-11-28.md", "MEMORY.md"
 TEXTS = (
@@ -118,6 +120,36 @@ def test_rows_are_as_near_as_their_nearest_passage(tmp_path: Path) -> None:
     among = RowRange(others[0], others[0])
     nearest, beside = index.nearest_rows(search, query, 60, among=among, rows=of_one)
     assert [*nearest] == others[:1] and beside.keys() == {*of_one, others[0]}
+
+
+class Told(VectorSearch):
+    """Keeps whether the search was among some passages."""
+
+    def __init__(self, vectors: VectorSet) -> None:
+        super().__init__(vectors)
+        self.among: list[bool] = []
+
+    def nearest(
+        self, query: Vectors, k: int, *, keys: Sequence[int] | None = None, others: Sequence[int] = ()
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        self.among.append(keys is not None)
+        return super().nearest(query, k, keys=keys, others=others)
+
+
+def test_a_range_of_rows_is_searched_by_itself_only_where_too_few_of_the_nearest_are_in_it(tmp_path: Path) -> None:
+    index = noted({LOG: "# A day\n\n" + "".join(f"- Crate {number} is at the pier.\n" for number in range(60))})
+    pairs = index.all_passages()
+    vectors = VectorSet(str(tmp_path), fingerprint="m", dimensions=8)
+    drawn = np.random.default_rng(3).standard_normal((len(pairs), 8)).astype(np.float32)
+    vectors.add([key for key, _ in pairs], drawn / np.linalg.norm(drawn, axis=1, keepdims=True))
+    rows, query = sorted(row for _, row in pairs), vectors.vectors[5]
+    _, nearness = index.nearest_rows(VectorSearch(vectors), query, 5, among=None, rows=rows)
+    for first, last in ((0, 59), (10, 59), (0, 29), (30, 34), (7, 7)):
+        among, search = RowRange(rows[first], rows[last]), Told(vectors)
+        nearest, _ = index.nearest_rows(search, query, 5, among=among, rows=())
+        inside = sorted(filter(among.has, rows), key=nearness.__getitem__, reverse=True)[:5]
+        assert nearest == {row: nearness[row] for row in inside}
+        assert search.among == ([False] if last - first > 20 else [False, True])
 
 
 CHANGES = st.lists(

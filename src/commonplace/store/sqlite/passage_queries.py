@@ -71,14 +71,19 @@ class PassageQueries(Database):
             query: one vector of length 1. most: rows to return. among: the only ones; None: any.
             rows: further rows whose nearness is asked for.
         """
-        keys = None if among is None else self.passages_among(among)
         pairs = self.passage_keys(rows)
-        near, told = search.nearest(query, most, keys=keys, others=list({key for key, _ in pairs}))
-        found = _by_row(near, self.passage_rows(near))
-        rows_there = [row for row in found if among is None or among.has(row)]
-        first = sorted(rows_there, key=found.__getitem__, reverse=True)[:most]
+        near, told = search.nearest(query, most, others=list({key for key, _ in pairs}))
+        found = self._rows_near(near, among)
+        if among is not None and len(found) < most:
+            near, _ = search.nearest(query, most, keys=self.passages_among(among))
+            found = self._rows_near(near, among)
+        first = sorted(found, key=found.__getitem__, reverse=True)[:most]
         nearest = {row: found[row] for row in first}
         return nearest, _by_row(told, pairs) | nearest
+
+    def _rows_near(self, near: Mapping[int, float], among: RowRange | None) -> dict[int, float]:
+        found = _by_row(near, self.passage_rows(near))
+        return found if among is None else {row: each for row, each in found.items() if among.has(row)}
 
     def passages_among(self, among: RowRange) -> list[int]:
         """Return the keys of the passages of a range of rows, in any order."""

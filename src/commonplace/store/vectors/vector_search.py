@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonplace.errors import IndexUnusable
-from commonplace.store.vectors.compiled_kernel import compiled
+from commonplace.store.vectors.compiled_kernel import compiled, kernel
 from commonplace.store.vectors.rungs import FLOAT32_MOST, choice, rung
 
 if TYPE_CHECKING:
@@ -78,12 +78,14 @@ class VectorSearch:
         if not len(held) or not query.any():
             return {}, {}
         allowed = None if keys is None else np.isin(held.keys, np.fromiter(keys, np.int64, len(keys)))
-        mean, deviation = _scale(_sample(held.vectors) @ query)
+        # no product of numpy's: if the program imported numpy itself, its threads wait in loops after each
+        dots = kernel().dots
+        mean, deviation = _scale(dots(held.vectors, query, positions=_sample(len(held))))
         found, cosines = self._current().nearest(query, k if allowed is not None else SPARE * k, allowed=allowed)
-        near = {int(held.keys[at]): float(each - mean) / deviation for at, each in zip(found, cosines, strict=True)}
+        near = zip(held.keys[found].tolist(), ((cosines - mean) / deviation).tolist(), strict=True)
         told, vectors = held.read(others)
-        nearness = (vectors @ query - mean) / deviation
-        return near, dict(zip(told, nearness.tolist(), strict=True))
+        beside = zip(told, ((dots(vectors, query) - mean) / deviation).tolist(), strict=True)
+        return dict(near), dict(beside)
 
     def _current(self) -> Rung:
         """The rung with all vectors: loaded, or built and saved beside them."""
@@ -105,12 +107,12 @@ class VectorSearch:
         return self._rung
 
 
-def _sample(vectors: Vectors) -> Vectors:
-    """Return some of the vectors, all if there are few."""
-    if len(vectors) <= SAMPLE:
-        return vectors
-    starts = np.linspace(0, len(vectors) - BLOCK, SAMPLE // BLOCK).astype(int)
-    return np.concatenate([vectors[start : start + BLOCK] for start in starts])
+def _sample(count: int) -> NDArray[np.int64]:
+    """Return the positions of some of so many vectors, of all if they are few."""
+    if count <= SAMPLE:
+        return np.arange(count)
+    starts = np.linspace(0, count - BLOCK, SAMPLE // BLOCK).astype(np.int64)
+    return (starts[:, None] + np.arange(BLOCK)).reshape(-1)
 
 
 def _scale(cosines: NDArray[np.float32]) -> tuple[float, float]:

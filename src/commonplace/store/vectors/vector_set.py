@@ -111,7 +111,8 @@ class VectorSet:
             if (generation, count) == self.state:
                 return self
             if count:
-                vectors = np.memmap(files.vectors, np.float32, "r", shape=(count, self.dimensions))
+                # as a plain array: each row of a memmap would be one more, which takes longer than to read it
+                vectors = np.asarray(np.memmap(files.vectors, np.float32, "r", shape=(count, self.dimensions)))
                 records = np.fromfile(files.keys, _RECORD, count)
         except (OSError, ValueError):  # there is none yet, or it was deleted a moment ago
             records = records[:0]
@@ -120,14 +121,9 @@ class VectorSet:
 
     def positions(self, keys: Sequence[int]) -> NDArray[np.int64]:
         """Return the position of each key, -1 for one without a vector, or with a damaged one."""
-        found = np.full(len(keys), -1, np.int64)
-        there = self._having(keys)[::-1]  # of equal keys the first stays
-        first = dict(zip(self.keys[there].tolist(), there.tolist(), strict=True))
-        for at_key, key in enumerate(keys):
-            position = first.get(key, -1)
-            if position >= 0 and self._is_sound(position):
-                found[at_key] = position
-        return found
+        there = self._sound(self._having(keys)[::-1])  # of equal keys the first stays
+        first = dict(zip(self.keys[there].tolist(), there, strict=True))
+        return np.fromiter((first.get(key, -1) for key in keys), np.int64, len(keys))
 
     def missing(self, keys: Collection[int]) -> list[int]:
         """Return those of these keys that have no vector, in their order."""
@@ -145,8 +141,10 @@ class VectorSet:
         near = np.flatnonzero(ends[self.keys & (1 << _END) - 1])
         return near[np.isin(self.keys[near], wanted)]
 
-    def _is_sound(self, position: int) -> bool:
-        return crc32(self.vectors[position].tobytes()) == int(self._records["crc"][position])
+    def _sound(self, positions: NDArray[np.int64]) -> list[int]:
+        """Return those of these positions whose vector is not damaged."""
+        told = zip(positions.tolist(), self._records["crc"][positions].tolist(), strict=True)
+        return [at for at, crc in told if crc32(self.vectors[at].data) == crc]
 
     def add(self, keys: Sequence[int], vectors: Vectors) -> None:
         """Add vectors, safe against a crash at any moment; keys that another process added meanwhile are left out.
@@ -197,7 +195,7 @@ class VectorSet:
             with self._lock:
                 self.refresh()
                 wanted = np.isin(self.keys, np.fromiter(keys, np.int64, len(keys)))
-                kept = [int(at) for at in np.flatnonzero(wanted) if self._is_sound(int(at))]
+                kept = self._sound(np.flatnonzero(wanted))
                 removed = len(self) - len(kept)
                 if removed:
                     self._write_generation(kept)
