@@ -177,9 +177,9 @@ def test_what_was_asked_once_becomes_one_with_others_and_keeps_its_paths(quill: 
 
 def _read(plan: dict[str, Any]) -> float:
     """The rows that a part of a plan, and those below it, read from tables or read again."""
-    below = sum(map(_read, plan.get("Plans", ())))
     removed = plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Join Filter", 0)
-    return below + (plan["Actual Rows"] + removed) * plan["Actual Loops"]
+    here: float = (plan["Actual Rows"] + removed) * plan["Actual Loops"]
+    return here + sum(map(_read, plan.get("Plans", ())))
 
 
 def test_opinions_that_people_keep_are_found_by_the_lines_of_their_pages_alone(
