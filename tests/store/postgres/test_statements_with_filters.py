@@ -1,4 +1,4 @@
-"""How many statements a recall with filters needs: as few as one without."""
+"""How many statements a recall with filters needs: as few as one without; and how many lines one of them reads."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from tests.fleets import EVERYTHING, TODAY, copied, team
 
 from commonplace.memory.recall_verbs import asked_for
 from commonplace.ops.recall.recall import recall
+from commonplace.store.postgres.dialect import BY_KEYS, translated
 from commonplace.store.postgres.fleet_index import FleetIndex
 from commonplace.store.postgres.fleet_text import FleetText
+from commonplace.store.sqlite.index_schema import ALL_WRITTEN
+from commonplace.store.sqlite.search_queries import KEPT_OPINIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.postgres_server import FleetServer
 
@@ -169,3 +173,32 @@ def test_what_was_asked_once_becomes_one_with_others_and_keeps_its_paths(quill: 
     entities, pages, _ = others[-1][0]
     assert isinstance(pages, list) and pages and all(isinstance(page, FleetText) for page in pages)
     assert isinstance(entities, tuple) and any(isinstance(each.page, FleetText) for each in entities)
+
+
+def _read(plan: dict[str, Any]) -> float:
+    """The rows that a part of a plan, and those below it, read from tables or read again."""
+    removed = plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Join Filter", 0)
+    here: float = (plan["Actual Rows"] + removed) * plan["Actual Loops"]
+    return here + sum(map(_read, plan.get("Plans", ())))
+
+
+def test_opinions_that_people_keep_are_found_by_the_lines_of_their_pages_alone(
+    server: FleetServer, tmp_path: Path
+) -> None:
+    made, days, pages = team(server), 28, 40
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "bank").mkdir()
+    table = "| Opinion | Confidence |\n|---|---|\n| @Ida likes glaze | 0.9 |\n| @Ida likes rain | 0.4 |\n"
+    for number in range(pages):
+        (tmp_path / f"bank/shelf-{number}.md").write_text(f"# Shelf\n\n{table}", encoding="utf-8")
+    for day in range(1, days + 1):
+        lines = "".join(f"- The glaze of pot {day * 100 + each} came out green.\n" for each in range(60))
+        (tmp_path / f"memory/2025-11-{day:02}.md").write_text(lines, encoding="utf-8")
+    with made.member(tmp_path, "alpha", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db, db.transaction():
+        db.execute(f"{BY_KEYS}, pg_catalog.set_config('search_path', 'fleet, pg_temp', true)".encode())
+        asked = f"explain (analyze, format json) {translated(KEPT_OPINIONS)}"
+        ((((told,),),),) = [db.execute(asked.encode(), dict(zip(("p1", "p2"), ALL_WRITTEN, strict=True))).fetchall()]
+    assert told["Plan"]["Actual Rows"] == 2 * pages
+    assert _read(told["Plan"]) < days * 60

@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ from commonplace.errors import Busy, IndexUnusable
 from commonplace.store.sqlite import SCHEMA, Entity, Index
 from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LABELLED, TABLES, WRITTEN
 from commonplace.store.sqlite.narrative_queries import NameSeen, Namings
+from commonplace.store.sqlite.search_queries import KEPT_OPINIONS
 from commonplace.store.sqlite.writing import indexer
 from commonplace.store.sqlite.writing.document_rows import LONGEST_LINE
 
@@ -208,6 +209,21 @@ def test_a_day_is_a_range_of_rows(index: Index) -> None:
     assert before.has(rows.first) and not rows.has(before.first) and not rows.has(rows.last + 1)
     assert len(matching(index, "kettle", before)) == 1, "an open start leaves undated lines out"
     assert len(matching(index, "kettle", index.rows_between(Span(day, None)))) == 2
+
+
+def test_opinions_that_people_keep_on_twice_as_many_pages_are_found_in_twice_the_time(path: str) -> None:
+    page = "# A\n\n| Opinion | Confidence |\n|---|---|\n| @Ann likes tea | 0.9 |\n| @Ann likes rain | 0.4 |\n"
+    steps = []
+    with Index(path) as index:
+        for pages in (200, 400):
+            put(index, {f"bank/entities/A{number}.md": page for number in range(pages)})
+            assert len(index.rows_of_kind([Kind.OPINION], ALL_WRITTEN)) == 2 * pages
+            other, taken = apsw.Connection(path), count()
+            other.set_progress_handler(lambda taken=taken: next(taken) < 0, 100)  # type: ignore[misc]
+            assert len(other.execute(KEPT_OPINIONS, ALL_WRITTEN).fetchall()) == 2 * pages
+            steps.append(next(taken))
+            other.close()
+    assert steps[1] < 2.5 * steps[0]
 
 
 def test_each_day_has_its_files_with_their_lines_and_facts(index: Index) -> None:

@@ -40,6 +40,12 @@ _NUMBERS = frozenset({"row", "low", "file"})
 _VALUE = re.compile(r"%(?:%|\((\w+)\)s|s)")
 """The place of a value, or a percent sign."""
 _PLAIN = (
+    # looked up for each of those before, too
+    ("cross join blocks b on b.file = h.file", ", lateral (select * from blocks where file = h.file offset 0) b"),
+    (
+        "cross join lines l on l.row between b.low and b.high",
+        ", lateral (select * from lines where row between b.low and b.high offset 0) l",
+    ),
     ("cross join", "join"),
     ("group_concat(", "string_agg("),
     (_LAST_BLOCK, "(select low from blocks where low <= j.value order by low desc limit 1)"),

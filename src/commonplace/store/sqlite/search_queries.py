@@ -50,6 +50,17 @@ TELLING = (
     " order by row desc limit ?"
 )
 """Query of the newest lines of prose, lists and tables in a range."""
+KEPT_OPINIONS = (
+    "select l.row from (select distinct file from opinions) h"
+    " cross join blocks b on b.file = h.file cross join lines l on l.row between b.low and b.high"
+    " where b.low <= ?2 and b.high >= ?1"
+    " and (l.row between ?1 and ?2 and (b.file, l.line) in (select file, line from opinions)) is true"
+)
+"""Query of the opinions that people keep in a range: the files with any come first, because they have few of the lines.
+
+Without `is true`, SQLite or PostgreSQL reads all lines of the range for each of these files, or all opinions for each
+line.
+"""
 BEGUN = "select row from facts where start between ? and ? and start > 0 and row >= ? order by row desc limit ?"
 HELD = (
     "select row from facts where start <= ? and stop >= ? and row >= ?"
@@ -278,14 +289,7 @@ class SearchQueries(LineQueries):
             (self.listed(kind.letter for kind in kinds), *among),
         )
         if Kind.OPINION in kinds:
-            # in this order, because of the lines of a decade few are in a file with opinions
-            rows += self.numbers(
-                "select l.row from (select distinct file from opinions) h"
-                " cross join blocks b on b.file = h.file and b.low <= ?2 and b.high >= ?1"
-                " cross join lines l on l.row between b.low and b.high and +l.row between ?1 and ?2"
-                " cross join opinions o on +o.file = b.file and o.line = l.line",
-                among.both(ALL_WRITTEN),
-            )
+            rows += self.numbers(KEPT_OPINIONS, among.both(ALL_WRITTEN))
         return sorted({*rows}, reverse=True)
 
     def line_rows_in(self, among: RowRange, *, limit: int = 400) -> list[int]:
