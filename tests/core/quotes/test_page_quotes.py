@@ -160,6 +160,31 @@ def test_the_rows_of_a_table_are_not_about_the_names_of_its_columns() -> None:
     assert page_quotes.below(quote("| Pine | 900 |"), "| Wood | Sloop |", "sloop") is None
 
 
+@pytest.mark.parametrize(
+    ("row", "name", "names"),
+    [
+        ("| Kittiwake | gig | 900 |", "kittiwake", True),
+        ("| **Kittiwake (no. 3)** | gig | 900 |", "kittiwake", True),
+        ("| Kittiwake | sold to Tove |", "tove", False),
+        ("| Kittiwake sailmaker | no rival | ours |", "kittiwake", False),
+        ("| Kittiwake sejlmager | ingen | vores |", "kittiwake", False),
+        ("| мастер парусов «Чайка» | нет | наш |", "чайка", False),
+        ("| «Чайка» | шлюпка | 900 |", "чайка", True),
+        ("| 海鸥号 | 小艇 | 900 |", "海鸥号", True),
+        ("| 海鷗號（二手） | 小艇 | 900 |", "海鷗號", True),
+        ("| 海鸥号修帆师傅招聘 | 无 | 我们 |", "海鸥号", False),
+        ("| カモメ丸 | 小舟 | 900 |", "カモメ丸", True),
+        ("| カモメ丸の帆を縫う職人 | なし | うち |", "カモメ丸", False),
+        ("| सागर | नाव | 900 |", "सागर", True),
+        ("| सागर के पाल सिलने वाला कारीगर | कोई नहीं | हमारा |", "सागर", False),
+    ],
+)
+def test_a_row_is_about_what_its_first_cell_is_and_not_about_what_that_only_contains(
+    row: str, name: str, *, names: bool
+) -> None:
+    assert page_quotes.names_it(quote(row), entity_key(name)) == names
+
+
 def test_a_name_of_two_words_is_found_in_a_heading_that_ends_in_kana() -> None:
     assert page_quotes.below(quote("Costs 900"), "Tall Sloop 修理", "tall sloop") is not None
 

@@ -98,6 +98,8 @@ _LAST = 3
 """Sort key of what tells who somebody is, but not by what that one does."""
 LOGGED, NOTES, EARLIER = "logged", "notes", "earlier"
 """What a line tells that nothing says plainly: of its day, undated, or what a newer line outdates."""
+_MOST_OF_A_CELL = 0.5
+"""Share of the first cell of a row, from which a name there is what the row is about."""
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 NAMES_ONLY = 1.0
@@ -311,11 +313,11 @@ def lists_names(line: Line, names: Iterable[str]) -> bool:
 
 
 def names_it(each: Quote, key: str) -> bool:
-    """Whether what a page would show of a line names an entity; of a row of a table its first cell must."""
-    shown = excerpt(readable(each.line))
+    """Whether what a page would show of a line names an entity; of a row of a table the first cell must be little
+    else."""
     if each.line.content[:1] == "|":
-        shown = each.line.content.strip("| ").partition("|")[0]
-    return key in entity_key(shown[:SHOWN])
+        return heading_share(each.line.content.strip("| ").partition("|")[0], key) >= _MOST_OF_A_CELL
+    return key in entity_key(excerpt(readable(each.line))[:SHOWN])
 
 
 def begins_with(each: Quote, key: str) -> bool:
