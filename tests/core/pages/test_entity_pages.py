@@ -183,7 +183,8 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
         "Sloop": [
             old._replace(newer=old.line),
             quote("Sloop was wet", 3.0),  # in a log: what was done with it, not what it is
-            quote("Sloop lies in Molde", 1.5, path="MEMORY.md"),
+            quote("`sloop.toml` must name the Sloop", 3.5, path="MEMORY.md"),  # a setting of a part of it
+            quote("Sloop (two masts): our boat in Molde", 1.5, path="MEMORY.md"),
         ],
         "Rolf": [
             quote("**Name:** Rolf Berg", 4.0, topic=WHO, path="USER.md"),
@@ -191,13 +192,18 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
             quote("**Current role:** harbour master", 1.0, topic=WHO, path="USER.md"),
         ],
         "Yawl": [old._replace(newer=old.line), quote("Yawl was wet", 1.0)],
+        "Ketch": [
+            quote("Ketch (berth 9), Dory (berth 10), Skiff (berth 11)", 3.0, path="MEMORY.md"),
+            quote("Repaired with the Ketch in mind", 3.0, path="MEMORY.md"),
+            quote("Ketch: ✅", 3.0, topic=WHO, path="MEMORY.md")._replace(fault="tick"),
+        ],
     }
     pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in told}
     subjects = [Subject(name, pages[name.casefold()][1], (), quotes=quotes) for name, quotes in told.items()]
     assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
-        "Pages without a line here: [Yawl](entities/Yawl.md).",
+        "Pages without a line here: [Ketch](entities/Ketch.md), [Yawl](entities/Yawl.md).",
         "- [Rolf](entities/Rolf.md): **Current role:** harbour master ([USER.md](../USER.md))",
-        "- [Sloop](entities/Sloop.md): Sloop lies in Molde ([MEMORY.md](../MEMORY.md))",
+        "- [Sloop](entities/Sloop.md): Sloop (two masts): our boat in Molde ([MEMORY.md](../MEMORY.md))",
     ]
     shown = entity_page(subjects[1], Known(TODAY))
     assert section(shown, "Who or what")[0] == "- **Current role:** harbour master ([USER.md](../../USER.md))"
@@ -449,11 +455,11 @@ def test_a_birthday_and_a_job_beside_another_end_stay_current() -> None:
 
 
 def test_the_world_says_a_line_beside_the_one_that_it_names_first_and_not_within_a_word() -> None:
-    line = Line("The party was planned by Kite and Art", (), Citation("MEMORY.md", 2), None)
+    line = Line("The party was planned by Kite and Art", (), Citation("USER.md", 2), None)
     told = {name: [Quote(line, 3.0, LOGGED, LOGGED, core=True)] for name in ("Art", "Kite")}
     pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in told}
     subjects = [Subject(name, pages[name.casefold()][1], (), quotes=quotes) for name, quotes in told.items()]
     assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
         "Pages without a line here: [Art](entities/Art.md).",
-        "- [Kite](entities/Kite.md): The party was planned by Kite and Art ([MEMORY.md](../MEMORY.md))",
+        "- [Kite](entities/Kite.md): The party was planned by Kite and Art ([USER.md](../USER.md))",
     ]

@@ -185,6 +185,34 @@ def test_a_row_is_about_what_its_first_cell_is_and_not_about_what_that_only_cont
     assert page_quotes.names_it(quote(row), entity_key(name)) == names
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "says"),
+    [
+        ("**Kittiwake:** our gig, built in 1962", "kittiwake", True),
+        ("The Kittiwake (no. 3) – a gig", "kittiwake", True),
+        ("Kittiwake — vores gig fra 1962", "kittiwake", True),
+        ("Чайка — наша шлюпка", "чайка", True),
+        ("海鸥号：我们的小艇", "海鸥号", True),
+        ("海鷗號（二手）：我們的小艇", "海鷗號", True),
+        ("カモメ丸：うちの小舟", "カモメ丸", True),
+        ("सागर - हमारी नाव", "सागर", True),
+        ("`rig.toml` must name the Kittiwake", "kittiwake", False),
+        ("Kittiwake licence: paid", "kittiwake", False),
+        ("Kittiwake (B1), Heron (B2), Dory (B3)", "kittiwake", False),
+        ("Kittiwake (B1), Hejre (B2), Jolle (B3)", "kittiwake", False),
+        ("Чайка (B1), Цапля (B2), Лодка (B3)", "чайка", False),
+        ("海鸥号（B1）、白鹭号（B2）、小舟（B3）", "海鸥号", False),
+        ("海鷗號（B1）、白鷺號（B2）、小舟（B3）", "海鷗號", False),
+        ("カモメ丸（B1）、サギ丸（B2）、小舟（B3）", "カモメ丸", False),
+        ("सागर (B1), बगुला (B2), नाव (B3)", "सागर", False),
+    ],
+)
+def test_what_begins_with_a_name_and_a_sign_says_what_that_is_unless_it_lists_several(
+    text: str, name: str, *, says: bool
+) -> None:
+    assert page_quotes.introduces_itself(text, entity_key(name)) == says
+
+
 def test_a_name_of_two_words_is_found_in_a_heading_that_ends_in_kana() -> None:
     assert page_quotes.below(quote("Costs 900"), "Tall Sloop 修理", "tall sloop") is not None
 

@@ -23,7 +23,7 @@ from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
 from commonplace.core.quotes.page_lines import SHOWN, excerpt, line_row
 from commonplace.core.quotes.quote_faults import DAY, fault
-from commonplace.core.quotes.quote_subject import heading_share, presents
+from commonplace.core.quotes.quote_subject import heading_share, is_one_of_a_list, presents
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
@@ -55,7 +55,7 @@ from commonplace.core.quotes.quote_words import (
 )
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import fold
+from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
@@ -353,9 +353,7 @@ def about(each: Quote, key: str) -> Quote:
     if key not in said[: _EARLY + len(key)]:
         each = each._replace(score=each.score - _MENTIONED_LATE)
     bold = _BOLD.match(each.line.content)
-    introduced = (bold is not None and _after(bold[1], key) == "") or (
-        rest is not None and rest.startswith(tuple(table("pages")["introduces"]))
-    )
+    introduced = (bold is not None and _after(bold[1], key) == "") or introduces_itself(each.line.content, key)
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
     introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
     introduced &= rest is None or each.line.recorded is None or _GOES_ON.match(rest) is None
@@ -392,6 +390,16 @@ def _is_titled(text: str, key: str) -> bool:
 @cache
 def _kinds() -> frozenset[str]:
     return frozenset(fold(word) for words in table("pages")["kinds"].values() for word in words)
+
+
+def introduces_itself(text: str, key: str) -> bool:
+    """Return whether a line begins with a name and says behind a colon, dash or bracket what it is, and is no list of
+    several things: `Sloop (no. 3): our boat`."""
+    rest = _after(text, key)
+    signs = table("pages")["introduces"]
+    if key[-1:] >= FAR_EAST:
+        signs = map(fold, signs)  # there no space stands beside a colon or bracket
+    return rest is not None and rest.startswith(tuple(signs)) and not is_one_of_a_list(text, key)
 
 
 def _is_told_to(rest: str) -> bool:
