@@ -213,6 +213,33 @@ def test_what_begins_with_a_name_and_a_sign_says_what_that_is_unless_it_lists_se
     assert page_quotes.introduces_itself(text, entity_key(name)) == says
 
 
+@pytest.mark.parametrize(
+    ("between", "topic"),
+    [
+        ((), WHO),
+        (("Background",), WHO),
+        (("Career",), WHO),
+        (("經歷",), WHO),
+        (("経歴",), WHO),
+        (("Status",), NOTES),
+        (("When it leaks",), NOTES),
+        (("Når den lækker",), NOTES),
+        (("Когда она течёт",), NOTES),
+        (("漏水的时候",), NOTES),
+        (("漏水的時候",), NOTES),
+        (("水漏れのとき",), NOTES),
+        (("जब पानी आता है",), NOTES),
+    ],
+)
+def test_what_stands_below_another_heading_of_a_section_is_not_what_the_section_is_about(
+    between: tuple[str, ...], topic: str
+) -> None:
+    told = quote("Three planks on the port side", above=("Memory", "Kittiwake", *between), topic=WHO)
+    told = told._replace(line=told.line._replace(recorded=None), by_day=NOTES, core=True)
+    seen = page_quotes.below(told, "Kittiwake", "kittiwake")
+    assert seen is not None and seen.topic == topic
+
+
 def test_a_name_of_two_words_is_found_in_a_heading_that_ends_in_kana() -> None:
     assert page_quotes.below(quote("Costs 900"), "Tall Sloop 修理", "tall sloop") is not None
 

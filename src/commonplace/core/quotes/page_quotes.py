@@ -296,11 +296,14 @@ def _ahead() -> frozenset[str]:
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
-    the rows of a table about the names of its columns, nor is what the owner wants about what a session was about.
+    the rows of a table about the names of its columns, nor is what the owner wants about what a session was about. What
+    stands below another heading nearer to it tells nobody what the entity is.
     """
     if heading[:1] == "|" or not heading_share(heading, key) or is_a_wish(each.line.content):
         return None
-    tells_who = each.core and each.by_day == NOTES and presents(heading, key)
+    between = (text for text in each.line.context[-1:] if text != heading)  # `Status`, `When it leaks`
+    right_below = all(announces_traits(text) or tells_a_life(text) for text in between)
+    tells_who = each.core and each.by_day == NOTES and right_below and presents(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
     return each._replace(below=heading, topic=topic)
 
