@@ -15,7 +15,7 @@ from commonplace.core.pages.bank_pages import experience_page, topic_page, world
 from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.entity_pages import Subject, entity_page
 from commonplace.core.quotes.page_lines import PageLines, range_of
-from commonplace.core.quotes.page_quotes import LOGGED, Quote
+from commonplace.core.quotes.page_quotes import LOGGED, NOTES, Quote
 from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES, WHO
 
 TODAY = date(2026, 2, 1)
@@ -207,6 +207,13 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
     ]
     shown = entity_page(subjects[1], Known(TODAY))
     assert section(shown, "Who or what")[0] == "- **Current role:** harbour master ([USER.md](../../USER.md))"
+
+
+def test_a_page_shows_of_a_list_its_own_item() -> None:
+    line = Line("Boats: Sloop (sold), Mona (berth 9), Dory (leaks)", (), Citation("MEMORY.md", 3), None)
+    subject = Subject("Mona", "bank/entities/Mona.md", (), quotes=[Quote(line, 1.0, NOTES, NOTES, core=True)])
+    shown = section(entity_page(subject, Known(TODAY)), "Notes")
+    assert shown == ["- Boats: Mona (berth 9) ([MEMORY.md](../../MEMORY.md))"]
 
 
 def test_what_stands_on_another_page_is_not_repeated() -> None:

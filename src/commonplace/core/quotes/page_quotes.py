@@ -419,9 +419,13 @@ def _after(text: str, key: str) -> str | None:
     return said[end:].lstrip('*_`"')
 
 
-def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
-    """Return the lines of quotes on a page, each with its key."""
-    return [line_row(each.line, page, below=each.below, newer=each.newer) for each in quotes]
+def rows(quotes: Iterable[Quote], page: str, *, of: str = "") -> list[tuple[str, str]]:
+    """Return the lines of quotes on a page, each with its key.
+
+    Args:
+        of: as of `line_row`.
+    """
+    return [line_row(each.line, page, below=each.below, newer=each.newer, of=of) for each in quotes]
 
 
 def of_topic(quotes: Sequence[Quote], *topics: str) -> list[Quote]:
