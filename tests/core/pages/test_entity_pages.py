@@ -15,7 +15,7 @@ from commonplace.core.pages.current_facts import Known
 from commonplace.core.pages.entity_pages import Subject, entity_page
 from commonplace.core.pages.region_merge import renew
 from commonplace.core.quotes.page_lines import PageLines, range_of
-from commonplace.core.quotes.page_quotes import LOGGED, Quote
+from commonplace.core.quotes.page_quotes import LOGGED, NOTES, Quote
 from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES, WHO
 
 TODAY = date(2026, 2, 1)
@@ -183,7 +183,8 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
         "Sloop": [
             old._replace(newer=old.line),
             quote("Sloop was wet", 3.0),  # in a log: what was done with it, not what it is
-            quote("Sloop lies in Molde", 1.5, path="MEMORY.md"),
+            quote("`sloop.toml` must name the Sloop", 3.5, path="MEMORY.md"),  # a setting of a part of it
+            quote("Sloop (two masts): our boat in Molde", 1.5, path="MEMORY.md"),
         ],
         "Rolf": [
             quote("**Name:** Rolf Berg", 4.0, topic=WHO, path="USER.md"),
@@ -191,16 +192,28 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
             quote("**Current role:** harbour master", 1.0, topic=WHO, path="USER.md"),
         ],
         "Yawl": [old._replace(newer=old.line), quote("Yawl was wet", 1.0)],
+        "Ketch": [
+            quote("Ketch (berth 9), Dory (berth 10), Skiff (berth 11)", 3.0, path="MEMORY.md"),
+            quote("Repaired with the Ketch in mind", 3.0, path="MEMORY.md"),
+            quote("Ketch: ✅", 3.0, topic=WHO, path="MEMORY.md")._replace(fault="tick"),
+        ],
     }
     pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in told}
     subjects = [Subject(name, pages[name.casefold()][1], (), quotes=quotes) for name, quotes in told.items()]
     assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
-        "Pages without a line here: [Yawl](entities/Yawl.md).",
+        "Pages without a line here: [Ketch](entities/Ketch.md), [Yawl](entities/Yawl.md).",
         "- [Rolf](entities/Rolf.md): **Current role:** harbour master ([USER.md](../USER.md))",
-        "- [Sloop](entities/Sloop.md): Sloop lies in Molde ([MEMORY.md](../MEMORY.md))",
+        "- [Sloop](entities/Sloop.md): Sloop (two masts): our boat in Molde ([MEMORY.md](../MEMORY.md))",
     ]
     shown = entity_page(subjects[1], Known(TODAY))
     assert section(shown, "Who or what")[0] == "- **Current role:** harbour master ([USER.md](../../USER.md))"
+
+
+def test_a_page_shows_of_a_list_its_own_item() -> None:
+    line = Line("Boats: Sloop (sold), Mona (berth 9), Dory (leaks)", (), Citation("MEMORY.md", 3), None)
+    subject = Subject("Mona", "bank/entities/Mona.md", (), quotes=[Quote(line, 1.0, NOTES, NOTES, core=True)])
+    shown = section(entity_page(subject, Known(TODAY)), "Notes")
+    assert shown == ["- Boats: Mona (berth 9) ([MEMORY.md](../../MEMORY.md))"]
 
 
 def test_what_stands_on_another_page_is_not_repeated() -> None:
@@ -449,11 +462,11 @@ def test_a_birthday_and_a_job_beside_another_end_stay_current() -> None:
 
 
 def test_the_world_says_a_line_beside_the_one_that_it_names_first_and_not_within_a_word() -> None:
-    line = Line("The party was planned by Kite and Art", (), Citation("MEMORY.md", 2), None)
+    line = Line("The party was planned by Kite and Art", (), Citation("USER.md", 2), None)
     told = {name: [Quote(line, 3.0, LOGGED, LOGGED, core=True)] for name in ("Art", "Kite")}
     pages = {name.casefold(): (name, f"bank/entities/{name}.md") for name in told}
     subjects = [Subject(name, pages[name.casefold()][1], (), quotes=quotes) for name, quotes in told.items()]
     assert section(world_page((), Known(TODAY, pages=pages), subjects=subjects), "Entities") == [
         "Pages without a line here: [Art](entities/Art.md).",
-        "- [Kite](entities/Kite.md): The party was planned by Kite and Art ([MEMORY.md](../MEMORY.md))",
+        "- [Kite](entities/Kite.md): The party was planned by Kite and Art ([USER.md](../USER.md))",
     ]

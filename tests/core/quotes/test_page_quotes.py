@@ -160,6 +160,86 @@ def test_the_rows_of_a_table_are_not_about_the_names_of_its_columns() -> None:
     assert page_quotes.below(quote("| Pine | 900 |"), "| Wood | Sloop |", "sloop") is None
 
 
+@pytest.mark.parametrize(
+    ("row", "name", "names"),
+    [
+        ("| Kittiwake | gig | 900 |", "kittiwake", True),
+        ("| **Kittiwake (no. 3)** | gig | 900 |", "kittiwake", True),
+        ("| Kittiwake | sold to Tove |", "tove", False),
+        ("| Kittiwake sailmaker | no rival | ours |", "kittiwake", False),
+        ("| Kittiwake sejlmager | ingen | vores |", "kittiwake", False),
+        ("| мастер парусов «Чайка» | нет | наш |", "чайка", False),
+        ("| «Чайка» | шлюпка | 900 |", "чайка", True),
+        ("| 海鸥号 | 小艇 | 900 |", "海鸥号", True),
+        ("| 海鷗號（二手） | 小艇 | 900 |", "海鷗號", True),
+        ("| 海鸥号修帆师傅招聘 | 无 | 我们 |", "海鸥号", False),
+        ("| カモメ丸 | 小舟 | 900 |", "カモメ丸", True),
+        ("| カモメ丸の帆を縫う職人 | なし | うち |", "カモメ丸", False),
+        ("| सागर | नाव | 900 |", "सागर", True),
+        ("| सागर के पाल सिलने वाला कारीगर | कोई नहीं | हमारा |", "सागर", False),
+    ],
+)
+def test_a_row_is_about_what_its_first_cell_is_and_not_about_what_that_only_contains(
+    row: str, name: str, *, names: bool
+) -> None:
+    assert page_quotes.names_it(quote(row), entity_key(name)) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "says"),
+    [
+        ("**Kittiwake:** our gig, built in 1962", "kittiwake", True),
+        ("The Kittiwake (no. 3) – a gig", "kittiwake", True),
+        ("Kittiwake — vores gig fra 1962", "kittiwake", True),
+        ("Чайка — наша шлюпка", "чайка", True),
+        ("海鸥号：我们的小艇", "海鸥号", True),
+        ("海鷗號（二手）：我們的小艇", "海鷗號", True),
+        ("カモメ丸：うちの小舟", "カモメ丸", True),
+        ("सागर - हमारी नाव", "सागर", True),
+        ("`rig.toml` must name the Kittiwake", "kittiwake", False),
+        ("Kittiwake licence: paid", "kittiwake", False),
+        ("Kittiwake (B1), Heron (B2), Dory (B3)", "kittiwake", False),
+        ("Kittiwake (B1), Hejre (B2), Jolle (B3)", "kittiwake", False),
+        ("Чайка (B1), Цапля (B2), Лодка (B3)", "чайка", False),
+        ("海鸥号（B1）、白鹭号（B2）、小舟（B3）", "海鸥号", False),
+        ("海鷗號（B1）、白鷺號（B2）、小舟（B3）", "海鷗號", False),
+        ("カモメ丸（B1）、サギ丸（B2）、小舟（B3）", "カモメ丸", False),
+        ("सागर (B1), बगुला (B2), नाव (B3)", "सागर", False),
+    ],
+)
+def test_what_begins_with_a_name_and_a_sign_says_what_that_is_unless_it_lists_several(
+    text: str, name: str, *, says: bool
+) -> None:
+    assert page_quotes.introduces_itself(text, entity_key(name)) == says
+
+
+@pytest.mark.parametrize(
+    ("between", "topic"),
+    [
+        ((), WHO),
+        (("Background",), WHO),
+        (("Career",), WHO),
+        (("經歷",), WHO),
+        (("経歴",), WHO),
+        (("Status",), NOTES),
+        (("When it leaks",), NOTES),
+        (("Når den lækker",), NOTES),
+        (("Когда она течёт",), NOTES),
+        (("漏水的时候",), NOTES),
+        (("漏水的時候",), NOTES),
+        (("水漏れのとき",), NOTES),
+        (("जब पानी आता है",), NOTES),
+    ],
+)
+def test_what_stands_below_another_heading_of_a_section_is_not_what_the_section_is_about(
+    between: tuple[str, ...], topic: str
+) -> None:
+    told = quote("Three planks on the port side", above=("Memory", "Kittiwake", *between), topic=WHO)
+    told = told._replace(line=told.line._replace(recorded=None), by_day=NOTES, core=True)
+    seen = page_quotes.below(told, "Kittiwake", "kittiwake")
+    assert seen is not None and seen.topic == topic
+
+
 def test_a_name_of_two_words_is_found_in_a_heading_that_ends_in_kana() -> None:
     assert page_quotes.below(quote("Costs 900"), "Tall Sloop 修理", "tall sloop") is not None
 

@@ -304,6 +304,7 @@ def test_every_language_has_words_for_every_topic() -> None:
             "problems",
             "apart",
             "plans",
+            "later",
             "choices",
             "taken",
             "backward",

@@ -177,6 +177,52 @@ def test_other_headings_with_such_words_are_none(heading: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "heading",
+    [
+        "Upkeep of the pier (from phase 3 on)",
+        "Second mast (Next 6 weeks)",
+        "Radar — a better one (later)",
+        "Molens drift (fra fase 3)",
+        "Ny radar (senere)",
+        "Содержание причала (с этапа 3)",
+        "Новый радар (позже)",
+        "码头维护（第3阶段以后）",
+        "碼頭維護（第3階段以後）",
+        "新雷达（待定）",
+        "桟橋の保守（フェーズ3以降）",
+        "新しいレーダー（予定）",
+        "घाट का रखरखाव (चरण 3 के बाद)",
+        "नया रडार (बाद में)",
+    ],
+)
+def test_a_heading_that_says_in_brackets_later_is_a_plan(heading: str) -> None:
+    assert announces_a_plan(heading)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Upkeep of the pier (phase 3)",
+        "Upkeep of the pier (from 3 March on)",
+        "Second mast (two days later it broke)",
+        "From phase 3 on",
+        "Molens drift (fase 3)",
+        "Molens drift (fra 3. marts)",
+        "Содержание причала (этап 3)",
+        "Содержание причала (с 3 марта)",
+        "码头维护（第3阶段）",
+        "碼頭維護（3月以後）",
+        "桟橋の保守（フェーズ3）",
+        "桟橋の保守（2026年3月以降）",
+        "घाट का रखरखाव (चरण 3)",
+        "घाट का रखरखाव (3 मार्च से)",
+    ],
+)
+def test_a_heading_that_says_there_since_when_or_in_which_phase_is_none(heading: str) -> None:
+    assert not announces_a_plan(heading)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "**Decision**: the text is good, no changes needed",

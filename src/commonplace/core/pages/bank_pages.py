@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import names_somebody
+from commonplace.core.entities.introductions import introduces, names_somebody
 from commonplace.core.markdown.bank_layout import EXPERIENCE, WORLD
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.model import Kind
@@ -35,7 +35,7 @@ from commonplace.core.quotes.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.quotes.page_quotes import introducing, rows, says_aside
+from commonplace.core.quotes.page_quotes import introduces_itself, introducing, rows, says_aside
 from commonplace.core.quotes.quote_choice import tells_little
 from commonplace.core.quotes.quote_topics import PREFERENCES
 from commonplace.core.text.normalize import fold
@@ -148,8 +148,8 @@ def _in_short(subject: Subject, known: Known) -> str:
         return f": {shortened(quoted(fact.content), _MOST_SAID)} ({place(fact, WORLD)})"
     key = entity_key(subject.name)
     shown = introducing(subject.quotes, key)
-    says_who = (each for each in shown if not (names_somebody(each.line.content) or says_aside(each)))
-    telling = next(says_who, None) or _newest(subject.quotes)
+    says_who = (each for each in shown if not (names_somebody(each.line.content) or says_aside(each) or each.fault))
+    telling = next(says_who, None) or _newest(subject.quotes, key)
     if telling is None:
         return _last_fact(subject, known)
     row, _ = line_row(telling.line, WORLD, below=telling.below, most=_MOST_SAID)
@@ -165,16 +165,18 @@ def _last_fact(subject: Subject, known: Known) -> str:
     return f": {when_of(last)}{shortened(quoted(last.content), _MOST_SAID)} ({place(last, WORLD)})"
 
 
-def _newest(quotes: Sequence[Quote]) -> Quote | None:
-    """Return the best quote of a core file that nothing speaks against, else the best there that no newer line
-    outdates; None if all are outdated, rules or tell little.
+def _newest(quotes: Sequence[Quote], key: str) -> Quote | None:
+    """Return the best quote that says behind the name what is so, or of a file that introduces owner or agent, which
+    nothing speaks against and no newer line outdates; None if all are outdated, rules or tell little.
 
-    A line of a log, or of a day, tells what was done with it, seldom what it is: of those here a third was useful.
+    A line of a log, or of a day, tells what was done with it, seldom what it is: of those here a third was useful. Of
+    the other lines of core files, which tell of a part of it or of what it is used for, one in five was.
     """
     undated = (each for each in quotes if each.core and each.line.recorded is None and each.line.valid is None)
     told = (each for each in undated if each.topic != PREFERENCES)
-    current = [each for each in told if not (each.newer or tells_little(each) or says_aside(each))]
-    return max(current, key=lambda each: (not each.fault, each.score, each.recency), default=None)
+    about = (each for each in told if introduces(each.line.source.path) or introduces_itself(each.line.content, key))
+    current = [each for each in about if not (each.fault or each.newer or tells_little(each) or says_aside(each))]
+    return max(current, key=lambda each: (each.score, each.recency), default=None)
 
 
 def _foremost(subject: Subject, known: Known) -> Fact | None:

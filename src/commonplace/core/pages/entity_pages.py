@@ -176,7 +176,8 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     held = [entry for entry in subject.opinions if not known.likes(entry.statement)]
     contested, by_others = _contested(subject, known)
     questions = [*contested, *_open(subject)]
-    row = partial(fact_row, page=path, known=known)
+    key = entity_key(subject.name)
+    row, told = partial(fact_row, page=path, known=known), partial(rows, page=path, of=key)
     page = PageLines([], [])
     if subject.sentence is not None and (said := sentence_row(subject.sentence, told_of(subject, known), path)):
         page.add(said, SENTENCE)
@@ -187,23 +188,23 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
         page.add("")
     if summary := _summary(subject, placed.holding, questions=len(questions), known=known):
         page.add(summary, "summary")
-    page.section("## Who or what", rows(introducing(quotes, entity_key(subject.name)), path))
+    page.section("## Who or what", told(introducing(quotes, key)))
     page.section("## Now and ahead", [row(fact, again=placed.again) for fact in placed.ahead])
     page.section("## Current", [row(fact, again=placed.again) for fact in placed.current])
-    preferences = [*_opinion_rows(likes, subject, known=known), *rows(of_topic(quotes, PREFERENCES), path)]
+    preferences = [*_opinion_rows(likes, subject, known=known), *told(of_topic(quotes, PREFERENCES))]
     if RULES in subject.elsewhere.values():
         preferences.insert(0, (f"More stand in [Preferences and rules]({relative(path, RULES)}).", "rules"))
     page.section("## Preferences", preferences)
     page.section("## Opinions", _opinion_rows(held, subject, known=known))
     page.section("## In its own words", [line_row(line, path, said=True) for line in subject.said[:_MOST_SAID]])
-    page.section("## Decisions", rows(of_topic(quotes, DECISIONS), path))
-    page.section("## Causes and lessons", rows(of_topic(quotes, CAUSES), path))
+    page.section("## Decisions", told(of_topic(quotes, DECISIONS)))
+    page.section("## Causes and lessons", told(of_topic(quotes, CAUSES)))
     page.section("## Lately", [*map(row, placed.lately)])
-    page.section("## Notes", rows(of_topic(quotes, NOTES), path))
-    page.section("## From the logs", rows(of_topic(quotes, LOGGED), path))
+    page.section("## Notes", told(of_topic(quotes, NOTES)))
+    page.section("## From the logs", told(of_topic(quotes, LOGGED)))
     history = history_rows(placed.past, path, known=known, but=known.canonical(subject.name))
     page.section(
-        "## History", [*history, *rows(of_topic(quotes, EARLIER), path), *other_rows(placed.others, path, known=known)]
+        "## History", [*history, *told(of_topic(quotes, EARLIER)), *other_rows(placed.others, path, known=known)]
     )
     page.section("## Related", _related(subject, known))
     page.section("## Open questions", [*questions, *by_others[:MOST_OVERHEARD]])

@@ -26,6 +26,12 @@ _SENTENCE = lazy_pattern(r"[.!?](?=\s)|[。！？।]")
 _AROUND = " *_:：#"
 """Marks around a heading or label, which are not shown."""
 _LABEL = lazy_pattern(r"[*_]{0,2}([^\s:：*_][^:：*_]{1,40})[*_]{0,2}[:：][*_]{0,2}\s+(?=\S)")
+_ITEM = lazy_pattern(r"[^,，、;；:：()（）.。→|]{2,40}(?:\([^()]*\)|（[^（）]*）)")
+"""A thing with a remark in brackets."""
+_LIST = lazy_pattern(
+    rf"((?:[^:：]{{1,40}}[:：][*_]{{0,2}}\s*)?)({_ITEM.pattern}(?:\s?[,，、;；]\s?{_ITEM.pattern})+)\W{{0,2}}"
+)
+"""A label, and a list of such things."""
 _DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:：-]+(?=\w)")
 _HOUR = lazy_pattern(r"^\d{1,2}[:.]\d\d(?:\s?[ap]m)?(?:\s[A-Z]{2,4}\b)?[\s–—:-]+")
 _LETTER = lazy_pattern(r"[^\W\d_]")
@@ -63,6 +69,7 @@ def line_row(
     below: str = "",
     newer: AnyLine | None = None,
     most: int = _WHOLE,
+    of: str = "",
 ) -> tuple[str, str]:
     """Return the row of a log line: day, words, link; and its key.
 
@@ -71,8 +78,9 @@ def line_row(
         below: the heading or bullet above it, to be shown before it.
         newer: the line that outdates it.
         most: maximum characters of its words.
+        of: what the page is about, as of `entity_key`: of a list only its own items are shown.
     """
-    words = excerpt(quoted(_without_label(_without_own_day(line))), most)
+    words = excerpt(quoted(own_items(_without_label(_without_own_day(line)), of)), most)
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:
@@ -88,6 +96,16 @@ def _without_own_day(line: Line) -> str:
     if line.recorded is None or not (found := _DAY.match(text)):
         return text
     return _HOUR.sub("", text[found.end() :], 1) if line.recorded.isoformat() in found[0] else text
+
+
+def own_items(text: str, key: str) -> str:
+    """Return a text that is nothing but a list of things, each with a remark in brackets, perhaps behind a label, with
+    only those items that begin with a name; the whole text if none does or it is no such list: of `Boats: Sloop (sold),
+    Yawl (leaks)` on the page of the yawl only that this leaks."""
+    found = _LIST.fullmatch(text) if key else None
+    items = _ITEM.findall(found[2]) if found else []
+    own = [item.strip() for item in items if entity_key(item.strip(" *_`")).startswith(key)]
+    return f"{found[1]}{', '.join(own)}" if found and 0 < len(own) < len(items) else text
 
 
 def heading_of(above: str) -> str:

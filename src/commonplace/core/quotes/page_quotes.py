@@ -23,7 +23,7 @@ from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
 from commonplace.core.quotes.page_lines import SHOWN, excerpt, line_row
 from commonplace.core.quotes.quote_faults import DAY, fault
-from commonplace.core.quotes.quote_subject import heading_share, presents
+from commonplace.core.quotes.quote_subject import heading_share, is_one_of_a_list, presents
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
@@ -55,7 +55,7 @@ from commonplace.core.quotes.quote_words import (
 )
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import fold
+from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
@@ -98,6 +98,8 @@ _LAST = 3
 """Sort key of what tells who somebody is, but not by what that one does."""
 LOGGED, NOTES, EARLIER = "logged", "notes", "earlier"
 """What a line tells that nothing says plainly: of its day, undated, or what a newer line outdates."""
+_MOST_OF_A_CELL = 0.5
+"""Share of the first cell of a row, from which a name there is what the row is about."""
 _MOSTLY_NAMES = 0.6
 """Share of the letters and digits of a line, from which its names are all it says."""
 NAMES_ONLY = 1.0
@@ -294,11 +296,14 @@ def _ahead() -> frozenset[str]:
 def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
-    the rows of a table about the names of its columns, nor is what the owner wants about what a session was about.
+    the rows of a table about the names of its columns, nor is what the owner wants about what a session was about. What
+    stands below another heading nearer to it tells nobody what the entity is.
     """
     if heading[:1] == "|" or not heading_share(heading, key) or is_a_wish(each.line.content):
         return None
-    tells_who = each.core and each.by_day == NOTES and presents(heading, key)
+    between = (text for text in each.line.context[-1:] if text != heading)  # `Status`, `When it leaks`
+    right_below = all(announces_traits(text) or tells_a_life(text) for text in between)
+    tells_who = each.core and each.by_day == NOTES and right_below and presents(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
     return each._replace(below=heading, topic=topic)
 
@@ -311,11 +316,11 @@ def lists_names(line: Line, names: Iterable[str]) -> bool:
 
 
 def names_it(each: Quote, key: str) -> bool:
-    """Whether what a page would show of a line names an entity; of a row of a table its first cell must."""
-    shown = excerpt(readable(each.line))
+    """Whether what a page would show of a line names an entity; of a row of a table the first cell must be little
+    else."""
     if each.line.content[:1] == "|":
-        shown = each.line.content.strip("| ").partition("|")[0]
-    return key in entity_key(shown[:SHOWN])
+        return heading_share(each.line.content.strip("| ").partition("|")[0], key) >= _MOST_OF_A_CELL
+    return key in entity_key(excerpt(readable(each.line))[:SHOWN])
 
 
 def begins_with(each: Quote, key: str) -> bool:
@@ -351,9 +356,7 @@ def about(each: Quote, key: str) -> Quote:
     if key not in said[: _EARLY + len(key)]:
         each = each._replace(score=each.score - _MENTIONED_LATE)
     bold = _BOLD.match(each.line.content)
-    introduced = (bold is not None and _after(bold[1], key) == "") or (
-        rest is not None and rest.startswith(tuple(table("pages")["introduces"]))
-    )
+    introduced = (bold is not None and _after(bold[1], key) == "") or introduces_itself(each.line.content, key)
     introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
     introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
     introduced &= rest is None or each.line.recorded is None or _GOES_ON.match(rest) is None
@@ -392,6 +395,16 @@ def _kinds() -> frozenset[str]:
     return frozenset(fold(word) for words in table("pages")["kinds"].values() for word in words)
 
 
+def introduces_itself(text: str, key: str) -> bool:
+    """Return whether a line begins with a name and says behind a colon, dash or bracket what it is, and is no list of
+    several things: `Sloop (no. 3): our boat`."""
+    rest = _after(text, key)
+    signs = table("pages")["introduces"]
+    if key[-1:] >= FAR_EAST:
+        signs = map(fold, signs)  # there no space stands beside a colon or bracket
+    return rest is not None and rest.startswith(tuple(signs)) and not is_one_of_a_list(text, key)
+
+
 def _is_told_to(rest: str) -> bool:
     """Whether behind a name and a colon somebody says what to do: `Rolf: use the south berth`."""
     return rest[:1] in ":：" and instructs(rest[1:])
@@ -406,9 +419,13 @@ def _after(text: str, key: str) -> str | None:
     return said[end:].lstrip('*_`"')
 
 
-def rows(quotes: Iterable[Quote], page: str) -> list[tuple[str, str]]:
-    """Return the lines of quotes on a page, each with its key."""
-    return [line_row(each.line, page, below=each.below, newer=each.newer) for each in quotes]
+def rows(quotes: Iterable[Quote], page: str, *, of: str = "") -> list[tuple[str, str]]:
+    """Return the lines of quotes on a page, each with its key.
+
+    Args:
+        of: as of `line_row`.
+    """
+    return [line_row(each.line, page, below=each.below, newer=each.newer, of=of) for each in quotes]
 
 
 def of_topic(quotes: Sequence[Quote], *topics: str) -> list[Quote]:

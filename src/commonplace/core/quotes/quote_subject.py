@@ -187,8 +187,17 @@ def labelled_by_another(text: str, key: str) -> bool:
 
 def is_listed(text: str, key: str) -> bool:
     """Return whether a line names an entity first of all as one of a list, and not as its first."""
-    clause = next((each for each in _CLAUSE.split(text) if key in entity_key(each)), "")
-    return _is_item(clause, key) and key not in entity_key(_ITEM.split(clause)[0])
+    return is_one_of_a_list(text, key) and key not in entity_key(_ITEM.split(_naming(text, key))[0])
+
+
+def is_one_of_a_list(text: str, key: str) -> bool:
+    """Return whether a line names an entity first of all as one of a list."""
+    return _is_item(_naming(text, key), key)
+
+
+def _naming(text: str, key: str) -> str:
+    """Return the first clause of a line that names an entity, or empty."""
+    return next((each for each in _CLAUSE.split(text) if key in entity_key(each)), "")
 
 
 def _is_bare_item(text: str, key: str) -> bool:

@@ -32,6 +32,7 @@ _SOME_CODE = lazy_pattern(r"[`/\\_]|\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b")
 _FEWEST_WORDS = 0.4
 """Share of a line beside code, paths and links, below which it says little else."""
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
+_DIGITS = lazy_pattern(r"[0-9]+")
 READ = 240
 """Characters of a line that are read: those that a page shows."""
 _BEGINNING = 40
@@ -167,12 +168,17 @@ def is_maxim(text: str) -> bool:
 @lru_cache(512)
 def announces_a_plan(heading: str) -> bool:
     """Return whether a heading stands above plans, one of several choices (`Option B: sell it`), drafts, comments of
-    others or routine reports."""
+    others or routine reports; in brackets it may say only that these are plans: `Pier two (from phase 3 on)`."""
     name = heading_words(heading)
-    if is_choice(heading):
+    if is_choice(heading) or any(_says_later(aside) for aside in _ASIDE.findall(heading)):
         return True
     brief = len(name.split()) <= _LONGEST_PLAN
     return brief and any(ends_with(name, topic_words(code).plans, code) for code in languages_in(heading))
+
+
+def _says_later(aside: str) -> bool:
+    """Whether what is in brackets says nothing but that something is for later."""
+    return " ".join(_DIGITS.sub("#", fold(aside)).translate(MARKS).split()) in in_all_languages("later")
 
 
 @lru_cache(512)

@@ -1,0 +1,45 @@
+"""How a line reads on a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.quotes.page_lines import own_items
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "shown"),
+    [
+        ("**Boats:** Sloop (sold), Yawl (leaks, badly), Ketch (berth 3).", "Yawl", "**Boats:** Yawl (leaks, badly)"),
+        ("Yawl mast (oak), Sloop (sold), Yawl sails (two)", "Yawl", "Yawl mast (oak), Yawl sails (two)"),
+        ("Både: Slup (solgt), Jolle (utæt)", "Jolle", "Både: Jolle (utæt)"),
+        ("Лодки: Чайка (продана); Цапля (течёт)", "Цапля", "Лодки: Цапля (течёт)"),
+        ("船：海鸥号（已售）、白鹭号（漏水，很严重）", "白鹭号", "船：白鹭号（漏水，很严重）"),
+        ("船：海鷗號（已售）、白鷺號（漏水）", "白鷺號", "船：白鷺號（漏水）"),
+        ("舟：カモメ丸（売却済み）、サギ丸（水漏れ）", "サギ丸", "舟：サギ丸（水漏れ）"),
+        ("नावें: सागर (बिक गई), बगुला (रिसती है)", "बगुला", "नावें: बगुला (रिसती है)"),
+    ],
+)
+def test_of_a_list_of_things_with_remarks_a_page_shows_its_own(text: str, name: str, shown: str) -> None:
+    assert own_items(text, entity_key(name)) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Boats: Sloop (sold), Yawl (leaks)", ""),
+        ("Boats: Sloop (sold), Yawl (leaks)", "Ketch"),
+        ("Boats: Yawl mast (oak), Yawl sails (two)", "Yawl"),
+        ("Boats: Sloop (sold), Yawl leaks", "Yawl"),
+        ("Boatbuilder (oak), moving to Yawl (soon)", "Yawl"),
+        ("Yawl (two masts), which Rolf built (in 1962), leaks", "Yawl"),
+        ("Jolle (to master), som Rolf byggede (i 1962), lækker", "Jolle"),
+        ("Чайка (две мачты), которую построил Рольф (в 1962), течёт", "Чайка"),
+        ("白鹭号（双桅），罗夫造的（1962年），漏水", "白鹭号"),
+        ("サギ丸（二本マスト）、ロルフが造った（1962年）ので漏れる", "サギ丸"),
+        ("सागर (दो मस्तूल), रोल्फ़ ने बनाई (1962 में), रिसती है", "सागर"),
+    ],
+)
+def test_another_text_is_shown_whole(text: str, name: str) -> None:
+    assert own_items(text, entity_key(name)) == text
