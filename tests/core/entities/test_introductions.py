@@ -8,6 +8,7 @@ import pytest
 
 from commonplace.core.documents.parse import parse
 from commonplace.core.entities.introductions import (
+    also_called,
     called,
     introduced,
     introduces,
@@ -219,6 +220,45 @@ def test_what_is_listed_as_a_project_is_nobody() -> None:
     text = "## Projects\n\n- **Tide Relay**: a site\n\n## 项目\n\n- **灯笼**：网站\n"
     assert {*listed_names("MEMORY.md", lines(text))} == {("Tide Relay", False), ("灯笼", False)}
     assert {*listed_names("memory/projects/tide-relay.md", [])} == {("tide-relay", False)}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "other"),
+    [
+        ("- Nicknames: Vibeke (at work), Vibs (at home)", "Vibeke", "Vibs"),
+        ("- **Kaldenavn:** Vibeke, Vibsen", "Vibeke", "Vibsen"),
+        ("- 呼び方: 岸辺様（仕事）、きしぴー（家）", "岸辺さん", "きしぴー"),
+        ("- 昵称：岸海（工作）、小海豹（家里）", "岸海", "小海豹"),
+        ("- 稱呼：岸海、小海豹", "岸海", "小海豹"),
+        ("- पुकार नाम: लहरी (काम पर), लहू (घर पर)", "लहरी", "लहू"),
+        ("- Прозвище: Вибека, Вибка", "Вибека", "Вибка"),
+        ("## 岸辺さん\n- 呼び方: きしぴー", "岸辺さん", "きしぴー"),
+        ("## Vibeke\n- **Nickname:** Vibs", "Vibeke", "Vibs"),
+    ],
+)
+def test_a_line_may_say_by_which_other_name_somebody_is_called(text: str, name: str, other: str) -> None:
+    assert also_called(lines(text)[-1], [name]) == (name, other)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("- Attendees: Vibeke, Vibs", "Vibeke"),
+        ("- Names: Vibeke, Vibs", "Vibeke"),
+        ("- Nicknames: Torben, Vibs", "Vibeke"),
+        ("- Nicknames: Peter, Maria", "Peter"),
+        ("- Nicknames: Vibeke, Vibs, Tobs", "Vibeke"),
+        ("- Nickname: Vibs", "Vibeke"),
+        ("- Nickname: Vibeke", "Vibeke"),
+        ("## The dog of Vibeke\n- Nickname: Rags", "Vibeke"),
+        ("- 呼び方: 岸辺様、浜崎さん", "岸辺さん"),
+        ("- 参加者: 岸辺さん、きしぴー", "岸辺さん"),
+        ("- 参会：岸海、小海豹", "岸海"),
+        ("- Участники: Вибека, Вибка", "Вибека"),
+    ],
+)
+def test_who_may_be_somebody_else_is_no_other_name(text: str, name: str) -> None:
+    assert also_called(lines(text)[-1], [name]) == ("", "")
 
 
 def lines(text: str) -> list[Line]:

@@ -60,6 +60,8 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("昨日 harbour-watch を再起動した", [("harbour-watch", INSIDE)]),
         ("买了东岸花木(600123)一百股", []),
         ("分析：东岸花木（600123）持仓", [("东岸花木", INSIDE)]),
+        ("- 鹭洲导航(600123)：6370股", [("鹭洲导航", INSIDE)]),
+        ("自动导航(600123)和买入鹭洲(600123)", []),
         ("an iPhone for Ann", [("Ann", INSIDE), ("iPhone", INSIDE)]),
         ("the gate is open ✅ Criei a porta", [("Criei", START)]),
         ("the forecast for Ribe. ### Resumo for today", [("Ribe", INSIDE), ("Resumo", START)]),

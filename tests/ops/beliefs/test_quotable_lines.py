@@ -513,6 +513,48 @@ def test_one_person_has_one_page_whatever_the_name_and_again_the_same(workspace:
         assert memory.entity("Vibs").page == memory.entity("Vibeke Holm").page
 
 
+@pytest.mark.parametrize(
+    ("name", "said", "other", "about", "told"),
+    [
+        ("岸辺さん", "- 呼び方: 岸辺様（仕事）、きしぴー（家）", "きしぴー", "きしぴー情報（追加）", "古い木造の帆船を持っている"),
+        ("Vibeke", "- Nicknames: Vibeke (work), Vibsy (home)", "Vibsy", "About Vibsy", "Owns a wooden sloop of 1931"),
+        ("लहरी", "- पुकार नाम: लहरी (काम पर), लहरू (घर पर)", "लहरू", "लहरू के बारे में", "पुरानी लकड़ी की नाव रखती है"),
+    ],
+)
+def test_what_logs_tell_of_the_owner_by_another_name_stands_on_the_owners_page(
+    workspace: Write, name: str, said: str, other: str, about: str, told: str
+) -> None:
+    logs = {
+        "memory/2026-03-01.md": f"# Day\n\n{said}\n",
+        "memory/2026-03-02.md": f"# Day\n\n## {about}\n- {told}\n",
+    }
+    folder = workspace({"USER.md": f"# USER.md\n\n- **Name:** {name}\n- **Born:** 1969\n", **logs})
+    pages = bank(folder, date(2026, 3, 9))
+    assert told in pages[name] and f"aliases: [{other}]" in pages[name]
+    assert bank(folder, date(2026, 3, 9)) == pages
+    with Memory(str(folder), today=date(2026, 3, 9)) as memory:
+        assert memory.entity(other).page == memory.entity(name).page
+
+
+def test_a_page_without_an_alias_takes_none(workspace: Write) -> None:
+    user, said = "# USER.md\n\n- **Name:** 岸辺さん\n", "- 呼び方: 岸辺様、きしぴー\n## きしぴー情報\n- 古い木造の帆船を持っている\n"
+    page = "# 岸辺さん\n"
+    pages = bank(
+        workspace({"USER.md": user, "memory/2026-03-01.md": said, "bank/entities/岸辺さん.md": page}), date(2026, 3, 9)
+    )
+    assert "aliases" not in pages["岸辺さん"]
+
+
+@pytest.mark.parametrize(("heading", "shown"), [("About Vibeke", True), ("Gift for Vibeke", False)])
+def test_only_below_a_heading_about_somebody_a_line_tells_who_that_is(
+    workspace: Write, heading: str, *, shown: bool
+) -> None:
+    user = "# USER.md\n\n- **Name:** Vibeke\n- **Work:** boat builder in Ribe\n- **Born:** 1969\n- **Home:** Ribe\n"
+    log = f"# Day\n\n## {heading}\n- Owns a wooden sloop of 1931\n"
+    page = bank(workspace({"USER.md": user, "memory/2026-03-02.md": log}), date(2026, 3, 9)).get("Vibeke", "")
+    assert ("sloop" in page) == shown
+
+
 def test_what_a_person_rejected_stays_apart_and_an_alias_that_was_deleted_is_gone(workspace: Write) -> None:
     logs = {
         f"memory/2026-03-0{day}.md": (

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
-from commonplace.core.entities.unspaced_names import says_ordinary_words
+from commonplace.core.entities.unspaced_names import says_ordinary_words, titled_names
 from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
@@ -180,6 +181,30 @@ def names_beside(lines: Iterable[Line]) -> tuple[tuple[str, str], ...]:
         for one, other in pairs
         if all([*_names(name)] == [name] for name in (one, other)) and _script(one) != _script(other)
     )
+
+
+def also_called(line: Line, names: Iterable[str]) -> tuple[str, str]:
+    """Return one of these names, and the other by which a line says that the same person is called: `Nicknames: Rolf
+    (at work), Roffe (at home)`, or `Nickname: Roffe` below `Rolf`; both empty if it does not.
+
+    Who has another title, or a given name as well, may be somebody else.
+    """
+    label, value = _field(line.content)
+    if label not in table("core")["nicknames"]:
+        return "", ""
+    own = {_bare(name): name for name in names}
+    said = [*_names(_BRACKETED.sub(" ", value))]
+    here = [name for name in (*said, *line.context[-1:]) if _bare(name) in own]
+    others = [name for name in said if _bare(name) not in own]
+    if len(others) != 1 or len({*map(_bare, here)}) != 1 or _bare(others[0]) != fold(others[0]):
+        return "", ""
+    both = _bare(here[0]), fold(others[0])
+    return ("", "") if all(map(is_given, both)) else (own[both[0]], others[0])
+
+
+def _bare(name: str) -> str:
+    """Return a name, folded, without a Japanese title."""
+    return fold(next((bare for whole, bare in titled_names(name) if whole == name), name))
 
 
 def _first_name(value: str) -> str:

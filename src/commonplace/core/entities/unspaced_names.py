@@ -49,7 +49,7 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for name, _ in titled_names(text):
         yield name, -1, -1
     for match in _CODED.finditer(text) if "(" in text or "（" in text else ():
-        if not _is_phrase(match[1]):
+        if not _is_phrase(match[1], coded=True):
             yield match[1], -1, -1
     for match in _project().finditer(text) if _has_one_of(text, "projects") else ():
         if not _is_phrase(match[1]):
@@ -121,8 +121,15 @@ def _is_name(name: str) -> bool:
     return not (_is_phrase(name) or name.endswith(_endings())) and left_over(name) >= _LEAST_OVER
 
 
-def _is_phrase(text: str) -> bool:
-    return any(letter in _connecting() for letter in text) or text[:2] in _verbs() or text[-2:] in _verbs()
+def _is_phrase(text: str, *, coded: bool = False) -> bool:
+    """Whether a text connects words, or begins or ends with a verb.
+
+    Args:
+        coded: whether its code stands behind it: then a verb may end its name, if that is not all ordinary words.
+    """
+    if any(letter in _connecting() for letter in text) or text[:2] in _verbs():
+        return True
+    return text[-2:] in _verbs() and not (coded and left_over(text) >= _LEAST_OVER)
 
 
 @lru_cache(maxsize=20_000)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_kinds import PERSON, is_surely_somebody, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, listed_names, may_list, names_beside, names_of_one
+from commonplace.core.entities.introductions import (
+    also_called,
+    introduces,
+    listed_names,
+    may_list,
+    names_beside,
+    names_of_one,
+)
 from commonplace.core.entities.joined_names import KnownName, companies, joined
 from commonplace.core.entities.resolution import same_id
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
@@ -22,6 +29,8 @@ from commonplace.core.opinions.opinion_entry import AGAINST, FOR
 from commonplace.core.opinions.opinion_reader import once
 from commonplace.core.opinions.page_state import Kept, read_kept
 from commonplace.core.review import review_page
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import in_order
 from commonplace.core.timeline import living, order
 from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.named_lines import is_household
@@ -30,7 +39,7 @@ from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from commonplace.core.memo import Progress
@@ -42,6 +51,8 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
 _FINDINGS = "findings"
+_WORDS, _MOST_READ = 2, 1_000
+"""Terms of a label by which lines are looked for, and how many of these are read, the newest."""
 
 
 class Gathered(NamedTuple):
@@ -122,13 +133,20 @@ def gather(
     kinds = _Kinds(index, paths)
     keys = ((entity_key(one), entity_key(other)) for each in introducing for one, other in names_beside(each))
     beside = tuple(pair for pair in keys if not any(kinds.is_a_thing(key, entities.get(key)) for key in pair))
-    same = _names_of_one(index, entities, strangers, apart, kinds=kinds, introducing=introducing, beside=beside)
+    people = [*map(names_of_one, introducing)]
+    nicknames = [*_nicknames(index, paths, people)]
+    same = _names_of_one(index, entities, strangers, apart, kinds=kinds, called=[*people, *nicknames], beside=beside)
     paired = companies(entities.keys() - strangers)
     firms = tuple((one, other) for one, other in sorted(paired) if not kinds.is_told(entities[other]))
     for key, head in same.items():
         aliases[key] = (head,)
         also = (*entities[head].aliases, entities[key].name)
         entities[head] = entities[head]._replace(aliases=tuple({entity_key(name): name for name in also}.values()))
+    for name, other in nicknames:
+        key, head = entity_key(other), same.get(entity_key(name), entity_key(name))
+        if head in entities and entities[head].page is None and key not in aliases and same_id(head, key) not in apart:
+            aliases[key], same[key] = (head,), head
+            entities[head] = entities[head]._replace(aliases=(*entities[head].aliases, other))
     canonical = canonical_names(aliases, entities, same)
     on_page = read_kept(OPINIONS, on_disk[OPINIONS], verdicts=review_page.verdicts(decided))
     on_page = on_page._replace(entries=_without_taken_back(on_page.entries, on_disk[REVIEW], decided))
@@ -316,14 +334,14 @@ def _names_of_one(
     apart: Collection[str],
     *,
     kinds: _Kinds,
-    introducing: Sequence[Sequence[Line]],
+    called: Sequence[Sequence[str]],
     beside: Iterable[tuple[str, str]],
 ) -> dict[str, str]:
     """Return key of a name -> key of the entity whose name it surely is, too, as of `joined`.
 
     Args:
         apart: ids of rejected questions.
-        introducing: the lines of each file that introduces somebody.
+        called: names by which lines introduce one person.
         beside: as of `Gathered`.
     """
     lines = index.lines_of_names()
@@ -335,13 +353,29 @@ def _names_of_one(
     surely = [(one, other) for one, other in beside if other in entities and kinds.is_surely_somebody(entities[other])]
     return joined(
         {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
-        called=[*map(names_of_one, introducing), *surely],
+        called=[*called, *surely],
         owners=owners,
         tagged={key for key, each in entities.items() if each.facts},
         household=is_household,
         somebody=lambda key: kinds.is_somebody(entities[key]),
         rejected=lambda one, other: same_id(one, other) in apart,
     )
+
+
+def _nicknames(
+    index: Index, paths: Collection[str], people: Sequence[Sequence[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield a name of each of these people, who have the names, with another by which a line calls them.
+
+    Args:
+        paths: of the files with lines that people wrote.
+    """
+    labels = (f'"{" ".join(in_order(label)[:_WORDS])}"' for label in table("core")["nicknames"])
+    told = index.told_at(index.match(" OR ".join(labels), limit=_MOST_READ)) if any(people) else ()
+    for line in (each.line for each in told):
+        if line.source.path in paths and not line.trailer.outsider:
+            pairs = (also_called(line, names) for names in people)
+            yield from (pair for pair in pairs if all(pair))
 
 
 class _Kinds:

@@ -55,7 +55,7 @@ from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.named_lines import Mention, Named, as_named
 from commonplace.ops.beliefs.outdated_lines import NewerLines, day_of
 from commonplace.ops.beliefs.told_anew import ToldAnew
-from commonplace.ops.beliefs.weighed_lines import weighed_lines
+from commonplace.ops.beliefs.weighed_lines import names_above, weighed_lines
 from commonplace.ops.beliefs.what_ended import WhatEnded
 
 if TYPE_CHECKING:
@@ -533,9 +533,11 @@ def worth_quoting(
         entities: by key.
         progress: called with (lines read, lines to read).
     """
-    finder = NameFinder(_told_apart(aliases, entities) - frozenset(table("pages")["noise"]))
+    names = _told_apart(aliases, entities) - frozenset(table("pages")["noise"])
     named = index.names_in_rows()
-    lines = weighed_lines(index, workspace, finder, named, progress=progress)
+    lines = weighed_lines(index, workspace, NameFinder(names), named, progress=progress)
+    sure = index.tagged_names()
+    named |= names_above(index, NameFinder(name for name in names if aliases[name][0] in sure), lines, named)
     return Quotable(
         index,
         lines,
