@@ -223,6 +223,26 @@ def test_what_is_listed_as_a_project_is_nobody() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- 昨日からゲーム「岬のともしび号」を作っている", ["岬のともしび号"]),
+        ("- 视频号“鹭洲观潮2031”，粉丝3人", ["鹭洲观潮2031"]),
+        ("- 視頻號「鷺洲觀潮」開了", ["鷺洲觀潮"]),
+        ("- アプリ「設定」を開く", []),
+        ("- アプリ「新機能」を試す", []),
+        ("- 平台“新功能”上线", []),
+        ("- ボタン「岬のともしび号」を押す", []),
+        ("- ゲームの「岬のともしび号」という場面", []),
+        ('- 平台"变成"广场', []),
+        ("- アプリ「Tern」を開く", []),
+        ("```\nゲーム「岬のともしび号」\n```", []),
+    ],
+)
+def test_a_work_is_named_in_quotation_marks_behind_the_word_for_it(text: str, expected: list[str]) -> None:
+    assert [name for _, name in introduced("memory/2026-03-01.md", parse("memory/2026-03-01.md", text).lines)] == expected
+
+
+@pytest.mark.parametrize(
     ("text", "name", "other"),
     [
         ("- Nicknames: Vibeke (at work), Vibs (at home)", "Vibeke", "Vibs"),

@@ -103,6 +103,8 @@ def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Pla
         "Δ and Я stand alone",
         "a firm, Ltd. or LLC",
         "mehr Umsatz, neue Preise",
+        "an RPG in the browser, no MMORPG",
+        "ターン制RPGを作る",
     ],
 )
 def test_ordinary_words_paths_and_tags_are_no_names(text: str) -> None:

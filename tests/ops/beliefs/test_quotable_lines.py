@@ -536,6 +536,22 @@ def test_what_logs_tell_of_the_owner_by_another_name_stands_on_the_owners_page(
         assert memory.entity(other).page == memory.entity(name).page
 
 
+def test_a_game_in_quotation_marks_has_the_lines_below_its_headings_and_its_genre_has_none(workspace: Write) -> None:
+    told = [
+        "- 決定: 敵は夜だけ出る（昼は釣りの時間にするため）",
+        "- 原因: 地図が500歩より広いと遅い → 分けて直した",
+        "- 決定: 主人公は灯台守に変更した",
+        "- 教訓: 音楽は使わない（波の音が聞こえなくなるため）",
+    ]
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n## 岬のともしび号 RPG開発（続き）\n{line}\n"
+        for day, line in enumerate(told, 2)
+    }
+    logs["memory/2026-03-01.md"] = "# Day\n\n- RPG「岬のともしび号」を作りたいという依頼があった\n"
+    pages = bank(workspace(logs), date(2026, 3, 9))
+    assert "RPG" not in pages and "敵は夜だけ出る" in pages["岬のともしび号"] and "灯台守" in pages["岬のともしび号"]
+
+
 def test_a_page_without_an_alias_takes_none(workspace: Write) -> None:
     user, said = "# USER.md\n\n- **Name:** 岸辺さん\n", "- 呼び方: 岸辺様、きしぴー\n## きしぴー情報\n- 古い木造の帆船を持っている\n"
     page = "# 岸辺さん\n"

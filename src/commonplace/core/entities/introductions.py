@@ -1,7 +1,8 @@
 """Names that files introduce.
 
 USER.md and IDENTITY.md give the owner's and the agent's (`- **Name:** Peter`), and of those close to them; the core
-files list people and projects below headings that say so; a note in a folder of people or projects has the name of one.
+files list people and projects below headings that say so; a note in a folder of people or projects has the name of one;
+in scripts without capitals a work is named in quotation marks behind the word for it (アプリ「…」).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
-from commonplace.core.entities.unspaced_names import says_ordinary_words, titled_names
+from commonplace.core.entities.unspaced_names import quoted_works, says_ordinary_words, titled_names
 from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
@@ -77,6 +78,9 @@ def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, st
         folder, _, name = path.removesuffix(".md").rpartition("/")
         if kind := _listed_kind(folder.rpartition("/")[2]):
             yield from _titled(lines, name, somebody=kind == _PEOPLE)
+    for at, line in enumerate(lines):
+        if line.role is not Role.CODE and not line.generated:
+            yield from ((at, work) for work in quoted_works(line.text))
 
 
 def _titled(lines: Sequence[ParsedLine], stem: str, *, somebody: bool) -> Iterator[tuple[int, str]]:

@@ -36,6 +36,8 @@ _SHORTEST, _LONGEST = 3, 10
 """Characters of a name that is written by itself; two are as often a verb with its object."""
 _LEAST_OVER = 2
 """Characters that ordinary words leave over, from which something may be a name."""
+_LONG = 5
+"""Characters of a name in quotation marks, from which one of them need be no part of ordinary words."""
 _LONGEST_WORD = 7
 _FAMILIAR = "老小"
 """Signs before a surname, among acquaintances."""
@@ -70,6 +72,15 @@ def titled_names(text: str) -> Iterator[tuple[str, str]]:
             yield match[0], bare
 
 
+def quoted_works(text: str) -> Iterator[str]:
+    """Yield the names in quotation marks just behind the word for what they name: ゲーム「岬の灯り号」."""
+    if not text.isascii() and _has_one_of(text, "works"):
+        for match in _work().finditer(text):
+            name = match[1]
+            if not name.isascii() and left_over(name) >= (1 if len(name) >= _LONG else _LEAST_OVER):
+                yield name
+
+
 def _has_one_of(text: str, what: str) -> bool:
     """Whether a text has one of the words that every match of a pattern has: a tenth of the pattern's time."""
     return any(map(text.__contains__, _needed()[what]))
@@ -84,6 +95,7 @@ def _needed() -> dict[str, frozenset[str]]:
         "titles": frozenset(_FAMILIAR).union(*(titles[code].split() for code in ("ja", "zh", "hi"))),
         "organisations": frozenset(f"{kinds['behind']} {kinds['before']}".split()),
         "projects": frozenset(names["projects"]["unspaced"].split()),
+        "works": frozenset(names["projects"]["before a quotation"].split()),
     }
 
 
@@ -201,6 +213,13 @@ def _project() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![{_HAN_OR_KANA}])([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{{3,8}})(?:{words})(?![\u30a1-\u30fa\u30fc])"
     )
+
+
+@cache
+def _work() -> re.Pattern[str]:
+    """Match what stands in quotation marks just behind the word for a work, an app, a channel."""
+    words = table("names")["projects"]["before a quotation"].replace(" ", "|")
+    return re.compile(rf"(?:{words})(?:号|號)?[「『“\"]([{_HAN_OR_KANA}・A-Za-z0-9]{{3,20}})[」』”\"]")
 
 
 @lru_cache(2)
