@@ -1,7 +1,8 @@
 """Which known names are surely names of one entity, so that they share a page without a question.
 
 Four signs: a file introduces one person by both; one is a first name that only one full name has; one is a form of the
-other (`Глеба`, `Project Tern`, `Tern dashboard`, `Tern Bay Ltd`); or they differ in spaces, points and capitals alone.
+other (`Глеба`, `Project Tern`, `Tern dashboard`, `Tern Bay Ltd`, 岸辺様 beside 岸辺さん); or they differ in spaces, points
+and capitals alone.
 What is less sure, such as `Adams` beside `Adam`, is asked (`resolution`).
 
 The page has the name that facts tag, else that of most lines. Laws: what a person rejected is never joined; a name
@@ -73,6 +74,7 @@ def joined(
         *_with_its_kind(known, lambda key: household(key) or is_somebody(key)),
         *_cases(known, introduced),
         *_spelled(known),
+        *_with_another_title(known),
     )
     sure += [(one, other) for one, other in guessed if one not in tagged and other not in tagged]
     groups = {key: frozenset((key,)) for key in known}
@@ -171,6 +173,23 @@ def _is_name(form: str, known: Mapping[str, KnownName]) -> bool:
     if form not in known or len(form) < _LEAST_OF_A_FORM or form.endswith(tuple(listed("surnames"))):
         return False
     return known[form].name.istitle() and form.isalpha() and not is_ordinary(form)
+
+
+def _with_another_title(known: Mapping[str, KnownName]) -> Iterator[tuple[str, str]]:
+    """Yield each pair of names that are one but for a title that anybody may have: 岸辺様, 岸辺さん."""
+    alike: dict[str, list[str]] = {}
+    for key in known:
+        title = next((title for title in _plain_titles() if key.endswith(title) and key != title), "")
+        if title:
+            alike.setdefault(key.removesuffix(title), []).append(key)
+    for keys in alike.values():
+        first, *others = sorted(keys)
+        yield from ((first, key) for key in others)
+
+
+@cache
+def _plain_titles() -> tuple[str, ...]:
+    return tuple(map(fold, table("names")["titles"]["of anybody"].split()))
 
 
 @cache
