@@ -14,6 +14,7 @@ from commonplace.core.entities.introductions import (
     introduces,
     listed_names,
     names_beside,
+    names_of_note,
     names_of_one,
     names_somebody,
     speaks_of_a_relative,
@@ -220,6 +221,32 @@ def test_what_is_listed_as_a_project_is_nobody() -> None:
     text = "## Projects\n\n- **Tide Relay**: a site\n\n## 项目\n\n- **灯笼**：网站\n"
     assert {*listed_names("MEMORY.md", lines(text))} == {("Tide Relay", False), ("灯笼", False)}
     assert {*listed_names("memory/projects/tide-relay.md", [])} == {("tide-relay", False)}
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "expected"),
+    [
+        ("memory/project-tide-relay.md", "Tide Relay", ("Tide Relay", "tide-relay")),
+        ("memory/project-tern.md", "Project: Ternwatch (the new one)", ("Ternwatch", "tern")),
+        ("memory/projekt-ternen.md", "Ternen", ("Ternen", "ternen")),
+        ("memory/проект-крачка.md", "Крачка", ("Крачка", "крачка")),
+        ("memory/项目-鹭洲观潮.md", "鹭洲观潮", ("鹭洲观潮",)),
+        ("memory/project-shiomi-app.md", "予約管理アプリ（紙の代わり）", ("予約管理アプリ", "shiomi-app")),
+        ("memory/project-shiomi-app.md", "最終更新", ("shiomi-app",)),
+        ("memory/project-tern.md", "Status and Next Steps", ("tern",)),
+        ("memory/परियोजना-लहर.md", "लहर", ("लहर",)),
+        ("memory/project-status.md", "Ternwatch", ()),
+        ("memory/project-notes-2026.md", "Ternwatch", ()),
+        ("memory/projects.md", "Ternwatch", ()),
+        ("memory/projection-tern.md", "Ternwatch", ()),
+        ("memory/tern-project.md", "Ternwatch", ()),
+    ],
+)
+def test_a_note_of_a_project_has_its_name_in_its_title_and_in_that_of_its_file(
+    path: str, title: str, expected: tuple[str, ...]
+) -> None:
+    assert names_of_note(path, [title]) == expected
+    assert [name for _, name in introduced(path, parse(path, f"# {title}\n\n- The tide is late\n").lines)] == [*expected]
 
 
 @pytest.mark.parametrize(

@@ -552,6 +552,18 @@ def test_a_game_in_quotation_marks_has_the_lines_below_its_headings_and_its_genr
     assert "RPG" not in pages and "敵は夜だけ出る" in pages["岬のともしび号"] and "灯台守" in pages["岬のともしび号"]
 
 
+def test_a_note_of_a_project_makes_its_page_with_what_logs_tell_by_the_name_of_its_file(workspace: Write) -> None:
+    note = (
+        "# 予約管理アプリ（紙の代わり）\n\n## 概要\n岸辺の舟宿の予約を紙から移すためのアプリ\n\n## 決定\n"
+        "- 決定: 予約は前日の18時で締める（朝は電話に出られないため）\n- 認証は電話番号で行う\n"
+    )
+    told = ["shiomi-app の料金は月500円にした（紙代より安いため）", "shiomi-app は北の舟宿だけで試す（小さいため）"]
+    logs = {f"memory/2026-03-0{day}.md": f"# Day\n\n- 決定: {line}\n" for day, line in enumerate(told, 2)}
+    pages = bank(workspace({"memory/project-shiomi-app.md": note, **logs}), date(2026, 3, 9))
+    page = pages["shiomi-app"]
+    assert "aliases: [予約管理アプリ]" in page and "前日の18時で締める" in page and "月500円" in page
+
+
 def test_a_page_without_an_alias_takes_none(workspace: Write) -> None:
     user, said = "# USER.md\n\n- **Name:** 岸辺さん\n", "- 呼び方: 岸辺様、きしぴー\n## きしぴー情報\n- 古い木造の帆船を持っている\n"
     page = "# 岸辺さん\n"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
-from commonplace.core.entities.unspaced_names import quoted_works, says_ordinary_words, titled_names
+from commonplace.core.entities.unspaced_names import ends_a_project, quoted_works, says_ordinary_words, titled_names
 from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
@@ -78,6 +78,7 @@ def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, st
         folder, _, name = path.removesuffix(".md").rpartition("/")
         if kind := _listed_kind(folder.rpartition("/")[2]):
             yield from _titled(lines, name, somebody=kind == _PEOPLE)
+        yield from ((0, each) for each in names_of_note(path, (line.text for line in lines[:1])))
     for at, line in enumerate(lines):
         if line.role is not Role.CODE and not line.generated:
             yield from ((at, work) for work in quoted_works(line.text))
@@ -90,6 +91,22 @@ def _titled(lines: Sequence[ParsedLine], stem: str, *, somebody: bool) -> Iterat
     name = title.rpartition(":")[2]
     same = _squashed(name) == _squashed(stem)
     yield from ((at, each) for each in [*_names(name)][:1] if lines and (somebody or same))
+
+
+def names_of_note(path: str, lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the project that a note is about by its file's name, `project-tide-relay.md`: that in its
+    first line, and that of the file; none of other files."""
+    word, _, stem = path.removesuffix(".md").rpartition("/")[2].partition("-")
+    if fold(word) not in _projects() or not (slug := [*_names(stem)]):
+        return ()
+    title = [*_names(next(iter(lines), "").rpartition(":")[2])][:1]
+    plain = [name for name in title if not says_ordinary_words(name) or name.endswith(ends_a_project())]
+    return tuple(dict.fromkeys((*plain, *slug)))
+
+
+@cache
+def _projects() -> frozenset[str]:
+    return frozenset(map(fold, table("names")["projects"]["before a name"].split()))
 
 
 def _squashed(name: str) -> str:

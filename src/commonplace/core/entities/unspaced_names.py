@@ -216,6 +216,12 @@ def _project() -> re.Pattern[str]:
 
 
 @cache
+def ends_a_project() -> tuple[str, ...]:
+    """Return the words with which the names of projects end."""
+    return tuple(table("names")["projects"]["unspaced"].split())
+
+
+@cache
 def _work() -> re.Pattern[str]:
     """Match what stands in quotation marks just behind the word for a work, an app, a channel."""
     words = table("names")["projects"]["before a quotation"].replace(" ", "|")

@@ -13,6 +13,7 @@ from commonplace.core.entities.introductions import (
     listed_names,
     may_list,
     names_beside,
+    names_of_note,
     names_of_one,
 )
 from commonplace.core.entities.joined_names import KnownName, companies, joined
@@ -135,7 +136,8 @@ def gather(
     beside = tuple(pair for pair in keys if not any(kinds.is_a_thing(key, entities.get(key)) for key in pair))
     people = [*map(names_of_one, introducing)]
     nicknames = [*_nicknames(index, paths, people)]
-    same = _names_of_one(index, entities, strangers, apart, kinds=kinds, called=[*people, *nicknames], beside=beside)
+    notes = [names_of_note(path, _titles(index, path)) for path in paths if names_of_note(path, ())]
+    same = _names_of_one(index, entities, strangers, apart, kinds=kinds, called=[*people, *nicknames, *notes], beside=beside)
     paired = companies(entities.keys() - strangers)
     firms = tuple((one, other) for one, other in sorted(paired) if not kinds.is_told(entities[other]))
     for key, head in same.items():
@@ -376,6 +378,10 @@ def _nicknames(
         if line.source.path in paths and not line.trailer.outsider:
             pairs = (also_called(line, names) for names in people)
             yield from (pair for pair in pairs if all(pair))
+
+
+def _titles(index: Index, path: str) -> tuple[str, ...]:
+    return next((told.line.context[:1] for told in index.told_lines([path])), ())
 
 
 class _Kinds:
