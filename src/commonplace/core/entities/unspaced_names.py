@@ -48,6 +48,8 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _KATAKANA.finditer(text):
         if left_over(match[0]) >= _LEAST_OVER:
             yield match[0], match.start(), match.end()
+    for match in _platform().finditer(text) if _has_one_of(text, "platforms") else ():
+        yield match[0], match.start(), match.end()
     for name, _ in titled_names(text):
         yield name, -1, -1
     for match in _CODED.finditer(text) if "(" in text or "（" in text else ():
@@ -95,6 +97,7 @@ def _needed() -> dict[str, frozenset[str]]:
         "titles": frozenset(_FAMILIAR).union(*(titles[code].split() for code in ("ja", "zh", "hi"))),
         "organisations": frozenset(f"{kinds['behind']} {kinds['before']}".split()),
         "projects": frozenset(names["projects"]["unspaced"].split()),
+        "platforms": frozenset(_platforms()),
         "works": frozenset(names["projects"]["before a quotation"].split()),
     }
 
@@ -213,6 +216,18 @@ def _project() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![{_HAN_OR_KANA}])([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{{3,8}})(?:{words})(?![\u30a1-\u30fa\u30fc])"
     )
+
+
+@cache
+def _platforms() -> list[str]:
+    """Return the platforms that everybody knows by a name in Han, the longest first."""
+    known = table("household")["platforms"].split(", ")
+    return sorted((name for name in known if _HAN.match(name)), key=len, reverse=True)
+
+
+@cache
+def _platform() -> re.Pattern[str]:
+    return re.compile("|".join(_platforms()))
 
 
 @cache
