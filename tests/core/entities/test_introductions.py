@@ -246,7 +246,9 @@ def test_a_note_of_a_project_has_its_name_in_its_title_and_in_that_of_its_file(
     path: str, title: str, expected: tuple[str, ...]
 ) -> None:
     assert names_of_note(path, [title]) == expected
-    assert [name for _, name in introduced(path, parse(path, f"# {title}\n\n- The tide is late\n").lines)] == [*expected]
+    assert [name for _, name in introduced(path, parse(path, f"# {title}\n\n- The tide is late\n").lines)] == [
+        *expected
+    ]
 
 
 @pytest.mark.parametrize(
@@ -266,7 +268,9 @@ def test_a_note_of_a_project_has_its_name_in_its_title_and_in_that_of_its_file(
     ],
 )
 def test_a_work_is_named_in_quotation_marks_behind_the_word_for_it(text: str, expected: list[str]) -> None:
-    assert [name for _, name in introduced("memory/2026-03-01.md", parse("memory/2026-03-01.md", text).lines)] == expected
+    assert [
+        name for _, name in introduced("memory/2026-03-01.md", parse("memory/2026-03-01.md", text).lines)
+    ] == expected
 
 
 @pytest.mark.parametrize(

@@ -516,7 +516,13 @@ def test_one_person_has_one_page_whatever_the_name_and_again_the_same(workspace:
 @pytest.mark.parametrize(
     ("name", "said", "other", "about", "told"),
     [
-        ("岸辺さん", "- 呼び方: 岸辺様（仕事）、きしぴー（家）", "きしぴー", "きしぴー情報（追加）", "古い木造の帆船を持っている"),
+        (
+            "岸辺さん",
+            "- 呼び方: 岸辺様（仕事）、きしぴー（家）",
+            "きしぴー",
+            "きしぴー情報（追加）",
+            "古い木造の帆船を持っている",
+        ),
         ("Vibeke", "- Nicknames: Vibeke (work), Vibsy (home)", "Vibsy", "About Vibsy", "Owns a wooden sloop of 1931"),
         ("लहरी", "- पुकार नाम: लहरी (काम पर), लहरू (घर पर)", "लहरू", "लहरू के बारे में", "पुरानी लकड़ी की नाव रखती है"),
     ],
@@ -565,7 +571,10 @@ def test_a_note_of_a_project_makes_its_page_with_what_logs_tell_by_the_name_of_i
 
 
 def test_a_page_without_an_alias_takes_none(workspace: Write) -> None:
-    user, said = "# USER.md\n\n- **Name:** 岸辺さん\n", "- 呼び方: 岸辺様、きしぴー\n## きしぴー情報\n- 古い木造の帆船を持っている\n"
+    user, said = (
+        "# USER.md\n\n- **Name:** 岸辺さん\n",
+        "- 呼び方: 岸辺様、きしぴー\n## きしぴー情報\n- 古い木造の帆船を持っている\n",
+    )
     page = "# 岸辺さん\n"
     pages = bank(
         workspace({"USER.md": user, "memory/2026-03-01.md": said, "bank/entities/岸辺さん.md": page}), date(2026, 3, 9)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.memo import Progress
-    from commonplace.core.model import Evidence, Fact, Line
+    from commonplace.core.model import Evidence, Fact
     from commonplace.core.opinions.opinion_entry import Entry, Mark
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.store.sqlite import Entity, Index
@@ -137,7 +137,9 @@ def gather(
     people = [*map(names_of_one, introducing)]
     nicknames = [*_nicknames(index, paths, people)]
     notes = [names_of_note(path, _titles(index, path)) for path in paths if names_of_note(path, ())]
-    same = _names_of_one(index, entities, strangers, apart, kinds=kinds, called=[*people, *nicknames, *notes], beside=beside)
+    same = _names_of_one(
+        index, entities, strangers, apart, kinds=kinds, called=[*people, *nicknames, *notes], beside=beside
+    )
     paired = companies(entities.keys() - strangers)
     firms = tuple((one, other) for one, other in sorted(paired) if not kinds.is_told(entities[other]))
     for key, head in same.items():
@@ -364,9 +366,7 @@ def _names_of_one(
     )
 
 
-def _nicknames(
-    index: Index, paths: Collection[str], people: Sequence[Sequence[str]]
-) -> Iterator[tuple[str, str]]:
+def _nicknames(index: Index, paths: Collection[str], people: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
     """Yield a name of each of these people, who have the names, with another by which a line calls them.
 
     Args:
