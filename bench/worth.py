@@ -30,7 +30,7 @@ from datasets import folder, read
 from commonplace import Memory
 from commonplace.core.extract.line_worth import features, repeats
 from commonplace.core.tables import table
-from commonplace.ops.beliefs.weighed_lines import quotable
+from commonplace.ops.quotes.weighed_lines import quotable
 
 RIDGE = 40.0
 """Penalty on the squares of the weights, of features scaled to a deviation of 1."""

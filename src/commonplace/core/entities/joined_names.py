@@ -1,9 +1,8 @@
 """Which known names are surely names of one entity, so that they share a page without a question.
 
 Four signs: a file introduces one person by both; one is a first name that only one full name has; one is a form of the
-other (`Глеба`, `Project Tern`, `Tern dashboard`, `Tern Bay Ltd`, 岸辺様 beside 岸辺さん); or they differ in spaces, points
-and capitals alone.
-What is less sure, such as `Adams` beside `Adam`, is asked (`resolution`).
+other (`Глеба`, `Project Tern`, `Tern dashboard`, `Tern Bay Ltd`, 岸辺様 beside 岸辺さん); or they differ in spaces,
+points and capitals alone. What is less sure, such as `Adams` beside `Adam`, is asked (`resolution`).
 
 The page has the name that facts tag, else that of most lines. Laws: what a person rejected is never joined; a name
 with a page of its own is joined to none, and nothing is joined to a page that does not list it as an alias; who has a

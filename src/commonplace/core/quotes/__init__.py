@@ -1,4 +1,4 @@
 """The best lines of logs, for pages: what each tells, whether a page is better off without it, and how it reads there.
 
-May import: `documents`, `entities`, `extract`, `markdown`, `text`, `when`.
+May import: `changes`, `documents`, `entities`, `extract`, `markdown`, `text`, `when`.
 """

@@ -71,8 +71,8 @@ _WORTH_OF_A_CAUSE = 3.0
 """Minimum worth of a line that tells a cause by its words alone: of twenty workspaces' such lines below it one in nine
 was right and useful, of the others six in ten."""
 _ABOUT = 1.5
-"""How much more a line of a log is worth below a heading that says that it is about somebody: its writer kept it to know
-who that is. Set by hand."""
+"""How much more a line of a log is worth below a heading that says that it is about somebody: its writer kept it to
+know who that is. Set by hand."""
 WORTH_OF_A_DEFINITION = 2.0
 """Worth that a line has more if it says who or what its page is about."""
 _OPENING = 60

@@ -7,12 +7,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_kinds import kind_of
+from commonplace.core.entities.household_names import is_household
 from commonplace.core.entities.name_uses import is_ordinary
 from commonplace.core.quotes.quote_subject import only_within
 from commonplace.core.review.possible_names import PossibleName
 from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.ops.beliefs.named_lines import is_household
 
 if TYPE_CHECKING:
     from commonplace.ops.beliefs.believe import Gathered

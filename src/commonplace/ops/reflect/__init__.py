@@ -1,4 +1,4 @@
 """Reflect: pages renewed from facts, what waits for a person, and what answers do.
 
-May import: `beliefs`, `write`.
+May import: `beliefs`, `quotes`, `write`.
 """

@@ -14,7 +14,7 @@ from commonplace.core.markdown.text_edits import append_bullet
 from commonplace.core.model import Patch
 from commonplace.core.pages.core_proposals import CoreFile, core_proposals, names_told
 from commonplace.core.stance import prepare, same_statement_prepared
-from commonplace.ops.beliefs.page_subjects import named
+from commonplace.ops.reflect.page_subjects import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from commonplace.core.quotes.quote_choice import few_outdated
 from commonplace.core.review import review_page
 from commonplace.core.review.line_changes import accepted_changes
 from commonplace.core.stance import prepare
-from commonplace.ops.beliefs.page_subjects import subjects_of
-from commonplace.ops.beliefs.quotable_lines import worth_quoting
+from commonplace.ops.quotes.quotable_lines import Quotable
+from commonplace.ops.reflect.page_subjects import subjects_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from commonplace.core.pages.entity_pages import Subject
     from commonplace.core.quotes.page_quotes import Quote
     from commonplace.ops.beliefs.believe import Gathered
-    from commonplace.ops.beliefs.quotable_lines import Quotable
     from commonplace.store.sqlite import Index
 
 
@@ -44,8 +43,9 @@ class PageInput(NamedTuple):
         # where facts are retained, they tell what holds
         quoted: Sequence[Quote] = subject.quotes
         if not subject.facts:
-            quoted = few_outdated(self.quotes.with_current(self.quotes.with_newer(quoted), key))
-        return subject._replace(quotes=self.quotes.with_leads(quoted, key))
+            outdated, last = self.quotes.outdated, self.quotes.by_entity.newest(key)
+            quoted = few_outdated(outdated.with_current(outdated.with_newer(quoted), key, last=last))
+        return subject._replace(quotes=self.quotes.before.added(quoted, key))
 
 
 def page_input(
@@ -57,7 +57,7 @@ def page_input(
         since: only pages of what logs of this day or later tell are renewed; None: all.
         progress: as of `plan_pages`.
     """
-    quotes = worth_quoting(
+    quotes = Quotable(
         index,
         got.texts.workspace,
         withheld=got.withheld,
@@ -69,7 +69,7 @@ def page_input(
         progress=progress,
         findings=got.findings,
     )
-    touched = None if since is None else _touched(got, since) | quotes.since(since)
+    touched = None if since is None else _touched(got, since) | quotes.by_entity.since(since)
     subjects, notes, left = subjects_of(index, got, quotes, due=touched, progress=progress)
     renewed = {*subjects} if touched is None else subjects.keys() & touched
     there = renewed | {key for key, entity in got.entities.items() if entity.page}

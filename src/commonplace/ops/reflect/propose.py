@@ -24,10 +24,10 @@ from commonplace.core.stance import weigh
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.line_changes import line_changes
-from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.beliefs.possible_names import possible_names
 from commonplace.ops.reflect.accept import stands_decided
 from commonplace.ops.reflect.core_offers import into_core, introduced_authors, offered_lines
+from commonplace.ops.reflect.page_subjects import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

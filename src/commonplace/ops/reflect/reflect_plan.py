@@ -16,10 +16,10 @@ from commonplace.core.quotes.quote_topics import CAUSES, LASTING, OTHER, WHO
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import masked
 from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember, unweighed
-from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.reflect.page_input import page_input
 from commonplace.ops.reflect.page_planner import PagePlanner
 from commonplace.ops.reflect.page_sentences import accepted_sentence, decided_sentences, sentence_page
+from commonplace.ops.reflect.page_subjects import named
 from commonplace.ops.reflect.propose import reviewed
 from commonplace.ops.reflect.shared_lines import shared_lines
 
@@ -144,6 +144,7 @@ def _plan_fact_pages(
     got, told = planner.got, progress or (lambda *_: None)
     given = page_input(index, got, today=asked.today, since=asked.since, progress=progress)
     quotes, subjects, known = given.quotes, given.subjects, given.known
+    with_newer = quotes.outdated.with_newer
     planner.notes += given.notes
     planner.left += given.left
     every = len(subjects) + 5  # world, experience, preferences, decisions, review
@@ -167,16 +168,16 @@ def _plan_fact_pages(
         read.get(key) or (given.subject(key) if subject.path in weighty else subject)
         for key, subject in subjects.items()
     ]
-    told_of = quotes.with_newer(quotes.best(WHO, LASTING, OTHER, but=subjects))
+    told_of = with_newer(quotes.best(WHO, LASTING, OTHER, but=subjects))
     planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=told_of))
     told(every - 4, every)
-    learned = quotes.with_newer(quotes.best(CAUSES, but=subjects))
+    learned = with_newer(quotes.best(CAUSES, but=subjects))
     planner.page(EXPERIENCE, experience_page(everything, known, subjects=listed, quotes=learned))
     told(every - 3, every)
-    wanted = topic_page(quotes.with_newer(shared.left(rules)), PREFERENCES, known=known, others=shared.holders(rules))
+    wanted = topic_page(with_newer(shared.left(rules)), PREFERENCES, known=known, others=shared.holders(rules))
     planner.page(PREFERENCES, wanted, title="Preferences and rules")
     told(every - 2, every)
-    decided = quotes.with_newer(shared.left(choices))
+    decided = with_newer(shared.left(choices))
     planner.page(DECISIONS, topic_page(decided, DECISIONS, known=known, others=shared.holders(choices)))
     told(every - 1, every)
     return every

@@ -21,9 +21,9 @@ from commonplace.core.text.escaping import line_for_model
 from commonplace.errors import WorkspaceError
 from commonplace.ops.beliefs.believe import gather
 from commonplace.ops.beliefs.file_texts import FileTexts
-from commonplace.ops.beliefs.page_subjects import named
 from commonplace.ops.beliefs.unreadable import held_back, left_all
 from commonplace.ops.reflect.page_sentences import SentencePages
+from commonplace.ops.reflect.page_subjects import named
 from commonplace.ops.reflect.propose import open_questions
 from commonplace.ops.review.answerable import refusal
 from commonplace.ops.review.gather_packet import whole_packet

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.entities.entity_names import title
+from commonplace.core.entities.household_names import is_household
 from commonplace.core.extract.kind_guess import own_opinion
 from commonplace.core.markdown.slug import FOLDER, entity_path
 from commonplace.core.memo import reported
@@ -16,7 +17,6 @@ from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.errors import UsageError
-from commonplace.ops.beliefs.named_lines import is_household
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Line
     from commonplace.core.opinions.opinion_entry import Entry
+    from commonplace.core.quotes.named_lines import Named
     from commonplace.core.quotes.page_quotes import Quote
     from commonplace.ops.beliefs.believe import Gathered
-    from commonplace.ops.beliefs.named_lines import Named
-    from commonplace.ops.beliefs.quotable_lines import Quotable
+    from commonplace.ops.quotes.quotable_lines import Quotable
     from commonplace.store.sqlite import Index
 
 _FACTS = 2
@@ -183,7 +183,7 @@ def _quoted(
     or from before; none of one with many facts."""
     found: dict[str, list[Quote]] = {}
     paged = earned | {key for key, entity in got.entities.items() if entity.page}
-    keys = sorted(told.keys(lines=FEWEST) | paged)
+    keys = sorted(told.by_entity.keys(lines=FEWEST) | paged)
     words = index.words_among(keys)
     for key in reported(keys, progress, of=len(keys)):
         entity = got.entities.get(key)
@@ -193,12 +193,12 @@ def _quoted(
         wanted = _Wanted(
             entity.name,
             known=key in tagged or entity.page is not None,
-            is_word=key in words or told.is_of_the_news(key),
+            is_word=key in words or told.by_entity.is_of_the_news(key),
             fewest=1 if key in paged else usual,
             filled=1 if key in earned else usual,  # the same before and after it has a page
             said=tuple(fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider),
         )
-        counts = "" if wanted.known else f"{told.days(key)} {told.general(key)}"
+        counts = "" if wanted.known else f"{len(told.by_entity.days(key))} {told.by_entity.general(key)}"
         if best := told.chosen(key, known=[repr(wanted), counts], choose=wanted.choose):
             found[key] = best
     return _without_pieces(found, paged)

@@ -9,7 +9,7 @@ import pytest
 
 from commonplace.core.quotes.page_quotes import LOGGED, Quote
 from commonplace.memory import Memory
-from commonplace.ops.beliefs.told_anew import ToldAnew
+from commonplace.ops.quotes.told_anew import ToldAnew
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections import Counter
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import (
@@ -36,6 +36,7 @@ from commonplace.core.extract.textbook import copied, is_particular, tells_doing
 from commonplace.core.markdown.old_copies import is_old_copy
 from commonplace.core.memo import reported
 from commonplace.core.quotes.definitions import may_define
+from commonplace.core.quotes.lines_by_entity import WeighedLine
 from commonplace.core.quotes.quote_choice import WORTH_LISTING
 from commonplace.core.quotes.quote_endings import may_end
 from commonplace.core.quotes.quote_topics import (
@@ -100,42 +101,6 @@ _REPORTED = 1.5
 of six workspaces a third was useful."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
-
-
-class WeighedLine(NamedTuple):
-    """A line by its worth, without its text."""
-
-    rows: tuple[int, ...]
-    """Its row, and those of the lines in which it goes on."""
-    day: int | str
-    """The day of its log, as an ordinal; the path of an undated file; empty of a file that only defines."""
-    score: float
-    topic: str
-    """As of `quote_topics.topic_of`; empty of what is not worth listing on a page of the whole workspace."""
-    tells_who: bool
-    """As of `quote_topics.tells_who`."""
-    states: bool
-    """As of `Worth.states`."""
-    names: tuple[str, ...]
-    """Folded known names in it."""
-    above: tuple[int, ...]
-    """Rows of the nearest headings and bullets above it, the nearest first."""
-    core: bool
-    """Whether it stands in a core file."""
-    tells: str = ""
-    """As of `quote_topics.topic_of`, listed or not; empty if nobody looked for it."""
-    whose: str = ""
-    """The name, folded, of the owner or agent whom its file introduces."""
-    ending: bool = False
-    """Whether it may tell that something was given up."""
-    file: str = ""
-    """Path and digest of its file."""
-    series: str = ""
-    """As of `report_series`, of a report that was made again and again."""
-    doings: bool = False
-    """As of `textbook.tells_doings`."""
-    news: bool = False
-    """Whether it is news that somebody read, or material of an article."""
 
 
 def weighed_lines(

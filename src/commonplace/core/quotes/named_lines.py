@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import log, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.changes.change_lexicon import REPLACED, cues
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.household_names import is_household
 from commonplace.core.entities.introductions import introduces, names_somebody
 from commonplace.core.quotes.page_lines import shown_day
 from commonplace.core.quotes.page_quotes import (
@@ -30,9 +30,7 @@ from commonplace.core.quotes.quote_subject import (
     only_within,
 )
 from commonplace.core.quotes.quote_topics import WHO
-from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import FAR_EAST
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from commonplace.core.model import Citation
-    from commonplace.ops.beliefs.weighed_lines import WeighedLine
+    from commonplace.core.quotes.lines_by_entity import Mention
 
 _HEADED, _MOST_HEADINGS = 0.25, 3
 """How much more each heading or bullet of its own tells of an entity, and how many count."""
@@ -56,18 +54,6 @@ _RELATION = 16
 _CHANGES = frozenset((REPLACED, "off"))
 """Cues of what was replaced or given up."""
 _COLON = lazy_pattern(r"[:：]")
-
-
-class Mention(NamedTuple):
-    """A line about an entity."""
-
-    line: WeighedLine
-    name: str
-    """The name by which the line names what it is about; empty if only a heading or bullet above it does."""
-    above: tuple[str, int]
-    """The name by which the nearest heading or bullet names it, and the row of that; `("", 0)` for none."""
-    of_file: bool
-    """Whether its file introduces it."""
 
 
 class Named(NamedTuple):
@@ -135,30 +121,6 @@ class Named(NamedTuple):
             - 0.7 * acronym
             - 1.2 * known
         )
-
-
-def is_household(name: str) -> bool:
-    """Return whether everybody knows a name, or the term beside which it says only what that is one of: `SIP protocol`,
-    `протокол SIP`, `SIP协议`. `SOAP Kitchen` is the name of something."""
-    key = entity_key(name)
-    if key in _household("places", "platforms", "tools", "money", "measures", "terms"):
-        return True
-    sorts, words = _household("sorts"), key.split()
-    while len(words) > 1 and words[-1] in sorts:
-        words.pop()
-    while len(words) > 1 and words[0] in sorts:
-        words.pop(0)
-    term = " ".join(words)
-    if term[-1:] >= FAR_EAST:
-        term = next((term[:at] for at in range(1, len(term)) if term[at:] in sorts), term)
-    return term in _household("terms")
-
-
-@lru_cache(3)
-def _household(*kinds: str) -> frozenset[str]:
-    """Return the keys of names that everybody knows, of these kinds, or of the words of `sorts`."""
-    known = table("household")
-    return frozenset(entity_key(name) for kind in kinds for name in known[kind].split(", "))
 
 
 def as_named(quoted: Quote, mention: Mention, key: str) -> Quote | None:

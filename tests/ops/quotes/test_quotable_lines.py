@@ -1,4 +1,4 @@
-"""How much logs tell about an entity."""
+"""Which lines the pages quote, and what is shown with them."""
 
 from __future__ import annotations
 
@@ -11,69 +11,14 @@ import pytest
 from tests.shapes import filled
 
 from commonplace.core.entities.resolution import same_id
-from commonplace.core.model import Citation, Line
 from commonplace.core.pages.entity_pages import new_page
-from commonplace.core.quotes.page_quotes import Quote
 from commonplace.memory import Memory
-from commonplace.ops.beliefs.named_lines import Named, is_household
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from tests.conftest import Write
-
-
-def named(*texts: str) -> Named:
-    day = date(2025, 11, 3)
-    lines = [Line(text, (), Citation("memory/2025-11-03.md", at), day) for at, text in enumerate(texts, 1)]
-    return Named([Quote(line, 1.0, "lately", "lately") for line in lines], {day})
-
-
-def test_lines_are_left_out_by_their_place() -> None:
-    told = named("The Sloop leaks.", "The Sloop is dry.")
-    told = told._replace(others=told.quotes[1:])
-    left = told.without({told.quotes[1].line.source})
-    assert [each.line.content for each in left.quotes] == ["The Sloop leaks."] and left.others == []
-
-
-def test_lines_that_begin_with_a_name_tell_more_than_lines_that_mention_it() -> None:
-    before = "Everybody went down to the harbour in the evening, where"
-    subject = named("The Sloop leaks at the stern.", "The sloop has a new mast.")
-    mention = named(f"{before} some saw the Sloop.", f"{before} others drew the Sloop.")
-    assert subject.telling("Sloop") == mention.telling("Sloop") + 1
-
-
-def test_what_only_undated_notes_tell_was_not_lived() -> None:
-    told = named("The Sloop leaks.")
-    assert told.lived()
-    undated = [each._replace(line=each.line._replace(recorded=None)) for each in told.quotes]
-    assert not told._replace(quotes=undated).lived()
-    assert told._replace(quotes=[each._replace(core=True) for each in undated]).lived()
-
-
-def test_what_logs_of_several_days_name_was_lived() -> None:
-    undated = [each._replace(line=each.line._replace(recorded=None)) for each in named("The Sloop leaks.").quotes]
-    assert not Named(undated, {1, 2, "memory/boats.md"}).lived()
-    assert Named(undated, {1, 2, 3}).lived()
-
-
-def test_a_row_of_a_core_file_is_kept_by_the_owner_unless_it_is_over() -> None:
-    told = named("| Sloop | 3 berths |", "In harbour: the Sloop")
-    row, mention = (each._replace(core=True, fault="count") for each in told.quotes)
-    assert Named([], set(), others=[row]).kept_by_owner("Sloop")
-    assert not Named([], set(), others=[row._replace(fault="over")]).kept_by_owner("Sloop")
-    assert not Named([], set(), others=[row._replace(core=False), mention]).kept_by_owner("Ketch")
-
-
-def test_of_rows_that_the_owner_keeps_the_newest_day_says_what_is_so() -> None:
-    old, new = (each._replace(core=True, fault="count") for each in named("| Sloop | 3 |", "| Sloop | 4 |").quotes)
-    old = old._replace(line=old.line._replace(recorded=date(2025, 11, 1)))
-    assert Named([], set(), others=[old, new]).kept_by_owner("Sloop") == [new]
-    sold, seen, before = named("Sloop sold, +12 %", "Sloop seen, +12 %", "Sloop sold, +9 %").quotes
-    before = before._replace(line=before.line._replace(recorded=date(2025, 10, 31)))
-    assert Named([], set(), others=[old, sold, seen, before]).kept_by_owner("Sloop") == [old, sold]
-    assert Named([], set(), others=[sold]).kept_by_owner("Sloop") == []
 
 
 def test_beside_a_row_that_the_owner_keeps_no_passing_lines_fill_the_page(workspace: Write) -> None:
@@ -112,35 +57,6 @@ def test_the_benefits_of_somebody_are_no_praise(workspace: Write, name: str, sho
     logs = days(f"Talked with Rolf about {name} and sail {day}, which {name} wants in red" for day in range(1, 8))
     page = bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 9))[name.replace(" ", "-")]
     assert ("free berth" in page) == shown
-
-
-TERMS = (
-    "MRI, SIP protocol, MRI Scans, SIP-protokol, Norge, SIP协议, 机器学习模型, 微信, 機器學習, MRI検査, ビットコイン, "
-    "SIP प्रोटोकॉल, मुंबई, протокол SIP, МРТ, Москва"
-)
-NAMES = (
-    "Kestrel MRI, Soap Kitchen, WebSocket Server, Blue Door, Physics Club, SIP-køkken, WebSocket-værksted, SIP厨房, "
-    "机器学习社团, 機器學習社團, MRI食堂, ビットコイン食堂, SIP रसोई, клуб SIP, Кухня МРТ, protocol, 协议"
-)
-
-
-@pytest.mark.parametrize("name", TERMS.split(", "))
-def test_a_term_is_known_to_everybody_also_beside_what_it_is_one_of(name: str) -> None:
-    assert is_household(name)
-
-
-@pytest.mark.parametrize("name", NAMES.split(", "))
-def test_a_name_with_a_term_in_it_may_be_anything(name: str) -> None:
-    assert not is_household(name)
-
-
-def test_an_acronym_tells_less() -> None:
-    assert named("NASA called.").telling("NASA") < named("Nasa called.").telling("Nasa")
-
-
-def test_what_everybody_knows_tells_less_and_what_only_a_person_is_called_more() -> None:
-    assert named("Gmail is slow.").telling("Gmail") < named("Kmail is slow.").telling("Kmail")
-    assert named("藤村さんは来ない").telling("藤村さん") > named("藤村号は来ない").telling("藤村号")
 
 
 def test_a_fix_is_shown_with_its_problem(workspace: Write) -> None:
@@ -514,24 +430,24 @@ def test_one_person_has_one_page_whatever_the_name_and_again_the_same(workspace:
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "other", "about", "told"),
+    ("names", "said", "about", "told"),
     [
         (
-            "岸辺さん",
-            "- 呼び方: 岸辺様（仕事）、きしぴー（家）",
-            "きしぴー",
+            "岸辺さん きしぴー",
+            "呼び方: 岸辺様（仕事）、きしぴー（家）",
             "きしぴー情報（追加）",
             "古い木造の帆船を持っている",
         ),
-        ("Vibeke", "- Nicknames: Vibeke (work), Vibsy (home)", "Vibsy", "About Vibsy", "Owns a wooden sloop of 1931"),
-        ("लहरी", "- पुकार नाम: लहरी (काम पर), लहरू (घर पर)", "लहरू", "लहरू के बारे में", "पुरानी लकड़ी की नाव रखती है"),
+        ("Vibeke Vibsy", "Nicknames: Vibeke (work), Vibsy (home)", "About Vibsy", "Owns a wooden sloop of 1931"),
+        ("लहरी लहरू", "पुकार नाम: लहरी (काम पर), लहरू (घर पर)", "लहरू के बारे में", "पुरानी लकड़ी की नाव रखती है"),
     ],
 )
 def test_what_logs_tell_of_the_owner_by_another_name_stands_on_the_owners_page(
-    workspace: Write, name: str, said: str, other: str, about: str, told: str
+    workspace: Write, names: str, said: str, about: str, told: str
 ) -> None:
+    name, other = names.split()
     logs = {
-        "memory/2026-03-01.md": f"# Day\n\n{said}\n",
+        "memory/2026-03-01.md": f"# Day\n\n- {said}\n",
         "memory/2026-03-02.md": f"# Day\n\n## {about}\n- {told}\n",
     }
     folder = workspace({"USER.md": f"# USER.md\n\n- **Name:** {name}\n- **Born:** 1969\n", **logs})

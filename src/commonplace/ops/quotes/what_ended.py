@@ -13,11 +13,12 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from commonplace.core.model import AnyLine, Citation, Line
+    from commonplace.core.quotes.lines_by_entity import WeighedLine
     from commonplace.core.quotes.page_quotes import Quote
-    from commonplace.ops.beliefs.weighed_lines import WeighedLine
+    from commonplace.ops.quotes.quote_reader import QuoteReader
 
 _HOLD = (PREFERENCES, DECISIONS)
 _NAME = lazy_pattern(
@@ -34,27 +35,21 @@ class WhatEnded:
 
     Args:
         lines: those of the logs by their worth.
-        read: returns row -> the quote of each line that may be repeated.
     """
 
-    def __init__(
-        self, lines: Iterable[WeighedLine], read: Callable[[Iterable[WeighedLine]], Mapping[int, Quote]]
-    ) -> None:
-        self._read = read
+    def __init__(self, lines: Iterable[WeighedLine], reader: QuoteReader) -> None:
+        self._reader = reader
         self._telling = [each for each in lines if each.ending]
         self._found: list[tuple[int, Line, Endings]] | None = None
 
-    def of(self, quotes: Iterable[Quote], known: Mapping[Citation, Sequence[str]]) -> dict[Citation, AnyLine]:
-        """Return, by the source of each rule or decision that has passed, the newest line that says so.
-
-        Args:
-            known: by the source of a line, the folded known names in it.
-        """
+    def of(self, quotes: Iterable[Quote]) -> dict[Citation, AnyLine]:
+        """Return, by the source of each rule or decision that has passed, the newest line that says so."""
         found: dict[Citation, AnyLine] = {}
         for each in quotes:
             holds = each.line.recorded and (each.topic in _HOLD or each.fault == "over")
+            known = self._reader.names(each.line.source)
             names = _names(each, known) if holds else []
-            if not names or len(known.get(each.line.source, ())) > _MOST_NAMES:
+            if not names or len(known) > _MOST_NAMES:
                 continue
             day = ordinal(each.line.recorded)
             for when, line, endings in self._lines():
@@ -68,15 +63,19 @@ class WhatEnded:
     def _lines(self) -> list[tuple[int, Line, Endings]]:
         """Return those lines, each after its day as an ordinal, the newest first, and of a day the last."""
         if self._found is None:
-            read = self._read(self._telling)
+            read = self._reader.of(self._telling)
             lines = [(ordinal(each.line.recorded), each.line) for each in read.values() if each.fault != "open"]
             lines = sorted(lines, key=itemgetter(0))[::-1]
             self._found = [(day, line, read_endings(line.content)) for day, line in lines]
         return self._found
 
 
-def _names(quoted: Quote, known: Mapping[Citation, Sequence[str]]) -> list[str]:
-    """Return the names in a line, but for those of persons, as keys."""
+def _names(quoted: Quote, known: Iterable[str]) -> list[str]:
+    """Return the names in a line, but for those of persons, as keys.
+
+    Args:
+        known: folded known names in it.
+    """
     said = f"{quoted.line.content}\n{quoted.below}"
-    found = [*_NAME.findall(said), *known.get(quoted.line.source, ())]
+    found = [*_NAME.findall(said), *known]
     return [*dict.fromkeys(entity_key(name) for name in found if kind_of((name,), ()) != PERSON)]

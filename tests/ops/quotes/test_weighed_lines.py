@@ -10,7 +10,7 @@ import pytest
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.quotes.quote_topics import WHO
 from commonplace.memory import Memory
-from commonplace.ops.beliefs.weighed_lines import weighed_lines
+from commonplace.ops.quotes.weighed_lines import weighed_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
