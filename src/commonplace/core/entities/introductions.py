@@ -97,11 +97,11 @@ def names_of_note(path: str, lines: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the project that a note is about by its file's name, `project-tide-relay.md`: that in its
     first line, and that of the file; none of other files."""
     word, _, stem = path.removesuffix(".md").rpartition("/")[2].partition("-")
-    if fold(word) not in _projects() or not (slug := [*_names(stem)]):
+    if fold(word) not in _projects() or not (of_file := [*_names(stem)]):
         return ()
     title = [*_names(next(iter(lines), "").rpartition(":")[2])][:1]
     plain = [name for name in title if not says_ordinary_words(name) or name.endswith(ends_a_project())]
-    return tuple(dict.fromkeys((*plain, *slug)))
+    return tuple(dict.fromkeys((*plain, *of_file)))
 
 
 @cache
