@@ -8,11 +8,13 @@ import pytest
 
 from commonplace.core.documents.parse import parse
 from commonplace.core.entities.introductions import (
+    also_called,
     called,
     introduced,
     introduces,
     listed_names,
     names_beside,
+    names_of_note,
     names_of_one,
     names_somebody,
     speaks_of_a_relative,
@@ -219,6 +221,95 @@ def test_what_is_listed_as_a_project_is_nobody() -> None:
     text = "## Projects\n\n- **Tide Relay**: a site\n\n## 项目\n\n- **灯笼**：网站\n"
     assert {*listed_names("MEMORY.md", lines(text))} == {("Tide Relay", False), ("灯笼", False)}
     assert {*listed_names("memory/projects/tide-relay.md", [])} == {("tide-relay", False)}
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "expected"),
+    [
+        ("memory/project-tide-relay.md", "Tide Relay", ("Tide Relay", "tide-relay")),
+        ("memory/project-tern.md", "Project: Ternwatch (the new one)", ("Ternwatch", "tern")),
+        ("memory/projekt-ternen.md", "Ternen", ("Ternen", "ternen")),
+        ("memory/проект-крачка.md", "Крачка", ("Крачка", "крачка")),
+        ("memory/项目-鹭洲观潮.md", "鹭洲观潮", ("鹭洲观潮",)),
+        ("memory/project-shiomi-app.md", "予約管理アプリ（紙の代わり）", ("予約管理アプリ", "shiomi-app")),
+        ("memory/project-shiomi-app.md", "最終更新", ("shiomi-app",)),
+        ("memory/project-tern.md", "Status and Next Steps", ("tern",)),
+        ("memory/परियोजना-लहर.md", "लहर", ("लहर",)),
+        ("memory/project-status.md", "Ternwatch", ()),
+        ("memory/project-notes-2026.md", "Ternwatch", ()),
+        ("memory/projects.md", "Ternwatch", ()),
+        ("memory/projection-tern.md", "Ternwatch", ()),
+        ("memory/tern-project.md", "Ternwatch", ()),
+    ],
+)
+def test_a_note_of_a_project_has_its_name_in_its_title_and_in_that_of_its_file(
+    path: str, title: str, expected: tuple[str, ...]
+) -> None:
+    assert names_of_note(path, [title]) == expected
+    assert [name for _, name in introduced(path, parse(path, f"# {title}\n\n- The tide is late\n").lines)] == [
+        *expected
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- 昨日からゲーム「岬のともしび号」を作っている", ["岬のともしび号"]),
+        ("- 视频号“鹭洲观潮2031”，粉丝3人", ["鹭洲观潮2031"]),
+        ("- 視頻號「鷺洲觀潮」開了", ["鷺洲觀潮"]),
+        ("- アプリ「設定」を開く", []),
+        ("- アプリ「新機能」を試す", []),
+        ("- 平台“新功能”上线", []),
+        ("- ボタン「岬のともしび号」を押す", []),
+        ("- ゲームの「岬のともしび号」という場面", []),
+        ('- 平台"变成"广场', []),
+        ("- アプリ「Tern」を開く", []),
+        ("```\nゲーム「岬のともしび号」\n```", []),
+    ],
+)
+def test_a_work_is_named_in_quotation_marks_behind_the_word_for_it(text: str, expected: list[str]) -> None:
+    assert [
+        name for _, name in introduced("memory/2026-03-01.md", parse("memory/2026-03-01.md", text).lines)
+    ] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "other"),
+    [
+        ("- Nicknames: Vibeke (at work), Vibs (at home)", "Vibeke", "Vibs"),
+        ("- **Kaldenavn:** Vibeke, Vibsen", "Vibeke", "Vibsen"),
+        ("- 呼び方: 岸辺様（仕事）、きしぴー（家）", "岸辺さん", "きしぴー"),
+        ("- 昵称：岸海（工作）、小海豹（家里）", "岸海", "小海豹"),
+        ("- 稱呼：岸海、小海豹", "岸海", "小海豹"),
+        ("- पुकार नाम: लहरी (काम पर), लहू (घर पर)", "लहरी", "लहू"),
+        ("- Прозвище: Вибека, Вибка", "Вибека", "Вибка"),
+        ("## 岸辺さん\n- 呼び方: きしぴー", "岸辺さん", "きしぴー"),
+        ("## Vibeke\n- **Nickname:** Vibs", "Vibeke", "Vibs"),
+    ],
+)
+def test_a_line_may_say_by_which_other_name_somebody_is_called(text: str, name: str, other: str) -> None:
+    assert also_called(lines(text)[-1], [name]) == (name, other)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("- Attendees: Vibeke, Vibs", "Vibeke"),
+        ("- Names: Vibeke, Vibs", "Vibeke"),
+        ("- Nicknames: Torben, Vibs", "Vibeke"),
+        ("- Nicknames: Peter, Maria", "Peter"),
+        ("- Nicknames: Vibeke, Vibs, Tobs", "Vibeke"),
+        ("- Nickname: Vibs", "Vibeke"),
+        ("- Nickname: Vibeke", "Vibeke"),
+        ("## The dog of Vibeke\n- Nickname: Rags", "Vibeke"),
+        ("- 呼び方: 岸辺様、浜崎さん", "岸辺さん"),
+        ("- 参加者: 岸辺さん、きしぴー", "岸辺さん"),
+        ("- 参会：岸海、小海豹", "岸海"),
+        ("- Участники: Вибека, Вибка", "Вибека"),
+    ],
+)
+def test_who_may_be_somebody_else_is_no_other_name(text: str, name: str) -> None:
+    assert also_called(lines(text)[-1], [name]) == ("", "")
 
 
 def lines(text: str) -> list[Line]:

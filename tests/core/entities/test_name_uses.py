@@ -60,6 +60,12 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("昨日 harbour-watch を再起動した", [("harbour-watch", INSIDE)]),
         ("买了东岸花木(600123)一百股", []),
         ("分析：东岸花木（600123）持仓", [("东岸花木", INSIDE)]),
+        ("- 鹭洲导航(600123)：6370股", [("鹭洲导航", INSIDE)]),
+        ("自动导航(600123)和买入鹭洲(600123)", []),
+        ("昨天在飞书发了文档", [("飞书", INSIDE)]),
+        ("文件從小紅書下載", [("小紅書", INSIDE)]),
+        ("飞书：已连接", [("飞书", LABEL)]),
+        ("把书飞快地读完", []),
         ("an iPhone for Ann", [("Ann", INSIDE), ("iPhone", INSIDE)]),
         ("the gate is open ✅ Criei a porta", [("Criei", START)]),
         ("the forecast for Ribe. ### Resumo for today", [("Ribe", INSIDE), ("Resumo", START)]),
@@ -101,6 +107,8 @@ def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Pla
         "Δ and Я stand alone",
         "a firm, Ltd. or LLC",
         "mehr Umsatz, neue Preise",
+        "an RPG in the browser, no MMORPG",
+        "ターン制RPGを作る",
     ],
 )
 def test_ordinary_words_paths_and_tags_are_no_names(text: str) -> None:

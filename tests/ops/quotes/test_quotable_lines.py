@@ -429,6 +429,85 @@ def test_one_person_has_one_page_whatever_the_name_and_again_the_same(workspace:
         assert memory.entity("Vibs").page == memory.entity("Vibeke Holm").page
 
 
+@pytest.mark.parametrize(
+    ("names", "said", "about", "told"),
+    [
+        (
+            "岸辺さん きしぴー",
+            "呼び方: 岸辺様（仕事）、きしぴー（家）",
+            "きしぴー情報（追加）",
+            "古い木造の帆船を持っている",
+        ),
+        ("Vibeke Vibsy", "Nicknames: Vibeke (work), Vibsy (home)", "About Vibsy", "Owns a wooden sloop of 1931"),
+        ("लहरी लहरू", "पुकार नाम: लहरी (काम पर), लहरू (घर पर)", "लहरू के बारे में", "पुरानी लकड़ी की नाव रखती है"),
+    ],
+)
+def test_what_logs_tell_of_the_owner_by_another_name_stands_on_the_owners_page(
+    workspace: Write, names: str, said: str, about: str, told: str
+) -> None:
+    name, other = names.split()
+    logs = {
+        "memory/2026-03-01.md": f"# Day\n\n- {said}\n",
+        "memory/2026-03-02.md": f"# Day\n\n## {about}\n- {told}\n",
+    }
+    folder = workspace({"USER.md": f"# USER.md\n\n- **Name:** {name}\n- **Born:** 1969\n", **logs})
+    pages = bank(folder, date(2026, 3, 9))
+    assert told in pages[name] and f"aliases: [{other}]" in pages[name]
+    assert bank(folder, date(2026, 3, 9)) == pages
+    with Memory(str(folder), today=date(2026, 3, 9)) as memory:
+        assert memory.entity(other).page == memory.entity(name).page
+
+
+def test_a_game_in_quotation_marks_has_the_lines_below_its_headings_and_its_genre_has_none(workspace: Write) -> None:
+    told = [
+        "- 決定: 敵は夜だけ出る（昼は釣りの時間にするため）",
+        "- 原因: 地図が500歩より広いと遅い → 分けて直した",
+        "- 決定: 主人公は灯台守に変更した",
+        "- 教訓: 音楽は使わない（波の音が聞こえなくなるため）",
+    ]
+    logs = {
+        f"memory/2026-03-0{day}.md": f"# Day\n\n## 岬のともしび号 RPG開発（続き）\n{line}\n"
+        for day, line in enumerate(told, 2)
+    }
+    logs["memory/2026-03-01.md"] = "# Day\n\n- RPG「岬のともしび号」を作りたいという依頼があった\n"
+    pages = bank(workspace(logs), date(2026, 3, 9))
+    assert "RPG" not in pages and "敵は夜だけ出る" in pages["岬のともしび号"] and "灯台守" in pages["岬のともしび号"]
+
+
+def test_a_note_of_a_project_makes_its_page_with_what_logs_tell_by_the_name_of_its_file(workspace: Write) -> None:
+    note = (
+        "# 予約管理アプリ（紙の代わり）\n\n## 概要\n岸辺の舟宿の予約を紙から移すためのアプリ\n\n## 決定\n"
+        "- 決定: 予約は前日の18時で締める（朝は電話に出られないため）\n- 認証は電話番号で行う\n"
+    )
+    told = ["shiomi-app の料金は月500円にした（紙代より安いため）", "shiomi-app は北の舟宿だけで試す（小さいため）"]
+    logs = {f"memory/2026-03-0{day}.md": f"# Day\n\n- 決定: {line}\n" for day, line in enumerate(told, 2)}
+    pages = bank(workspace({"memory/project-shiomi-app.md": note, **logs}), date(2026, 3, 9))
+    page = pages["shiomi-app"]
+    assert "aliases: [予約管理アプリ]" in page and "前日の18時で締める" in page and "月500円" in page
+
+
+def test_a_page_without_an_alias_takes_none(workspace: Write) -> None:
+    user, said = (
+        "# USER.md\n\n- **Name:** 岸辺さん\n",
+        "- 呼び方: 岸辺様、きしぴー\n## きしぴー情報\n- 古い木造の帆船を持っている\n",
+    )
+    page = "# 岸辺さん\n"
+    pages = bank(
+        workspace({"USER.md": user, "memory/2026-03-01.md": said, "bank/entities/岸辺さん.md": page}), date(2026, 3, 9)
+    )
+    assert "aliases" not in pages["岸辺さん"]
+
+
+@pytest.mark.parametrize(("heading", "shown"), [("About Vibeke", True), ("Gift for Vibeke", False)])
+def test_only_below_a_heading_about_somebody_a_line_tells_who_that_is(
+    workspace: Write, heading: str, *, shown: bool
+) -> None:
+    user = "# USER.md\n\n- **Name:** Vibeke\n- **Work:** boat builder in Ribe\n- **Born:** 1969\n- **Home:** Ribe\n"
+    log = f"# Day\n\n## {heading}\n- Owns a wooden sloop of 1931\n"
+    page = bank(workspace({"USER.md": user, "memory/2026-03-02.md": log}), date(2026, 3, 9)).get("Vibeke", "")
+    assert ("sloop" in page) == shown
+
+
 def test_what_a_person_rejected_stays_apart_and_an_alias_that_was_deleted_is_gone(workspace: Write) -> None:
     logs = {
         f"memory/2026-03-0{day}.md": (

@@ -321,11 +321,13 @@ def test_a_name_that_lines_of_two_days_use_is_known_and_not_tagged(index: Index)
     assert index.names_in([*rows, 1], ["bjarne", "status"]) == dict.fromkeys(rows, "Bjarne")
     assert index.lines_of_names()["bjarne"] == 2
     assert index.tagged(["bjarne"]) == {}
+    assert "bjarne" not in index.tagged_names()
     named = index.names_in_rows()
     told_lines = list(index.told_lines(index.told_files()))
     about = [told.line.content for told in told_lines if "bjarne" in named.get(told.rows[0], ())]
     assert about == ["we asked Bjarne", "and paid Bjarne"]
     put(index, {"memory/2025-12-04.md": "- @Bjarne came\n"})
+    assert "bjarne" in index.tagged_names()
     assert index.tagged(["bjarne"]) == {"bjarne": ("bjarne",)}
     remove(index, "memory/2025-12-04.md")
     remove(index, "memory/2025-12-02.md")

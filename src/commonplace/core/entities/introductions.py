@@ -1,7 +1,8 @@
 """Names that files introduce.
 
 USER.md and IDENTITY.md give the owner's and the agent's (`- **Name:** Peter`), and of those close to them; the core
-files list people and projects below headings that say so; a note in a folder of people or projects has the name of one.
+files list people and projects below headings that say so; a note in a folder of people or projects has the name of one;
+in scripts without capitals a work is named in quotation marks behind the word for it (アプリ「…」).
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
-from commonplace.core.entities.unspaced_names import says_ordinary_words
+from commonplace.core.entities.unspaced_names import ends_a_project, quoted_works, says_ordinary_words, titled_names
 from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
@@ -76,6 +78,10 @@ def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, st
         folder, _, name = path.removesuffix(".md").rpartition("/")
         if kind := _listed_kind(folder.rpartition("/")[2]):
             yield from _titled(lines, name, somebody=kind == _PEOPLE)
+        yield from ((0, each) for each in names_of_note(path, (line.text for line in lines[:1])))
+    for at, line in enumerate(lines):
+        if line.role is not Role.CODE and not line.generated:
+            yield from ((at, work) for work in quoted_works(line.text))
 
 
 def _titled(lines: Sequence[ParsedLine], stem: str, *, somebody: bool) -> Iterator[tuple[int, str]]:
@@ -85,6 +91,22 @@ def _titled(lines: Sequence[ParsedLine], stem: str, *, somebody: bool) -> Iterat
     name = title.rpartition(":")[2]
     same = _squashed(name) == _squashed(stem)
     yield from ((at, each) for each in [*_names(name)][:1] if lines and (somebody or same))
+
+
+def names_of_note(path: str, lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the project that a note is about by its file's name, `project-tide-relay.md`: that in its
+    first line, and that of the file; none of other files."""
+    word, _, stem = path.removesuffix(".md").rpartition("/")[2].partition("-")
+    if fold(word) not in _projects() or not (of_file := [*_names(stem)]):
+        return ()
+    title = [*_names(next(iter(lines), "").rpartition(":")[2])][:1]
+    plain = [name for name in title if not says_ordinary_words(name) or name.endswith(ends_a_project())]
+    return tuple(dict.fromkeys((*plain, *of_file)))
+
+
+@cache
+def _projects() -> frozenset[str]:
+    return frozenset(map(fold, table("names")["projects"]["before a name"].split()))
 
 
 def _squashed(name: str) -> str:
@@ -180,6 +202,30 @@ def names_beside(lines: Iterable[Line]) -> tuple[tuple[str, str], ...]:
         for one, other in pairs
         if all([*_names(name)] == [name] for name in (one, other)) and _script(one) != _script(other)
     )
+
+
+def also_called(line: Line, names: Iterable[str]) -> tuple[str, str]:
+    """Return one of these names, and the other by which a line says that the same person is called: `Nicknames: Rolf
+    (at work), Roffe (at home)`, or `Nickname: Roffe` below `Rolf`; both empty if it does not.
+
+    Who has another title, or a given name as well, may be somebody else.
+    """
+    label, value = _field(line.content)
+    if label not in table("core")["nicknames"]:
+        return "", ""
+    own = {_bare(name): name for name in names}
+    said = [*_names(_BRACKETED.sub(" ", value))]
+    here = [name for name in (*said, *line.context[-1:]) if _bare(name) in own]
+    others = [name for name in said if _bare(name) not in own]
+    if len(others) != 1 or len({*map(_bare, here)}) != 1 or _bare(others[0]) != fold(others[0]):
+        return "", ""
+    both = _bare(here[0]), fold(others[0])
+    return ("", "") if all(map(is_given, both)) else (own[both[0]], others[0])
+
+
+def _bare(name: str) -> str:
+    """Return a name, folded, without a Japanese title."""
+    return fold(next((bare for whole, bare in titled_names(name) if whole == name), name))
 
 
 def _first_name(value: str) -> str:

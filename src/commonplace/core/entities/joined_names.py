@@ -1,8 +1,8 @@
 """Which known names are surely names of one entity, so that they share a page without a question.
 
 Four signs: a file introduces one person by both; one is a first name that only one full name has; one is a form of the
-other (`Глеба`, `Project Tern`, `Tern Bay Ltd`); or they differ in spaces, points and capitals alone. What is less sure,
-such as `Adams` beside `Adam`, is asked (`resolution`).
+other (`Глеба`, `Project Tern`, `Tern dashboard`, `Tern Bay Ltd`, 岸辺様 beside 岸辺さん); or they differ in spaces,
+points and capitals alone. What is less sure, such as `Adams` beside `Adam`, is asked (`resolution`).
 
 The page has the name that facts tag, else that of most lines. Laws: what a person rejected is never joined; a name
 with a page of its own is joined to none, and nothing is joined to a page that does not list it as an alias; who has a
@@ -18,7 +18,7 @@ from commonplace.core.entities.alias_phrases import is_given, like_a_person, lis
 from commonplace.core.entities.entity_names import entity_key, without_case
 from commonplace.core.entities.name_uses import is_ordinary
 from commonplace.core.tables import table
-from commonplace.core.text.normalize import FAR_EAST
+from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -70,8 +70,10 @@ def joined(
     guessed = (
         *_first_names(known, introduced, household),
         *_of_things(known, is_somebody),
+        *_with_its_kind(known, lambda key: household(key) or is_somebody(key)),
         *_cases(known, introduced),
         *_spelled(known),
+        *_with_another_title(known),
     )
     sure += [(one, other) for one, other in guessed if one not in tagged and other not in tagged]
     groups = {key: frozenset((key,)) for key in known}
@@ -127,6 +129,24 @@ def _of_things(known: Mapping[str, KnownName], somebody: Callable[[str], bool]) 
     yield from ((key, company) for key, company in companies(known) if not somebody(company))
 
 
+def _with_its_kind(known: Mapping[str, KnownName], apart: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """Yield each name that is another with the word for what that is behind it (`Tern dashboard`), with that one, if it
+    is the only such and stands less often: beside `Tern app` the dashboard is a part.
+
+    Args:
+        apart: returns whether a name is somebody's or one that everybody knows, of which something else has the rest.
+    """
+    longer: dict[str, list[str]] = {}
+    for key in known:
+        for kind in _own_kinds():
+            name = key.removesuffix(kind)
+            if name != key and name in known and not is_ordinary(name):
+                longer.setdefault(name, []).append(key)
+    for name, keys in longer.items():
+        if len(keys) == 1 and known[keys[0]].lines < known[name].lines and not apart(name):
+            yield keys[0], name
+
+
 def companies(known: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield each of these keys that is another of several words before a legal form, with that one."""
     keys = frozenset(known)
@@ -154,10 +174,34 @@ def _is_name(form: str, known: Mapping[str, KnownName]) -> bool:
     return known[form].name.istitle() and form.isalpha() and not is_ordinary(form)
 
 
+def _with_another_title(known: Mapping[str, KnownName]) -> Iterator[tuple[str, str]]:
+    """Yield each pair of names that are one but for a title that anybody may have: 岸辺様, 岸辺さん."""
+    alike: dict[str, list[str]] = {}
+    for key in known:
+        title = next((title for title in _plain_titles() if key.endswith(title) and key != title), "")
+        if title:
+            alike.setdefault(key.removesuffix(title), []).append(key)
+    for keys in alike.values():
+        first, *others = sorted(keys)
+        yield from ((first, key) for key in others)
+
+
+@cache
+def _plain_titles() -> tuple[str, ...]:
+    return tuple(map(fold, table("names")["titles"]["of anybody"].split()))
+
+
 @cache
 def _kinds() -> frozenset[str]:
     """Return the words for a project, which may stand before its name."""
     return frozenset(table("names")["projects"]["before a name"].split())
+
+
+@cache
+def _own_kinds() -> tuple[str, ...]:
+    """Return the words that may stand behind a name for what it is, with the space before them."""
+    words = table("names")["projects"]["behind the whole"].split()
+    return tuple(word if word[0] >= FAR_EAST else f" {word}" for word in map(fold, words))
 
 
 @cache

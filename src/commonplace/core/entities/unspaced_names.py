@@ -36,6 +36,8 @@ _SHORTEST, _LONGEST = 3, 10
 """Characters of a name that is written by itself; two are as often a verb with its object."""
 _LEAST_OVER = 2
 """Characters that ordinary words leave over, from which something may be a name."""
+_LONG = 5
+"""Characters of a name in quotation marks, from which one of them need be no part of ordinary words."""
 _LONGEST_WORD = 7
 _FAMILIAR = "老小"
 """Signs before a surname, among acquaintances."""
@@ -46,10 +48,12 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _KATAKANA.finditer(text):
         if left_over(match[0]) >= _LEAST_OVER:
             yield match[0], match.start(), match.end()
+    for match in _platform().finditer(text) if _has_one_of(text, "platforms") else ():
+        yield match[0], match.start(), match.end()
     for name, _ in titled_names(text):
         yield name, -1, -1
     for match in _CODED.finditer(text) if "(" in text or "（" in text else ():
-        if not _is_phrase(match[1]):
+        if not _is_phrase(match[1], coded=True):
             yield match[1], -1, -1
     for match in _project().finditer(text) if _has_one_of(text, "projects") else ():
         if not _is_phrase(match[1]):
@@ -70,6 +74,15 @@ def titled_names(text: str) -> Iterator[tuple[str, str]]:
             yield match[0], bare
 
 
+def quoted_works(text: str) -> Iterator[str]:
+    """Yield the names in quotation marks just behind the word for what they name: ゲーム「岬の灯り号」."""
+    if not text.isascii() and _has_one_of(text, "works"):
+        for match in _work().finditer(text):
+            name = match[1]
+            if not name.isascii() and left_over(name) >= (1 if len(name) >= _LONG else _LEAST_OVER):
+                yield name
+
+
 def _has_one_of(text: str, what: str) -> bool:
     """Whether a text has one of the words that every match of a pattern has: a tenth of the pattern's time."""
     return any(map(text.__contains__, _needed()[what]))
@@ -84,6 +97,8 @@ def _needed() -> dict[str, frozenset[str]]:
         "titles": frozenset(_FAMILIAR).union(*(titles[code].split() for code in ("ja", "zh", "hi"))),
         "organisations": frozenset(f"{kinds['behind']} {kinds['before']}".split()),
         "projects": frozenset(names["projects"]["unspaced"].split()),
+        "platforms": frozenset(_platforms()),
+        "works": frozenset(names["projects"]["before a quotation"].split()),
     }
 
 
@@ -121,8 +136,15 @@ def _is_name(name: str) -> bool:
     return not (_is_phrase(name) or name.endswith(_endings())) and left_over(name) >= _LEAST_OVER
 
 
-def _is_phrase(text: str) -> bool:
-    return any(letter in _connecting() for letter in text) or text[:2] in _verbs() or text[-2:] in _verbs()
+def _is_phrase(text: str, *, coded: bool = False) -> bool:
+    """Whether a text connects words, or begins or ends with a verb.
+
+    Args:
+        coded: whether its code stands behind it: then a verb may end its name, if that is not all ordinary words.
+    """
+    if any(letter in _connecting() for letter in text) or text[:2] in _verbs():
+        return True
+    return text[-2:] in _verbs() and not (coded and left_over(text) >= _LEAST_OVER)
 
 
 @lru_cache(maxsize=20_000)
@@ -194,6 +216,31 @@ def _project() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![{_HAN_OR_KANA}])([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{{3,8}})(?:{words})(?![\u30a1-\u30fa\u30fc])"
     )
+
+
+@cache
+def _platforms() -> list[str]:
+    """Return the platforms that everybody knows by a name in Han, the longest first."""
+    known = table("household")["platforms"].split(", ")
+    return sorted((name for name in known if _HAN.match(name)), key=len, reverse=True)
+
+
+@cache
+def _platform() -> re.Pattern[str]:
+    return re.compile("|".join(_platforms()))
+
+
+@cache
+def ends_a_project() -> tuple[str, ...]:
+    """Return the words with which the names of projects end."""
+    return tuple(table("names")["projects"]["unspaced"].split())
+
+
+@cache
+def _work() -> re.Pattern[str]:
+    """Match what stands in quotation marks just behind the word for a work, an app, a channel."""
+    words = table("names")["projects"]["before a quotation"].replace(" ", "|")
+    return re.compile(rf"(?:{words})(?:号|號)?[「『“\"]([{_HAN_OR_KANA}・A-Za-z0-9]{{3,20}})[」』”\"]")
 
 
 @lru_cache(2)

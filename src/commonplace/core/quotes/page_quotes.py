@@ -23,7 +23,7 @@ from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
 from commonplace.core.quotes.page_lines import SHOWN, excerpt, line_row
 from commonplace.core.quotes.quote_faults import DAY, fault
-from commonplace.core.quotes.quote_subject import heading_share, is_one_of_a_list, presents
+from commonplace.core.quotes.quote_subject import heading_share, is_about, is_one_of_a_list, presents
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
@@ -70,6 +70,9 @@ WORTH_QUOTING = 0.0
 _WORTH_OF_A_CAUSE = 3.0
 """Minimum worth of a line that tells a cause by its words alone: of twenty workspaces' such lines below it one in nine
 was right and useful, of the others six in ten."""
+_ABOUT = 1.5
+"""How much more a line of a log is worth below a heading that says that it is about somebody: its writer kept it to
+know who that is. Set by hand."""
 WORTH_OF_A_DEFINITION = 2.0
 """Worth that a line has more if it says who or what its page is about."""
 _OPENING = 60
@@ -304,8 +307,11 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     between = (text for text in each.line.context[-1:] if text != heading)  # `Status`, `When it leaks`
     right_below = all(announces_traits(text) or tells_a_life(text) for text in between)
     tells_who = each.core and each.by_day == NOTES and right_below and presents(heading, key)
+    told = not each.core and right_below and is_about(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
-    return each._replace(below=heading, topic=topic)
+    if told and topic == LOGGED:
+        topic = WHO
+    return each._replace(below=heading, topic=topic, score=each.score + _ABOUT * told)
 
 
 def lists_names(line: Line, names: Iterable[str]) -> bool:

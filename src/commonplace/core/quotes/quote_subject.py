@@ -79,6 +79,12 @@ def presents(heading: str, key: str) -> bool:
     name = entity_key(heading_name(_ASIDE.sub(" ", heading)))
     if len(key) >= WHOLE * len(entity_key(heading_name(heading))) or name == key:
         return True
+    return is_about(heading, key)
+
+
+def is_about(heading: str, key: str) -> bool:
+    """Return whether a heading says in words that what stands below it is about an entity: `About Rolf`."""
+    name = entity_key(heading_name(_ASIDE.sub(" ", heading)))
     return key in name and _presenting().fullmatch(name.replace(key, _STAR, 1)) is not None
 
 

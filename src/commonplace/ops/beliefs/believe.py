@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.entities.entity_kinds import PERSON, is_surely_somebody, kind_of
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.household_names import is_household
-from commonplace.core.entities.introductions import introduces, listed_names, may_list, names_beside, names_of_one
-from commonplace.core.entities.joined_names import KnownName, companies, joined
-from commonplace.core.entities.resolution import same_id
 from commonplace.core.markdown.bank_layout import OPINIONS, REGIONS, REVIEW
 from commonplace.core.markdown.page_regions import read_page, region
 from commonplace.core.markdown.region_marker import digest
@@ -25,6 +19,7 @@ from commonplace.core.opinions.page_state import Kept, read_kept
 from commonplace.core.review import review_page
 from commonplace.core.timeline import living, order
 from commonplace.ops.beliefs.file_texts import FileTexts
+from commonplace.ops.beliefs.names_of_entities import join_names
 from commonplace.ops.beliefs.redact import Looked, look
 from commonplace.ops.beliefs.supersession import outdated
 from commonplace.ops.beliefs.unreadable import held_back
@@ -34,11 +29,10 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.memo import Progress
-    from commonplace.core.model import Evidence, Fact, Line
+    from commonplace.core.model import Evidence, Fact
     from commonplace.core.opinions.opinion_entry import Entry, Mark
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.store.sqlite import Entity, Index
-    from commonplace.store.sqlite.narrative_queries import Namings
     from commonplace.store.workspace import Workspace
 
 _FINDINGS = "findings"
@@ -117,19 +111,8 @@ def gather(
     aliases = {name: keys for name, keys in index.aliases().items() if name not in strangers}
     decided = review_page.decisions(on_disk[REVIEW])
     apart = {each.id for each in decided if each.verdict == review_page.REJECTED}
-    paths = index.told_files()
-    introducing = [[told.line for told in index.told_lines([path])] for path in filter(introduces, paths)]
-    kinds = _Kinds(index, paths)
-    keys = ((entity_key(one), entity_key(other)) for each in introducing for one, other in names_beside(each))
-    beside = tuple(pair for pair in keys if not any(kinds.is_a_thing(key, entities.get(key)) for key in pair))
-    same = _names_of_one(index, entities, strangers, apart, kinds=kinds, introducing=introducing, beside=beside)
-    paired = companies(entities.keys() - strangers)
-    firms = tuple((one, other) for one, other in sorted(paired) if not kinds.is_told(entities[other]))
-    for key, head in same.items():
-        aliases[key] = (head,)
-        also = (*entities[head].aliases, entities[key].name)
-        entities[head] = entities[head]._replace(aliases=tuple({entity_key(name): name for name in also}.values()))
-    canonical = canonical_names(aliases, entities, same)
+    same = join_names(index, entities, aliases, strangers=strangers, apart=apart)
+    canonical = canonical_names(aliases, entities, same.heads)
     on_page = read_kept(OPINIONS, on_disk[OPINIONS], verdicts=review_page.verdicts(decided))
     on_page = on_page._replace(entries=_without_taken_back(on_page.entries, on_disk[REVIEW], decided))
     own = {entry.number for entry in on_page.entries}
@@ -162,8 +145,8 @@ def gather(
         formed=formed,
         entities=entities,
         canonical=canonical,
-        beside=beside,
-        companies=firms,
+        beside=same.beside,
+        companies=same.companies,
         spelled=spelled,
         texts=texts,
         decided=decided,
@@ -307,94 +290,6 @@ def _spelled(facts: Iterable[Fact], canonical: Callable[[str], str]) -> dict[str
         if key not in found or (entity_key(found[key]) != key and entity_key(name) == key):
             found[key] = name
     return found
-
-
-def _names_of_one(
-    index: Index,
-    entities: Mapping[str, Entity],
-    strangers: Collection[str],
-    apart: Collection[str],
-    *,
-    kinds: _Kinds,
-    introducing: Sequence[Sequence[Line]],
-    beside: Iterable[tuple[str, str]],
-) -> dict[str, str]:
-    """Return key of a name -> key of the entity whose name it surely is, too, as of `joined`.
-
-    Args:
-        apart: ids of rejected questions.
-        introducing: the lines of each file that introduces somebody.
-        beside: as of `Gathered`.
-    """
-    lines = index.lines_of_names()
-    owners: dict[str, list[str]] = {}
-    for own, *others in index.entity_pages().values():
-        for name in (own, *others):
-            owners.setdefault(name, []).append(own)
-
-    surely = [(one, other) for one, other in beside if other in entities and kinds.is_surely_somebody(entities[other])]
-    return joined(
-        {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
-        called=[*map(names_of_one, introducing), *surely],
-        owners=owners,
-        tagged={key for key, each in entities.items() if each.facts},
-        household=is_household,
-        somebody=lambda key: kinds.is_somebody(entities[key]),
-        rejected=lambda one, other: same_id(one, other) in apart,
-    )
-
-
-class _Kinds:
-    """Which entities are people, by their pages, their lines, and the files that list people."""
-
-    def __init__(self, index: Index, paths: Collection[str]) -> None:
-        self._index = index
-        self._paths = paths
-
-    @cached_property
-    def _listed(self) -> dict[str, set[bool]]:
-        """Key of a name -> whether files list it as somebody's, and as a thing's."""
-        found: dict[str, set[bool]] = {}
-        for path in self._paths:
-            lines = self._index.told_lines([path]) if may_list(path) else ()
-            for name, somebody in listed_names(path, (told.line for told in lines)):
-                found.setdefault(entity_key(name), set()).add(somebody)
-        return found
-
-    def is_told(self, entity: Entity) -> bool:
-        """Whether the page of an entity, a speaker or a file that lists people tells that it is a person."""
-        if self._stated(entity) == PERSON or True in self._listed.get(entity.key, ()):
-            return True
-        seen = self._seen(entity)
-        return seen is not None and seen.person
-
-    def is_somebody(self, entity: Entity) -> bool:
-        """Whether so does its name with its lines."""
-        return self.is_told(entity) or self._told(entity) == PERSON
-
-    def is_a_thing(self, key: str, entity: Entity | None) -> bool:
-        """Whether everybody knows a name, or what is known of it tells that it is no person."""
-        if entity is None or is_household(key):
-            return is_household(key)
-        return (self._stated(entity) or self._told(entity) or PERSON) != PERSON
-
-    def _stated(self, entity: Entity) -> str | None:
-        return self._index.stated_kinds([entity.page]).get(entity.page) if entity.page else None
-
-    def _told(self, entity: Entity) -> str | None:
-        """Return the kind that a name and its lines tell."""
-        seen = self._seen(entity)
-        return kind_of((entity.name,), seen.lines) if seen else None
-
-    def _seen(self, entity: Entity) -> Namings | None:
-        return self._index.namings(filter(introduces, self._paths), [entity.key]).get(entity.key)
-
-    def is_surely_somebody(self, entity: Entity) -> bool:
-        """Whether an entity is a person, and neither its page nor its lines nor a list tells of anything else."""
-        seen = self._index.namings((), [entity.key]).get(entity.key)
-        if not is_surely_somebody(entity.name, seen.lines if seen else ()):
-            return False
-        return (self._stated(entity) or PERSON) == PERSON and False not in self._listed.get(entity.key, ())
 
 
 def canonical_names(

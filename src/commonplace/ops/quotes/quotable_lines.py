@@ -24,7 +24,7 @@ from commonplace.core.text.normalize import has_case
 from commonplace.ops.quotes.outdated_quotes import OutdatedQuotes
 from commonplace.ops.quotes.quote_reader import QuoteReader
 from commonplace.ops.quotes.shown_before import ShownBefore
-from commonplace.ops.quotes.weighed_lines import weighed_lines
+from commonplace.ops.quotes.weighed_lines import names_above, weighed_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -74,9 +74,11 @@ class Quotable:
             progress: called with (lines read, lines to read), then with (lines sorted, lines to sort).
             findings: what earlier passes found in the same lines.
         """
-        finder = NameFinder(_told_apart(aliases, entities) - frozenset(table("pages")["noise"]))
+        names = _told_apart(aliases, entities) - frozenset(table("pages")["noise"])
         named = index.names_in_rows()
-        lines = weighed_lines(index, workspace, finder, named, progress=progress)
+        lines = weighed_lines(index, workspace, NameFinder(names), named, progress=progress)
+        sure = index.tagged_names()
+        named |= names_above(index, NameFinder(name for name in names if aliases[name][0] in sure), lines, named)
         self._index, self._named, self._findings = index, named, findings or Findings()
         self._reader = QuoteReader(index, lines, withheld=withheld, accepted=accepted, findings=self._findings)
         self.by_entity = LinesByEntity(lines, named=named, canonical=canonical, progress=progress)

@@ -179,6 +179,21 @@ def weighed_lines(
     return found
 
 
+def names_above(
+    index: Index, finder: NameFinder, lines: Iterable[WeighedLine], named: Mapping[int, tuple[str, ...]]
+) -> dict[int, tuple[str, ...]]:
+    """Return row -> names of each heading and bullet above these lines in which the index overlooked one.
+
+    Args:
+        finder, named: as of `weighed_lines`.
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    for row, (_, _, text) in index.texts({row for line in lines for row in line.above}).items():
+        if names := finder.find(text):
+            found[row] = tuple(dict.fromkeys((*named.get(row, ()), *names)))
+    return found
+
+
 def _introduced(
     index: Index, path: str, lines: Sequence[Kept], *, named: Mapping[int, tuple[str, ...]], uses: Counter[str]
 ) -> str:

@@ -10,6 +10,7 @@ from commonplace.core.model import Line, Role
 from commonplace.core.recall.index_rows import StoredLine, chain, lineage
 from commonplace.core.text.analyzer import document_terms
 from commonplace.store.sqlite.index_schema import (
+    BY_HAND,
     DAY,
     INSIDE,
     LINE,
@@ -204,6 +205,10 @@ class NarrativeQueries(SearchQueries):
     def lines_of_names(self) -> dict[str, int]:
         """Return key -> number of the lines that people wrote with each known name."""
         return dict(self.all("select key, count(*) from named where row >= ? group by key", (WRITTEN,)))
+
+    def tagged_names(self) -> set[str]:
+        """Return the keys of the names that people tag or files introduce, whose lines need not show what they are."""
+        return {key for (key,) in self.run("select key from known where tagged = ?", (BY_HAND,))}
 
     def namings(self, people: Iterable[str], keys: Iterable[str] | None = None) -> dict[str, Namings]:
         """Return the newest lines that name each entity, among these keys or all.
