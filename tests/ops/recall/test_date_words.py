@@ -60,7 +60,8 @@ def test_a_line_that_names_the_days_is_found_whenever_it_was_written(
     title: str, lines: list[str], question: str, answer: str, workspace: Write
 ) -> None:
     notes = {"ROOM.md": f"# {title}\n\n- {lines[0]}\n", "ROOM-2.md": f"# {title} 2\n\n- {lines[1]}\n"}
-    with Memory(str(workspace({"MEMORY.md": "# Memory\n", **notes})), today=TODAY) as memory:
+    page = {f"bank/entities/{title.split()[-1 if title.startswith('Leje') else 0]}.md": "Rents the barn.\n"}
+    with Memory(str(workspace({"MEMORY.md": "# Memory\n", **page, **notes})), today=TODAY) as memory:
         hits = memory.recall(question).hits
     assert any(answer in hit.line.content for hit in hits)
 

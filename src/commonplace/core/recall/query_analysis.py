@@ -152,8 +152,8 @@ def _is_fixed(phrase: str, today: date) -> bool:
     there, then = when.read(phrase, today), when.read(phrase, today + _ELSEWHEN)
     if there is None or then is None:
         return False
-    edges = zip((there.span.start, there.span.end), (then.span.start, then.span.end), strict=True)
-    return all(one and other and (one.month, one.day) == (other.month, other.day) for one, other in edges)
+    edges = ([day and (day.month, day.day) for day in (each.span.start, each.span.end)] for each in (there, then))
+    return next(edges) == next(edges)
 
 
 def _is_of_past_tasks(text: str, phrases: Iterable[tuple[str, Ask]], days: When | None, today: date) -> bool:

@@ -230,7 +230,7 @@ def _latin_terms(typed: str, text: str, *, weight: float, language: str) -> list
     bare = [stem.removeprefix(DANISH) for stem in stems if language != "en"]
     bare = [*bare, *map(english, bare)]
     keys = [*words, *stems, *spellings, *(stem for stem in bare if stem not in _stops("en") | _stops("da"))]
-    if language != "en":
+    if language != "en" and words[0].isalpha():
         keys += [DANISH + stem for stem in (words[0], plain(text.casefold())[:LONGEST])]
     if humps:
         pieces = humps_of(typed)

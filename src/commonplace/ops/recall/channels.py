@@ -140,7 +140,9 @@ def by_date_words(index: Index, question: AnalyzedQuestion, found: Found) -> Fou
     terms = question.reading.date_terms
     if not (terms and question.reading.fixed) or question.only_days:
         return found
-    return found.plus(index.match(" AND ".join(f"({term.match})" for term in terms), among=found.bounds, limit=100), 0.2)
+    return found.plus(
+        index.match(" AND ".join(f"({term.match})" for term in terms), among=found.bounds, limit=100), 0.2
+    )
 
 
 def by_range(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
