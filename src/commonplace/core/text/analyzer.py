@@ -143,7 +143,7 @@ def _other_forms(word: str, language: str, parts_of_speech: tuple[str, ...] = ("
     found: list[str] = []
     language = language or "en"
     known = [_irregular(language, part) for part in parts_of_speech]
-    forms = {form for each in known for form in each.get(word) or each.get(english(word), ())}
+    forms = {form for each in known for form in each.get(word) or each.get(english(word), frozenset())}
     for form in sorted(forms - _stops(language)):
         words, _, views = latin_run(form)
         found += [*words, *views]
