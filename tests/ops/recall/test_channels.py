@@ -28,7 +28,7 @@ FILES = {
     "memory/2025-11-27.md": "# Day\n\n- the kettle broke\n- a long day at the quay\n\n## Retain\n- W @Inger: Tea.\n",
     "memory/2025-12-03.md": "## Retain\n- W @Inger: Lives in Ribe.\n- W @Bo: Away (Dec 20, 2025).\n",
     "notes.md": "- The quay was built on November 27, 2025.\n",
-    "tasks.md": "- [ ] mend the fence\n",
+    "tasks.md": "- [ ] mend the fence\n- Rent rises in September.\n",
 }
 BROUGHT = {
     "by_terms": (Query("kettle"), "the kettle broke"),
@@ -38,6 +38,7 @@ BROUGHT = {
     "by_days": (Query("xyzzy on December 20"), "Away (Dec 20, 2025)."),
     "by_few_days": (Query("kettle on November 27"), "a long day at the quay"),
     "by_days_alone": (Query("November 27, 2025"), "The quay was built on November 27, 2025."),
+    "by_date_words": (Query("kettle in September"), "Rent rises in September."),
     "by_range": (Query("", range=NOVEMBER), "Tea."),
     "by_task": (Query("open tasks"), "[ ] mend the fence"),
     "by_meaning": (Query("hot drink appliance that no longer works"), "the kettle broke"),

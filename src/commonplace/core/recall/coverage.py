@@ -61,6 +61,8 @@ class Scale(NamedTuple):
     """The worth of its terms without names; unknown terms count in full."""
     year: bool
     """Whether the date phrase names a year."""
+    fixed: bool
+    """Whether it is of the same days of a year on any day."""
     strangers: bool
     """Whether a search term that no line has is a name."""
     average: float
@@ -117,6 +119,7 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
         sum(value for _, value in terms) or 1.0,
         sum(in_full(term) for term in reading.terms if named.isdisjoint(term.keys)) or 1.0,
         names_year(reading),
+        reading.fixed,
         bool(unknown and strangers(reading, unknown)),
         length / lines if lines else 1.0,
         tuple(_members(reading, frequencies, lines)),
@@ -355,9 +358,12 @@ class Coverage:
             words = []  # a part of an identifier, a like beginning, or a word that only asks, alone is no reason
         if asks_back and said_before:
             got += self._answering(said_before, spoken=spoken, lean=lean)
-        dated, is_dated, date_words = self._dates(counts[len(self._terms) :]) if self._scale.dates else _NO_DATES
+        dated, is_dated, date_words = (
+            self._dates(counts[len(self._terms) :], alone=not got) if self._scale.dates else _NO_DATES
+        )
         share, beside_names = got / self._scale.total, told / self._scale.beside_names
         words += date_words
+        more = more or is_dated
         return Covered(share, words, around, more, called, beside_names, dated, parts > 0, exact, is_dated)
 
     def _members_in(self, text: str, counts: list[int]) -> Iterator[tuple[str, Members]]:
@@ -374,11 +380,15 @@ class Coverage:
         worth = sum(asked.worth * (spoken if asked.name else 1.0) for asked in answered)
         return float(lean * self._weights["answering"] * worth)
 
-    def _dates(self, counts: list[int]) -> tuple[float, bool, list[str]]:
-        """What the words of the date phrase add; whether all of it is there with its year, and then its words."""
+    def _dates(self, counts: list[int], *, alone: bool) -> tuple[float, bool, list[str]]:
+        """What the words of the date phrase add; whether all of it is there, and then its words.
+
+        Args:
+            alone: whether nothing else of the question is there: then only a phrase with its year counts.
+        """
         dates = self._scale.dates
         found = [date for date, count in zip(dates, counts, strict=True) if count]
-        is_dated = self._scale.year and len(found) == len(dates)
+        is_dated = len(found) == len(dates) and (self._scale.year or (self._scale.fixed and not alone))
         return (
             sum(worth for _, worth in found) / self._scale.total,
             is_dated,

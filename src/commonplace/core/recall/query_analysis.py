@@ -1,7 +1,7 @@
 """Analyzes a question: its days, its entities, what it asks for, and the terms to look up."""
 
 from collections.abc import Callable, Collection, Iterable
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -75,6 +75,8 @@ class Reading(NamedTuple):
     values: frozenset[Value] = frozenset()
     """The kinds of value that it asks for."""
     general: tuple[GeneralWord, ...] = ()
+    fixed: bool = False
+    """Whether the date phrase is of the same days of a year on any day: September, 3 May; not yesterday."""
 
     @property
     def sought(self) -> set[str]:
@@ -137,7 +139,21 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         others,
         values_asked(rest),
         general_words(rest, terms),
+        found is not None and bool(dated) and _is_fixed(dated, today),
     )
+
+
+_ELSEWHEN = timedelta(45)
+"""Longer than a month, and no number of weeks: what is said of today is of other days then."""
+
+
+def _is_fixed(phrase: str, today: date) -> bool:
+    """Whether a date phrase is of the same days of a year if it is said on another day."""
+    there, then = when.read(phrase, today), when.read(phrase, today + _ELSEWHEN)
+    if there is None or then is None:
+        return False
+    edges = ([day and (day.month, day.day) for day in (each.span.start, each.span.end)] for each in (there, then))
+    return next(edges) == next(edges)
 
 
 def _is_of_past_tasks(text: str, phrases: Iterable[tuple[str, Ask]], days: When | None, today: date) -> bool:

@@ -125,19 +125,26 @@ def _stops(language: str) -> frozenset[str]:
 
 
 @cache
-def _verbs(language: str) -> dict[str, frozenset[str]]:
-    """Map each form of an irregular verb to all of them: eat, ate, eaten."""
-    verbs = table("forms")[language]["verbs"].items()
-    groups = [frozenset(map(fold, (first, *others.split(", ")))) for first, others in verbs]
+def _letters() -> frozenset[str]:
+    """Return the letters that only one of the languages in Latin script has: æøå."""
+    return frozenset("".join(table("language", code).get("letters", "") for code in LATIN))
+
+
+@cache
+def _irregular(language: str, part: str) -> dict[str, frozenset[str]]:
+    """Map each form of an irregular verb or noun to all of them: eat, ate, eaten."""
+    known = table("forms")[language].get(part, {}).items()
+    groups = [frozenset(map(fold, (first, *others.split(", ")))) for first, others in known]
     return {form: group for group in groups for form in group}
 
 
-def _other_forms(word: str, language: str) -> list[str]:
+def _other_forms(word: str, language: str, parts_of_speech: tuple[str, ...] = ("verbs", "nouns")) -> list[str]:
     """Return index terms of other forms of a word that no stemmer joins. Danish only where it is sure: `bar`."""
     found: list[str] = []
     language = language or "en"
-    verbs = _verbs(language)
-    for form in sorted((verbs.get(word) or verbs.get(english(word), frozenset())) - _stops(language)):
+    known = [_irregular(language, part) for part in parts_of_speech]
+    forms = {form for each in known for form in each.get(word) or each.get(english(word), frozenset())}
+    for form in sorted(forms - _stops(language)):
         words, _, views = latin_run(form)
         found += [*words, *views]
     return found
@@ -221,7 +228,10 @@ def _latin_terms(typed: str, text: str, *, weight: float, language: str) -> list
     humps = [view for view in views if view not in stems and view not in spellings]
     # A line has the Danish stem without its mark where the English one is the same (hus; but huset: ~hus).
     bare = [stem.removeprefix(DANISH) for stem in stems if language != "en"]
+    bare = [*bare, *map(english, bare)]
     keys = [*words, *stems, *spellings, *(stem for stem in bare if stem not in _stops("en") | _stops("da"))]
+    if language != "en" and words[0].isalpha():
+        keys += [DANISH + stem for stem in (words[0], plain(text.casefold())[:LONGEST])]
     if humps:
         pieces = humps_of(typed)
         named = list(zip(pieces if len(pieces) == len(humps) else humps, humps, strict=True))
@@ -296,9 +306,13 @@ def _spoken_terms(script: str, typed: Typed, *, start: int, end: int, weight: fl
 
 def _is_stop(script: str, piece: str, *, language: str) -> bool:
     if script == "latin":
-        word = plain(piece.casefold())
+        low = piece.casefold()
+        languages = [language] if language else LATIN
+        if not _letters().isdisjoint(low):  # nøgle is no nogle, and sø no so
+            return any(low in LANGUAGES[one].function_words for one in languages)
+        word = plain(low)
         spellings = {word, word.replace("'", "")}  # dont, but an id is no "I'd"
-        return any(not spellings.isdisjoint(_stops(one)) for one in ([language] if language else LATIN))
+        return any(not spellings.isdisjoint(_stops(one)) for one in languages)
     if script in ("hindi", "russian"):
         return fold(piece) in _stops(script[:2])
     return False
@@ -370,10 +384,8 @@ def noun_term(noun: str, language: str) -> Term | None:
         return _spoken_terms(script, Typed(noun, variants), start=0, end=len(noun), weight=1.0)[0]
     language = language if language in LATIN else ""
     term = _latin_terms(noun, run, weight=1.0, language=language)[0]
-    verbs = _other_forms(fold(noun), language)
+    verbs = _other_forms(fold(noun), language, ("verbs",))
     first, *others = term.keys
-    if language == "da":
-        others.append(DANISH + first)  # a line has it of the definite form: hunden
     return _term(noun, [first, *(key for key in others if key not in verbs)], weight=1.0, kind=term.kind)
 
 

@@ -6,12 +6,17 @@ from functools import cache
 
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.tokenizer import DANISH, english
+from commonplace.core.text.tokenizer import DANISH, english, latin_word
 
 _SHORT = 5
 """Letters of a stem up to which another with the same beginning is as likely another word: party, part."""
 _SHORT_NOUN = 3
 _SWAPPED = lazy_pattern(r"(.{3,}[iy])([sz])(e|ed|es|ers?|ing|ations?|able)")
+_SHORTEST = lazy_pattern(
+    r"(\w+hed|[^\Waeiouyæøå]{0,3}[aeiouyæøå]|[aeiouyæøå]([^\Waeiouyæøå]))(?:\2?(?:e[nrt]|erne|ene))?"
+)
+_ENDINGS = ("", "en", "et", "er", "erne", "ene")
+"""Of nouns too short for Snowball: sø, søen; æg, ægget; and of those of which it takes too much: lejlighed."""
 _BEGINNING = 2
 """Letters by which spellings are found."""
 _VOWELS = frozenset("aeiouy")
@@ -70,8 +75,14 @@ def _kept() -> frozenset[str]:
 
 
 def _danish(word: str, stem: str) -> list[str]:
-    """Return terms for allergi, allergisk, and for nouns that drop or keep their last e."""
-    if len(stem) < _SHORT_NOUN or not stem.isalpha():
+    """Return terms for allergi, allergisk, nouns that drop or keep their last e, and short ones."""
+    if not stem.isalpha():
+        return []
+    if short := _SHORTEST.fullmatch(word):
+        double = (short[1] + short[2],) if short[2] else ()
+        forms = (noun + ending for noun in (short[1], *double) for ending in _ENDINGS)
+        return sorted({term for form in forms for term in (latin_word(form)[0], *latin_word(form)[1])})
+    if len(stem) < _SHORT_NOUN:
         return []
     if stem.endswith("isk") and len(stem) > _SHORT:
         return [stem[:-2], DANISH + stem[:-2]]
@@ -80,8 +91,9 @@ def _danish(word: str, stem: str) -> list[str]:
     last, before = stem[-1], stem[-2]
     if last == "l" and before not in _VOWELS | {"l"}:
         long = {f"{stem[:-1]}el", f"{stem[:-1]}{before}el"}
-        return [*sorted(long), *_marked(long)]
-    return _marked(_contracted(word, stem))
+    else:
+        long = _contracted(word, stem)
+    return [*sorted(long), *_marked(long)]
 
 
 def _contracted(word: str, stem: str) -> set[str]:

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from operator import add
 from typing import TYPE_CHECKING
 
+from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import CharacterTable, digraphs, plain, unify
 
@@ -121,6 +122,12 @@ def english(word: str) -> str:
     return stemmer("english")(word) if len(word) > 2 and word.isalpha() else word[:LONGEST]
 
 
+@cache
+def _whole() -> frozenset[str]:
+    """Return the Danish words whose end is no ending: billet has nothing to do with bil."""
+    return frozenset(table("language", "da")["whole"].split())
+
+
 @lru_cache(maxsize=_KEPT_WORDS)
 def latin_word(word: str) -> tuple[str, tuple[str, ...]]:
     """Return the term of a word without punctuation, and its other views. Five of six words of a log are cached."""
@@ -136,7 +143,7 @@ def latin_word(word: str) -> tuple[str, tuple[str, ...]]:
     first = flat
     if len(flat) > 2 and flat.isalpha():
         first = stemmer("english")(flat)
-        danish = plain(stemmer("danish")(lower))[:LONGEST]
+        danish = plain(lower if lower in _whole() else stemmer("danish")(lower))[:LONGEST]
         if danish != first:
             views.append(DANISH + danish)
     if lower[1:] != word[1:] and len(word) <= LONGEST and not word.isupper():

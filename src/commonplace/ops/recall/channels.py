@@ -134,6 +134,17 @@ def by_days_alone(index: Index, question: AnalyzedQuestion, found: Found) -> Fou
     return found.plus((*rows, *naming_days(index, question, among=found.bounds)), 0.2)
 
 
+def by_date_words(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+    """Find lines with the date phrase of the question beside its other words: a line of April that says what changes in
+    September is recorded and valid on other days."""
+    terms = question.reading.date_terms
+    if not (terms and question.reading.fixed) or question.only_days:
+        return found
+    return found.plus(
+        index.match(" AND ".join(f"({term.match})" for term in terms), among=found.bounds, limit=100), 0.2
+    )
+
+
 def by_range(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find facts of the days of the filter, if the question has no terms."""
     asked = question.query.range
@@ -163,7 +174,7 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found._replace(rows=rows).plus((), 0.0, signals=signals)
 
 
-BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days, by_days_alone)
+BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days, by_days_alone, by_date_words)
 """Channels that look up what the question says, whatever others found."""
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,
@@ -173,6 +184,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_days,
     by_few_days,
     by_days_alone,
+    by_date_words,
     by_range,
     by_task,
     by_meaning,

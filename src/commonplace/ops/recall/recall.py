@@ -42,6 +42,7 @@ from commonplace.core.recall.rerank import (
     word_for_word,
 )
 from commonplace.core.recall.scoring import shown
+from commonplace.ops.recall.announced_lines import with_announced
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting, with_newer
@@ -343,5 +344,5 @@ def _stays(search: Search, hits: Mapping[int, Hit]) -> frozenset[Citation]:
 
 def _finished(index: Index, question: AnalyzedQuestion, *, hits: Sequence[Hit]) -> list[Hit]:
     """The hits as returned; those after k are only counted."""
-    limit, hits = question.query.limit, with_newer(index, question, hits)
+    limit, hits = question.query.limit, with_newer(index, question, with_announced(index, question, hits))
     return [*map(shown, with_opinions(index, hits[:limit], as_of=question.query.as_of)), *hits[limit:]]
