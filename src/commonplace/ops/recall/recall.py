@@ -307,6 +307,7 @@ def _scored(
             document=batch.document(said),
             widened=widened,
             placed=row in found.placed,
+            naming=row in found.naming,
             signals=found.signals.get(row, ()),
         )
         scored[row] = search.ranker.score(in_place)

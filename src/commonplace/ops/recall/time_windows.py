@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_worth import shape_of
 from commonplace.core.model import Hit, Role, Span
+from commonplace.core.recall.scoring import naming_days
 from commonplace.core.recall.window_order import (
     LaterRows,
     decided,
@@ -27,6 +28,7 @@ from commonplace.core.recall.window_order import (
 )
 from commonplace.core.text.normalize import fold
 from commonplace.ops.recall.conflicting_facts import with_conflicting
+from commonplace.ops.recall.lines_naming_days import rows_naming
 from commonplace.ops.recall.read_lines import read_candidates, wanted_lines
 from commonplace.ops.recall.window_worth import WindowWorth
 
@@ -52,6 +54,8 @@ MOST_WEIGHED = 140
 MOST_LINES = 70
 """Maximum lines read, at .1 ms each, those worth most; of a day at least `LEAST_LINES`."""
 LEAST_LINES = 3
+FEW_LINES = 10
+"""Lines of days that are over, below which lines of other days that name them are read too."""
 MOST_FACTS = 120
 """Maximum facts of these days that are read whatever their worth."""
 COUNTED = 60
@@ -156,10 +160,13 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     days = days_of(query, question.reading)
     paired = partial(with_conflicting, index, question, oldest_first=days.oldest)
 
+    known = index.rows_known(query.as_of)
+
     def look_up() -> None:
         naming()
         if not keys:
             _undated(index, days.span)
+            rows_naming(index, days.span, among=known)
         if decisions:
             index.match(decision_terms(), among=index.rows_between(days.span), limit=2 * MOST_LINES)
 
@@ -171,15 +178,18 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         rows = rows._replace(read=[*dict.fromkeys((*rows.read, *said))])
         rows.left.leave_out(said)
     undated = [] if keys else _undated(index, days.span)[: MOST_HELD - rows.held]
-    first = [*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read
+    ahead_of = days.span.end is not None and days.span.end >= question.today
+    wants = not keys and (ahead_of or len(rows.read) < FEW_LINES)
+    may_name = rows_naming(index, days.span, among=known) if wants else []
+    first = [*dict.fromkeys((*rows.read, *named, *undated, *may_name))] if not keys else rows.read
 
     def ahead(parts: RowsInParts) -> None:
         index.foresee(lambda: [index.lines(each, named=True) for each in parts()])
 
     ahead(lambda: [*_in_parts(first), rows.left.next(COUNTED)])
     lines = read(first)
-    beside_it = set(undated).difference(rows.read, named)
-    lines = [each for each in lines if each.stored.row not in beside_it or _is_dated_note(each, days.span)]
+    beside_it = {*undated, *may_name}.difference(rows.read, named)
+    lines = [each for line in lines if (each := _of_days(line, days.span) if line.stored.row in beside_it else line)]
     if decisions:
         return _decided(lines, rows, days=days, read=read, ahead=ahead, paired=paired, limit=query.limit)
     rest = _Rest()
@@ -209,10 +219,13 @@ def _in_parts(rows: list[int]) -> list[list[int]]:
     return [rows[at : at + COUNTED] for at in range(0, len(rows), COUNTED)]
 
 
-def _is_dated_note(read: ReadLine, span: Span) -> bool:
-    """Whether an undated line of a log or note says that it is of these days."""
-    own = read.candidate.line.told_of
-    return own is not None and own.overlaps(span) and in_logs(read.stored.line.source.path)
+def _of_days(read: ReadLine, span: Span) -> ReadLine | None:
+    """A line that names some of these days, with those; None for others, but for what an undated note says of them."""
+    line = read.candidate.line
+    if (found := naming_days(line, span)) is not None:
+        return read._replace(candidate=read.candidate._replace(line=found))
+    own = line.told_of
+    return read if own is not None and own.overlaps(span) and in_logs(line.source.path) else None
 
 
 def _decided(

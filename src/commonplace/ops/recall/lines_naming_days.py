@@ -1,0 +1,26 @@
+"""Finds the plain lines of other days, or of none, that name the days in a question: facts alone have such days in the
+index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from commonplace.core.model import Span
+    from commonplace.core.recall.index_rows import RowRange
+    from commonplace.store.sqlite import Index
+
+MOST_NAMING = 30
+"""Lines that are read for each search; most of them name the days."""
+
+
+def rows_naming(index: Index, days: Span, *, among: RowRange) -> list[int]:
+    """Return the rows that may name some of these days."""
+    from commonplace.core.when.day_search import searches  # here, because most questions have no days
+
+    wanted = []
+    for expression, written in searches(days):
+        of_days = index.undated_rows() if written is None else index.rows_between(written)
+        wanted.append((expression, among.both(of_days)))
+    found = index.match_each(wanted, limit=MOST_NAMING) if wanted else []
+    return [*dict.fromkeys(row for rows in found for row in rows)]
