@@ -82,3 +82,10 @@ def test_the_lines_of_the_days_themselves_come_first(workspace: Write) -> None:
     root = workspace({**FILES, "memory/2026-07-12.md": "# 2026-07-12\n\n- We sailed to Anholt in a storm.\n"})
     found = told(Memory(str(root), today=date(2026, 7, 20)), "what happened on 12 July?")
     assert found == ["We sailed to Anholt in a storm.", FERRY]
+
+
+def test_days_that_are_over_speak_for_themselves_if_they_have_lines_enough(workspace: Write) -> None:
+    own = "".join(f"- Sea of strength {number}, wind from the {side}.\n" for number in "3456" for side in "NSW")
+    root = workspace({**FILES, "memory/2026-07-12.md": f"# 2026-07-12\n\n{own}"})
+    bundle = Memory(str(root), today=date(2026, 7, 20)).recall("what happened on 12 July?", k=40)
+    assert FERRY not in [hit.line.content for hit in bundle.hits]

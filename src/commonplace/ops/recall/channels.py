@@ -111,7 +111,7 @@ def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     days = question.reading.when.span
     found = found.plus(index.rows_valid(days, limit=200), 0.5)
     found = found.plus(index.fact_rows_in(index.rows_between(days), limit=200), 0.5)
-    rows = rows_naming(index, days, among=found.bounds)
+    rows = rows_naming(index, days, among=found.bounds, today=question.today)
     return found.plus(rows, 0.3)._replace(naming=frozenset(rows))
 
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from commonplace.core.model import Span
     from commonplace.core.recall.index_rows import RowRange
     from commonplace.store.sqlite import Index
@@ -14,8 +16,16 @@ MOST_NAMING = 30
 """Lines that are read for each search; most of them name the days."""
 
 
-def rows_naming(index: Index, days: Span, *, among: RowRange) -> list[int]:
-    """Return the rows that may name some of these days."""
+FEW_LINES = 10
+"""Lines of days that are over, from which they speak for themselves."""
+
+
+def rows_naming(index: Index, days: Span, *, among: RowRange, today: date) -> list[int]:
+    """Return the rows that may name some of these days; none if these are over and have lines enough of their own."""
+    if days.end is not None and days.end < today:
+        own = index.line_rows_in(among.both(index.rows_between(days)), limit=FEW_LINES)
+        if len(own) == FEW_LINES:
+            return []
     from commonplace.core.when.day_search import searches  # here, because most questions have no days
 
     wanted = []

@@ -54,8 +54,6 @@ MOST_WEIGHED = 140
 MOST_LINES = 70
 """Maximum lines read, at .1 ms each, those worth most; of a day at least `LEAST_LINES`."""
 LEAST_LINES = 3
-FEW_LINES = 10
-"""Lines of days that are over, below which lines of other days that name them are read too."""
 MOST_FACTS = 120
 """Maximum facts of these days that are read whatever their worth."""
 COUNTED = 60
@@ -166,7 +164,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         naming()
         if not keys:
             _undated(index, days.span)
-            rows_naming(index, days.span, among=known)
+            rows_naming(index, days.span, among=known, today=question.today)
         if decisions:
             index.match(decision_terms(), among=index.rows_between(days.span), limit=2 * MOST_LINES)
 
@@ -178,9 +176,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         rows = rows._replace(read=[*dict.fromkeys((*rows.read, *said))])
         rows.left.leave_out(said)
     undated = [] if keys else _undated(index, days.span)[: MOST_HELD - rows.held]
-    ahead_of = days.span.end is not None and days.span.end >= question.today
-    wants = not keys and (ahead_of or len(rows.read) < FEW_LINES)
-    may_name = rows_naming(index, days.span, among=known) if wants else []
+    may_name = [] if keys else rows_naming(index, days.span, among=known, today=question.today)
     first = [*dict.fromkeys((*rows.read, *named, *undated, *may_name))] if not keys else rows.read
 
     def ahead(parts: RowsInParts) -> None:
