@@ -44,7 +44,7 @@ def searches(days: Span) -> tuple[tuple[str, Span | None], ...]:
 
 
 def days_named(text: str, recorded: date | None, asked: Span) -> Span | None:
-    """Return the shortest date of a text that begins or ends on one of the asked days, or is around them, if any.
+    """Return the shortest date of a text that is of the asked days (`is_of`), if any.
 
     Args:
         recorded: None in an undated file, where only what is said with a year counts.
@@ -52,12 +52,13 @@ def days_named(text: str, recorded: date | None, asked: Span) -> Span | None:
     from commonplace.core.when.validity import dates, valid  # here, because few questions find such lines
 
     found = [valid(text, None)] if recorded is None else [each.span for each in dates(text, recorded)]
-    return min((span for span in found if span is not None and _is_of(span, asked)), key=_length, default=None)
+    return min((span for span in found if span is not None and is_of(span, asked)), key=_length, default=None)
 
 
-def _is_of(span: Span, asked: Span) -> bool:
+def is_of(span: Span, asked: Span) -> bool:
+    """Return whether a span begins or ends on one of the asked days, or is around them and no longer than a month."""
     ends = [Span(day, day).overlaps(asked) for day in span if day is not None]
-    return any(ends) or (len(ends) > 1 and span.overlaps(asked))
+    return any(ends) or (_length(span).days < LONGEST and span.overlaps(asked))
 
 
 def _length(span: Span) -> timedelta:

@@ -47,7 +47,7 @@ from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting, with_newer
 from commonplace.ops.recall.near_names import respellings
 from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
-from commonplace.ops.recall.question_reading import read_question
+from commonplace.ops.recall.question_reading import read_question, read_with
 from commonplace.ops.recall.read_lines import read_lines
 from commonplace.ops.recall.recall_notes import note_on, unknown_entities
 
@@ -128,7 +128,7 @@ def _question(index: Index, query: Query, *, reading: Reading, today: date) -> A
     for typed, names in respelled.items():
         text = re.sub(rf"\b{re.escape(typed)}\b", names[0], text) if len(names) == 1 else text
     if text != reading.query:
-        question = _weighed(index, query, reading=read(text, today, index.tagged), today=today)
+        question = _weighed(index, query, reading=read_with(index, text, today=today), today=today)
     return question._replace(respelled=tuple(respelled.items()))
 
 

@@ -43,6 +43,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
         unknown_entities(index, query),
         _respelled(known.question),
         _on_words(index, query, hits=hits, known=known),
+        _on_other_days(known.question, hits),
         _on_tasks(known.question, hits),
         _on_coming_days(known.question, hits),
     )
@@ -94,6 +95,16 @@ def _on_tasks(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
     if not hits or Ask.TASKS not in question.reading.asks or any(OPEN_TASK in hit.why for hit in hits):
         return ""
     return "none of these is an open task"
+
+
+def _on_other_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
+    """How a date phrase is read that may mean other days as well."""
+    asked, other = question.reading.when, question.reading.or_else
+    if asked is None or other is None:
+        return ""
+    if not hits:
+        return f"nor for {_days(other)}"
+    return f"“{asked.phrase}” is read as {_days(asked.span)}, not {_days(other)}"
 
 
 def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
