@@ -76,6 +76,15 @@ def lines_of_others(text: str) -> frozenset[int]:
     return frozenset(number for line in others for number in range(line.number, line.number + line.height))
 
 
+_ALSO_DATE = ("created", "day")
+"""Keys of front matter, beside `date`, with the day of a note; that on which a page of the bank was made dates none."""
+
+
+def _day_of(text: str) -> date | None:
+    """The day that a value in front matter begins with or names."""
+    return when.path_day(text[:10] + ".md") or when.heading_day(text)
+
+
 def _date(number: int) -> date | None:
     return date.fromordinal(number) if number else None
 
@@ -233,6 +242,9 @@ class _Scanner:
         self.meta = frontmatter.read(raw[1:end])
         if stated := self.meta.get("date"):
             self._stated_day(stated[0], raw[1:end])
+        elif not self.path.startswith("bank/"):
+            for made in filter(None, map(self.meta.get, _ALSO_DATE)):
+                self._use_day(_day_of(made[0]))
         self.day = self.file_day
         for number in range(1, end + 2):
             text = raw[number - 1].strip()
@@ -242,13 +254,16 @@ class _Scanner:
 
     def _stated_day(self, text: str, front: list[str]) -> None:
         """Use the day in front matter if the path has none; a month or year alone is no day."""
-        day = when.path_day(text[:10] + ".md") or when.heading_day(text)
-        if self.file_day is None:
-            self.near = self.file_day = day
+        day = _day_of(text)
+        self._use_day(day)
         if day is None and sum(map(str.isdigit, text)) > 6:  # a year, a month and a day
             number = max(at for at, line in enumerate(front, 2) if line.partition(":")[0].strip().casefold() == "date")
             message, hint = f"not a valid date: {text[:40]}", "write year, month and day, as in 2026-02-28"
             self.problems.append(Problem(Citation(self.path, number), "bad-date", message, hint))
+
+    def _use_day(self, day: date | None) -> None:
+        if self.file_day is None:
+            self.near = self.file_day = day
 
     def _add(self, line: ParsedLine) -> int:
         self.lines.append(line)
