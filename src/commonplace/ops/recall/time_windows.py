@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_worth import shape_of
 from commonplace.core.model import Hit, Role, Span
+from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import naming_days
 from commonplace.core.recall.window_order import (
     LaterRows,
+    asks_what_held,
     decided,
     decision_terms,
     in_logs,
@@ -162,6 +164,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
 
     def look_up() -> None:
         naming()
+        last_day(index, question)
         if not keys:
             _undated(index, days.span)
             rows_naming(index, days.span, among=known, today=question.today)
@@ -183,9 +186,9 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         index.foresee(lambda: [index.lines(each, named=True) for each in parts()])
 
     ahead(lambda: [*_in_parts(first), rows.left.next(COUNTED)])
-    lines = read(first)
     beside_it = {*undated, *may_name}.difference(rows.read, named)
-    lines = [each for line in lines if (each := _of_days(line, days.span) if line.stored.row in beside_it else line)]
+    told_of = (_of_days(each, days.span) if each.stored.row in beside_it else each for each in read(first))
+    lines = _of_question(filter(None, told_of), question, days.span)
     if decisions:
         return _decided(lines, rows, days=days, read=read, ahead=ahead, paired=paired, limit=query.limit)
     rest = _Rest()
@@ -210,6 +213,16 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     return WindowLines(hits, len(set(more).difference(wanted)), rows.cut or bool(rows.left))
 
 
+def last_day(index: Index, question: AnalyzedQuestion) -> date | None:
+    """Return the last day of which lines are known, if it is before those asked about and these have begun."""
+    start, now = question.days.start if question.days else None, question.query.as_of or question.today
+    if start is None or start > now:
+        return None
+    newest = index.line_rows_in(index.rows_between(Span(None, now)), limit=1)
+    day = index.day_of(newest[0]) if newest else None
+    return day if day is not None and day < start else None
+
+
 def _in_parts(rows: list[int]) -> list[list[int]]:
     """The rows in parts of as many as are read whole."""
     return [rows[at : at + COUNTED] for at in range(0, len(rows), COUNTED)]
@@ -222,6 +235,20 @@ def _of_days(read: ReadLine, span: Span) -> ReadLine | None:
         return read._replace(candidate=read.candidate._replace(line=found))
     own = line.told_of
     return read if own is not None and own.overlaps(span) and in_logs(line.source.path) else None
+
+
+def _of_question(lines: Iterable[ReadLine], question: AnalyzedQuestion, span: Span) -> list[ReadLine]:
+    """Leave out what began before these days and only goes on, if the question asks what happened on them."""
+    if Ask.HAPPENED not in question.reading.asks or question.query.kinds or asks_what_held(question.query.text):
+        return [*lines]
+    return [each for each in lines if not _only_goes_on(each.candidate.line, span)]
+
+
+def _only_goes_on(line: AnyLine, span: Span) -> bool:
+    if line.valid is None or line.valid.end is not None or span.start is None:
+        return False
+    began = line.valid.start is not None and line.valid.start < span.start
+    return began and (line.recorded is None or not Span(line.recorded, line.recorded).overlaps(span))
 
 
 def _decided(
