@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
-from commonplace.core.model import Fact, Span
 from commonplace.core.recall.query_analysis import read
-from commonplace.ops.recall.lines_naming_days import rows_naming
+from commonplace.ops.recall.lines_naming_days import FEW_LINES, rows_naming
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from commonplace.core.model import Span
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.store.sqlite import Index
 
 
 _LAST = 8
 """Questions of which it is noted how they are read, the last: a page asks for the words and the hits of one."""
-_FACTS = 20
-"""Facts valid on some days of which one must begin or end on them."""
 
 
 def read_question(index: Index, text: str, *, today: date) -> Reading:
@@ -41,32 +39,31 @@ def read_with(index: Index, text: str, *, today: date) -> Reading:
     other = when.read_otherwise(text, reading.when, today)
     if other is None:
         return reading
-    index.foresee(lambda: [_has_lines(index, each.span, today) for each in (reading.when, other) if each])
-    has, has_other = (_has_lines(index, each.span, today) for each in (reading.when, other))
+    spans = (reading.when.span, other.span)
+    index.foresee(lambda: [_rows_of(index, span, today) for span in spans])
+    has, has_other = (_has_lines(index, span, today) for span in spans)
     chosen, left = reading.when, other
     if has_other > has or (has is has_other and _distance(other.span, today) < _distance(chosen.span, today)):
         chosen, left = left, chosen
     return reading._replace(when=chosen, or_else=left.span if has is has_other else None)
 
 
+def _rows_of(index: Index, days: Span, today: date) -> tuple[bool, list[int]]:
+    """Whether anything was recorded on some days; if nothing was, the rows that may name them."""
+    among = index.rows_known(None)
+    if index.line_rows_in(among.both(index.rows_between(days)), limit=FEW_LINES):
+        return True, []
+    return False, rows_naming(index, days, among=among, today=today)
+
+
 def _has_lines(index: Index, days: Span, today: date) -> bool:
     """Whether anything was recorded on some days, or names them."""
-    among = index.rows_known(None)
-    if index.line_rows_in(among.both(index.rows_between(days)), limit=1):
-        return True
-    rows = [*index.rows_valid(days, limit=_FACTS), *rows_naming(index, days, among=among, today=today)]
+    recorded, rows = _rows_of(index, days, today)
     if not rows:
-        return False
-    from commonplace.core.when.day_search import days_named, is_of  # here, because few questions find such lines
+        return recorded
+    from commonplace.core.when.day_search import days_named  # here, because few questions find such lines
 
-    for line in (each.line for each in index.lines(rows).values()):
-        if not isinstance(line, Fact):
-            named = days_named(line.content, line.recorded, days) is not None
-        else:
-            named = line.valid is not None and is_of(line.valid, days)
-        if named:
-            return True
-    return False
+    return any(days_named(text, index.day_of(row), days) for row, (_, _, text) in index.texts(rows).items())
 
 
 def _distance(days: Span, today: date) -> int:

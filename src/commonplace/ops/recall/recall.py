@@ -25,7 +25,7 @@ from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.hit_extent import as_one, excerpted
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.packing import LEFT_OUT, pack
-from commonplace.core.recall.query_analysis import Ask, parts, read
+from commonplace.core.recall.query_analysis import Ask, parts
 from commonplace.core.recall.rerank import (
     ANSWERING,
     FIRST,
@@ -108,7 +108,7 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
 
     def look_up() -> None:
         for text in texts:
-            index.frequencies(read(text, today, index.tagged).sought)
+            index.frequencies(read_with(index, text, today=today).sought)
         index.named([entity_key(name) for name in query.entities])
 
     index.foresee(look_up)
