@@ -11,7 +11,8 @@ import pytest
 from commonplace.core.model import Kind, Span
 from commonplace.core.recall.window_order import late_turns
 from commonplace.memory import Memory
-from commonplace.ops.recall import day_rows, time_windows
+from commonplace.ops.days import day_rows
+from commonplace.ops.recall import time_windows
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:

@@ -52,7 +52,16 @@ def index(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.mark.parametrize(
-    "question", ["Peter", "ERR_WS_1006", "what does Peter prefer?", "when do the backups run?", "崩溃的原因"]
+    "question",
+    [
+        "Peter",
+        "ERR_WS_1006",
+        "what does Peter prefer?",
+        "when do the backups run?",
+        "崩溃的原因",
+        "where was Peter on November 28?",
+        "where is Peter on Friday?",
+    ],
 )
 def test_a_recall_waits_a_few_times(index: FleetIndex, question: str) -> None:
     for _ in range(2):  # the second one makes the plans

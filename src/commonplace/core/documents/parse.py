@@ -19,7 +19,7 @@ from commonplace.core.markdown import frontmatter, syntax
 from commonplace.core.markdown.bank_layout import left_alone
 from commonplace.core.markdown.file_title import file_title
 from commonplace.core.markdown.page_regions import generated_lines, read_page
-from commonplace.core.markdown.slug import entity_of
+from commonplace.core.markdown.slug import BANK, entity_of
 from commonplace.core.model import Citation, Problem, Role
 
 if TYPE_CHECKING:
@@ -134,6 +134,15 @@ class _Front(NamedTuple):
 _NO_FRONT = _Front(0, (), "", None, ())
 
 
+_ALSO_DATE = ("created", "day")
+"""Keys of front matter, beside `date`, with the day of a note; that on which a page of the bank was made dates none."""
+
+
+def _day_of(text: str) -> date | None:
+    """The day that a value in front matter begins with or names."""
+    return when.path_day(text[:10] + ".md") or when.heading_day(text)
+
+
 def _front_matter(path: str, raw: list[str]) -> _Front:
     end = frontmatter.end(raw)
     if not end:
@@ -141,7 +150,10 @@ def _front_matter(path: str, raw: list[str]) -> _Front:
     meta = frontmatter.read(raw[1:end])
     aliases = tuple(dict.fromkeys((*meta.get("aliases", ()), *meta.get("alias", ()))))
     title, stated = ((meta.get(key) or ("",))[0] for key in ("title", "date"))
-    day = when.path_day(stated[:10] + ".md") or when.heading_day(stated)
+    day = _day_of(stated)
+    if not stated and not path.startswith(BANK):
+        made = [meta[key][0] for key in _ALSO_DATE if meta.get(key)]
+        return _Front(end + 1, aliases, title, next(filter(None, map(_day_of, made)), None), ())
     if day is not None or sum(map(str.isdigit, stated)) <= 6:  # without a day: a month or year alone
         return _Front(end + 1, aliases, title, day, ())
     number = max(at for at, line in enumerate(raw[1:end], 2) if line.partition(":")[0].strip().casefold() == "date")

@@ -39,6 +39,8 @@ class Found(NamedTuple):
     """Row -> what channels add to its score."""
     placed: frozenset[int] = frozenset()
     """Rows of facts that claim where an entity is, if the question asks where."""
+    naming: frozenset[int] = frozenset()
+    """Rows that may name the days in the question."""
     pages: Mapping[str, str] = {}
     """Path of a page of an entity of the question -> the entity's key."""
     framing: frozenset[int] = frozenset()

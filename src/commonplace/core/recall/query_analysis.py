@@ -11,7 +11,7 @@ from commonplace.core import when
 from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.entity_names import candidates, choose, entity_key, within
 from commonplace.core.extract.value_kinds import Value, values_asked
-from commonplace.core.model import Kind, When
+from commonplace.core.model import Kind, Span, When
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, query_terms
 from commonplace.core.text.general_words import GeneralWord, general_words
@@ -77,6 +77,8 @@ class Reading(NamedTuple):
     general: tuple[GeneralWord, ...] = ()
     fixed: bool = False
     """Whether the date phrase is of the same days of a year on any day: September, 3 May; not yesterday."""
+    or_else: Span | None = None
+    """Other days that it may mean, last Friday for the next one, if neither its words nor the lines say which."""
 
     @property
     def sought(self) -> set[str]:

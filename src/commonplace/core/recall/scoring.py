@@ -71,6 +71,8 @@ class Candidate(NamedTuple):
     """Whether it was found only as a neighbour of a line that answers well."""
     placed: bool = False
     """Whether it claims where the entity is, if the question asks where."""
+    naming: bool = False
+    """Whether it may name the days in the question."""
     signals: tuple[Signal, ...] = ()
     near: float = 0.0
     """Share of the question within a few lines, in [0, 1]."""
@@ -187,7 +189,7 @@ class Ranker:
                     if candidate.page_of
                     else weights["entity_alone"] / max(1, len(line.entities))
                 )
-        dated_line = self._dated(line) if why else line
+        dated_line = self._dated(line, naming=candidate.naming) if why or candidate.naming else line
         in_range, closeness = self._in_range(dated_line, candidate.held)
         if in_range:
             why.append(in_range)
@@ -288,9 +290,11 @@ class Ranker:
             return candidate.line.speaker, key
         return (candidate.page_of, candidate.page_of) if candidate.page_of in self._keys else ("", "")
 
-    def _dated(self, line: AnyLine) -> AnyLine:
-        """As `dated`, if the question asks about days."""
-        return dated(line) if self._span is not None else line
+    def _dated(self, line: AnyLine, *, naming: bool) -> AnyLine:
+        """As `dated`, if the question asks about days; with those of them that it names, if it may name some."""
+        if self._span is None:
+            return line
+        return (naming_days(line, self._span) if naming else None) or dated(line)
 
     def _in_range(self, line: AnyLine, held: Span | None) -> tuple[str, float]:
         """The reason why the line belongs to the question's days, or empty; and how closely, in [0, 1].
@@ -434,6 +438,16 @@ def dated(line: AnyLine) -> AnyLine:
     if line.recorded or line.valid or isinstance(line, Fact) or not when.may_hold(line.content):
         return line
     return line._replace(valid=when.valid(line.content, None))
+
+
+def naming_days(line: AnyLine, days: Span) -> AnyLine | None:
+    """Return a plain line with the days that it names as its valid range; None if it names none of these."""
+    if isinstance(line, Fact):
+        return None
+    from commonplace.core.when.day_search import days_named  # here, because few questions find such lines
+
+    named = days_named(line.content, line.recorded, days)
+    return line._replace(valid=named) if named is not None else None
 
 
 def shown(hit: Hit) -> Hit:

@@ -45,8 +45,17 @@ def decided(path: str, text: str, *, context: Sequence[str]) -> bool:
 
 def oldest_first(text: str) -> bool:
     """Return whether a question asks for the first day first."""
+    return _says(text, "oldest")
+
+
+def asks_what_held(text: str) -> bool:
+    """Return whether a question asks what was so on some days, and not only what happened on them."""
+    return _says(text, "held")
+
+
+def _says(text: str, key: str) -> bool:
     folded = fold(text)
-    return any(fold(words) in folded for each in table("window")["oldest"].values() for words in each)
+    return any(fold(words) in folded for each in table("window")[key].values() for words in each)
 
 
 # ---------------------------------------------------------------------- a line

@@ -7,7 +7,7 @@ which "yesterday" counts is an argument. What a text leaves out is filled in thu
   (`tense`): what is not over ends ahead, what was is behind; of what `find` finds, `valid` takes what can only be a
   date;
 * in a *question* (`read`) words of tense decide ("did": the latest one, "will": the next one); without them a memory
-  looks back: a day ahead weighs as much as eight days back.
+  looks back: a day ahead weighs as much as eight days back; `read_otherwise` has the other days that may be meant.
 
 Nothing here raises on any text, except `argument`, whose caller asked for a date and gave none.
 
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace.core.when.words.prefilter import may_hold
 
 if TYPE_CHECKING:
-    from commonplace.core.when.date_reader import find, read
+    from commonplace.core.when.date_reader import find, read, read_otherwise
     from commonplace.core.when.fixed_forms import (
         argument,
         closing_day,
@@ -44,6 +44,7 @@ __all__ = [
     "note_day",
     "path_day",
     "read",
+    "read_otherwise",
     "says_only_when",
     "told",
     "valid",
@@ -56,7 +57,7 @@ def __getattr__(name: str) -> Any:
         from commonplace.core.when import fixed_forms
 
         found = getattr(fixed_forms, name)
-    elif name in {"find", "read"}:
+    elif name in {"find", "read", "read_otherwise"}:
         from commonplace.core.when import date_reader
 
         found = getattr(date_reader, name)

@@ -153,11 +153,35 @@ def read(text: str, today: date) -> When | None:
     An expression that is surely one comes before one that only may be ("May", a bare year), and that before "the week".
     """
     text = text[:LONGEST]
-    simple = plain(text)
-    if not _bare_date(simple):
-        simple = prose(simple)
+    simple = _asked(text)
     way, kal = _tense(simple)
-    frame = DateFrame(today, way, kal=kal)
+    return _read(text, simple, frame=DateFrame(today, way, kal=kal))
+
+
+def read_otherwise(text: str, read_as: When, today: date) -> When | None:
+    """Return the other days that a question may ask for, next Friday for the last one; None if it names them, or if its
+    verbs say which.
+
+    Args:
+        read_as: what `read` makes of it.
+    """
+    text = text[:LONGEST]
+    simple = _asked(text)
+    (start, end), (way, kal) = read_as.span, _tense(simple)
+    if way != "back" or read_as.relation != "during" or start is None or end is None or start <= today <= end:
+        return None
+    other = _read(text, simple, frame=DateFrame(today, "future" if end < today else "past", kal=kal))
+    if other is None or other.span == read_as.span or (other.start, other.end) != (read_as.start, read_as.end):
+        return None
+    return other
+
+
+def _asked(text: str) -> str:
+    simple = plain(text)
+    return simple if _bare_date(simple) else prose(simple)
+
+
+def _read(text: str, simple: str, *, frame: DateFrame) -> When | None:
     best: When | None = None
     rank = 3
     for expression in expressions(simple, frame, asked=True):

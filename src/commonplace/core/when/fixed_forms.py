@@ -192,15 +192,29 @@ def path_day(path: str) -> date | None:
 
 
 def note_day(path: str) -> date | None:
-    """Return the day of a note: that of its path, or below `memory/` one in its name: `memory/report-2025-11-27.md`.
+    """Return the day of a note: that of its path, or in its name `15.06.2026.md`, `March 5, 2026.md`, or `March 5.md`
+    in a folder of the year; below `memory/` also one within its name: `memory/report-2025-11-27.md`.
 
     Only what `path_day` knows is a log, which grows and is never edited.
     """
     day = path_day(path)
-    if day is not None or not path.startswith(_NOTES):
+    if day is not None:
         return day
-    match = _DAY_WITHIN.search(path.rpartition("/")[2])
-    return day_of(int(match[1]), int(match[3]), int(match[4])) if match else None
+    *folders, name = path.removesuffix(".md").split("/")
+    match = _DAY_WITHIN.search(name)
+    if match is not None:
+        return day_of(int(match[1]), int(match[3]), int(match[4])) if path.startswith(_NOTES) else None
+    match = _DAY_FIRST.match(name)
+    if match is not None:
+        return day_of(int(match[3]), int(match[2]), int(match[1]))
+    if folders[:1] == ["bank"] or name.isdigit() or not any(map(str.isdigit, name)):
+        return None
+    years = [int(folder) for folder in folders if _is_number(folder, 4) and folder[:2] in _CENTURIES]
+    return heading_day(name, date(years[-1], 7, 2) if years else None)  # amid the year, which all its days are nearest
+
+
+_DAY_FIRST = lazy_pattern(r"(\d\d?)\.(\d\d?)\.(20\d\d)(?!\d)")
+_CENTURIES = ("19", "20")
 
 
 def _is_number(part: str, size: int) -> bool:

@@ -1,4 +1,4 @@
 """Recall: a question to channels, candidates, ranking and a bundle with citations.
 
-May import: `beliefs`.
+May import: `beliefs`, `days`.
 """

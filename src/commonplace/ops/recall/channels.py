@@ -14,6 +14,7 @@ from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import Spread
+from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines
 from commonplace.ops.recall.open_tasks import by_task
 from commonplace.ops.recall.term_rows import rows_by_terms
@@ -104,12 +105,14 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find facts valid or recorded on the days in the question."""
+    """Find facts valid or recorded on the days in the question, and other lines that may name them."""
     if question.reading.when is None:
         return found
     days = question.reading.when.span
     found = found.plus(index.rows_valid(days, limit=200), 0.5)
-    return found.plus(index.fact_rows_in(index.rows_between(days), limit=200), 0.5)
+    found = found.plus(index.fact_rows_in(index.rows_between(days), limit=200), 0.5)
+    rows = rows_naming(index, days, among=found.bounds, today=question.today)
+    return found.plus(rows, 0.3)._replace(naming=frozenset(rows))
 
 
 def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:

@@ -1,14 +1,17 @@
-"""Reads a question with the names that the index knows."""
+"""Reads a question with the names that the index knows, and with the days of which it has lines."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core import when
 from commonplace.core.recall.query_analysis import read
+from commonplace.ops.days.lines_naming_days import FEW_LINES, rows_naming
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from commonplace.core.model import Span
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.store.sqlite import Index
 
@@ -23,5 +26,48 @@ def read_question(index: Index, text: str, *, today: date) -> Reading:
     known: dict[tuple[str, date], Reading] = noted.get("read", {})
     if asked not in known:
         last = list(known.items())[1 - _LAST :]
-        noted["read"] = known = {**dict(last), asked: read(text, today, index.tagged)}
+        noted["read"] = known = {**dict(last), asked: read_with(index, text, today=today)}
     return known[asked]
+
+
+def read_with(index: Index, text: str, *, today: date) -> Reading:
+    """Return how a question is read. Of "on Friday", whose verb does not say which, the one of which there are lines is
+    meant, else the nearer."""
+    reading = read(text, today, index.tagged)
+    if reading.when is None:
+        return reading
+    other = when.read_otherwise(text, reading.when, today)
+    if other is None:
+        return reading
+    spans = (reading.when.span, other.span)
+    index.foresee(lambda: [_rows_of(index, span, today) for span in spans])
+    has, has_other = (_has_lines(index, span, today) for span in spans)
+    chosen, left = reading.when, other
+    if has_other > has or (has is has_other and _distance(other.span, today) < _distance(chosen.span, today)):
+        chosen, left = left, chosen
+    return reading._replace(when=chosen, or_else=left.span if has is has_other else None)
+
+
+def _rows_of(index: Index, days: Span, today: date) -> tuple[bool, list[int]]:
+    """Whether anything was recorded on some days; if nothing was, the rows that may name them."""
+    among = index.rows_known(None)
+    if index.line_rows_in(among.both(index.rows_between(days)), limit=FEW_LINES):
+        return True, []
+    return False, rows_naming(index, days, among=among, today=today)
+
+
+def _has_lines(index: Index, days: Span, today: date) -> bool:
+    """Whether anything was recorded on some days, or names them."""
+    recorded, rows = _rows_of(index, days, today)
+    if not rows:
+        return recorded
+    from commonplace.core.when.day_search import days_named  # here, because few questions find such lines
+
+    return any(days_named(text, index.day_of(row), days) for row, (_, _, text) in index.texts(rows).items())
+
+
+def _distance(days: Span, today: date) -> int:
+    """Days from today to the nearest of these."""
+    start, end = days
+    assert start is not None and end is not None
+    return (start - today).days if start > today else (today - end).days

@@ -25,7 +25,7 @@ from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.hit_extent import as_one, excerpted
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.packing import LEFT_OUT, pack
-from commonplace.core.recall.query_analysis import Ask, parts, read
+from commonplace.core.recall.query_analysis import Ask, parts
 from commonplace.core.recall.rerank import (
     ANSWERING,
     FIRST,
@@ -48,7 +48,7 @@ from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting, with_newer
 from commonplace.ops.recall.near_names import respellings
 from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
-from commonplace.ops.recall.question_reading import read_question
+from commonplace.ops.recall.question_reading import read_question, read_with
 from commonplace.ops.recall.read_lines import read_lines
 from commonplace.ops.recall.recall_notes import note_on, unknown_entities
 
@@ -109,7 +109,7 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
 
     def look_up() -> None:
         for text in texts:
-            index.frequencies(read(text, today, index.tagged).sought)
+            index.frequencies(read_with(index, text, today=today).sought)
         index.named([entity_key(name) for name in query.entities])
 
     index.foresee(look_up)
@@ -129,7 +129,7 @@ def _question(index: Index, query: Query, *, reading: Reading, today: date) -> A
     for typed, names in respelled.items():
         text = re.sub(rf"\b{re.escape(typed)}\b", names[0], text) if len(names) == 1 else text
     if text != reading.query:
-        question = _weighed(index, query, reading=read(text, today, index.tagged), today=today)
+        question = _weighed(index, query, reading=read_with(index, text, today=today), today=today)
     return question._replace(respelled=tuple(respelled.items()))
 
 
@@ -308,6 +308,7 @@ def _scored(
             document=batch.document(said),
             widened=widened,
             placed=row in found.placed,
+            naming=row in found.naming,
             signals=found.signals.get(row, ()),
         )
         scored[row] = search.ranker.score(in_place)

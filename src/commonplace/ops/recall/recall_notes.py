@@ -43,8 +43,10 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
         unknown_entities(index, query),
         _respelled(known.question),
         _on_words(index, query, hits=hits, known=known),
+        _on_other_days(known.question, hits),
         _on_tasks(known.question, hits),
         _on_coming_days(known.question, hits),
+        _on_last_day(index, known.question),
     )
     return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
 
@@ -94,6 +96,26 @@ def _on_tasks(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
     if not hits or Ask.TASKS not in question.reading.asks or any(OPEN_TASK in hit.why for hit in hits):
         return ""
     return "none of these is an open task"
+
+
+def _on_other_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
+    """How a date phrase is read that may mean other days as well."""
+    asked, other = question.reading.when, question.reading.or_else
+    if asked is None or other is None:
+        return ""
+    if not hits:
+        return f"nor for {_days(other)}"
+    return f"“{asked.phrase}” is read as {_days(asked.span)}, not {_days(other)}"
+
+
+def _on_last_day(index: Index, question: AnalyzedQuestion) -> str:
+    """The last day recorded, if a question of days alone asks about later ones that have begun."""
+    if question.window != "days":
+        return ""
+    from commonplace.ops.recall.time_windows import last_day
+
+    last = last_day(index, question)
+    return f"the last day recorded is {last}" if last is not None else ""
 
 
 def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_worth import shape_of
 from commonplace.core.model import Hit, Role, Span
+from commonplace.core.recall.query_analysis import Ask
+from commonplace.core.recall.scoring import naming_days
 from commonplace.core.recall.window_order import (
     Days,
+    asks_what_held,
     decided,
     decision_terms,
     in_logs,
@@ -23,8 +26,9 @@ from commonplace.core.recall.window_order import (
     tells,
 )
 from commonplace.core.text.normalize import fold
+from commonplace.ops.days.day_rows import MOST_HELD, MOST_LINES, rows_of
+from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.conflicting_facts import with_conflicting
-from commonplace.ops.recall.day_rows import MOST_HELD, MOST_LINES, rows_of
 from commonplace.ops.recall.read_lines import read_candidates, wanted_lines
 
 if TYPE_CHECKING:
@@ -36,8 +40,8 @@ if TYPE_CHECKING:
     from commonplace.core.recall.found_lines import ReadLine
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.core.recall.query_analysis import Reading
-    from commonplace.ops.recall.day_rows import DayRows
-    from commonplace.ops.recall.window_worth import WindowWorth
+    from commonplace.ops.days.day_rows import DayRows
+    from commonplace.ops.days.window_worth import WindowWorth
     from commonplace.store.sqlite import Index
 
     Read = Callable[[Sequence[int]], list[ReadLine]]
@@ -108,10 +112,14 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     days = days_of(query, question.reading)
     paired = partial(with_conflicting, index, question, oldest_first=days.oldest)
 
+    known = index.rows_known(query.as_of)
+
     def look_up() -> None:
         naming()
+        last_day(index, question)
         if not keys:
             _undated(index, days.span)
+            rows_naming(index, days.span, among=known, today=question.today)
         if decisions:
             index.match(decision_terms(), among=index.rows_between(days.span), limit=2 * MOST_LINES)
 
@@ -123,15 +131,16 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
         rows = rows._replace(read=[*dict.fromkeys((*rows.read, *said))])
         rows.left.leave_out(said)
     undated = [] if keys else _undated(index, days.span)[: MOST_HELD - rows.held]
-    first = [*dict.fromkeys((*rows.read, *named, *undated))] if not keys else rows.read
+    may_name = [] if keys else rows_naming(index, days.span, among=known, today=question.today)
+    first = [*dict.fromkeys((*rows.read, *named, *undated, *may_name))] if not keys else rows.read
 
     def ahead(parts: RowsInParts) -> None:
         index.foresee(lambda: [index.lines(each, named=True) for each in parts()])
 
     ahead(lambda: [*_in_parts(first), rows.left.next(COUNTED)])
-    lines = read(first)
-    beside_it = set(undated).difference(rows.read, named)
-    lines = [each for each in lines if each.stored.row not in beside_it or _is_dated_note(each, days.span)]
+    beside_it = {*undated, *may_name}.difference(rows.read, named)
+    told_of = (_of_days(each, days.span) if each.stored.row in beside_it else each for each in read(first))
+    lines = _of_question(filter(None, told_of), question, days.span)
     if decisions:
         return _decided(lines, rows, days=days, read=read, ahead=ahead, paired=paired, limit=query.limit)
     rest = _Rest()
@@ -156,15 +165,42 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     return WindowLines(hits, len(set(more).difference(wanted)), rows.cut or bool(rows.left))
 
 
+def last_day(index: Index, question: AnalyzedQuestion) -> date | None:
+    """Return the last day of which lines are known, if it is before those asked about and these have begun."""
+    start, now = question.days.start if question.days else None, question.query.as_of or question.today
+    if start is None or start > now:
+        return None
+    newest = index.line_rows_in(index.rows_between(Span(None, now)), limit=1)
+    day = index.day_of(newest[0]) if newest else None
+    return day if day is not None and day < start else None
+
+
 def _in_parts(rows: list[int]) -> list[list[int]]:
     """The rows in parts of as many as are read whole."""
     return [rows[at : at + COUNTED] for at in range(0, len(rows), COUNTED)]
 
 
-def _is_dated_note(read: ReadLine, span: Span) -> bool:
-    """Whether an undated line of a log or note says that it is of these days."""
-    own = read.candidate.line.told_of
-    return own is not None and own.overlaps(span) and in_logs(read.stored.line.source.path)
+def _of_days(read: ReadLine, span: Span) -> ReadLine | None:
+    """A line that names some of these days, with those; None for others, but for what an undated note says of them."""
+    line = read.candidate.line
+    if (found := naming_days(line, span)) is not None:
+        return read._replace(candidate=read.candidate._replace(line=found))
+    own = line.told_of
+    return read if own is not None and own.overlaps(span) and in_logs(line.source.path) else None
+
+
+def _of_question(lines: Iterable[ReadLine], question: AnalyzedQuestion, span: Span) -> list[ReadLine]:
+    """Leave out what began before these days and only goes on, if the question asks what happened on them."""
+    if Ask.HAPPENED not in question.reading.asks or question.query.kinds or asks_what_held(question.query.text):
+        return [*lines]
+    return [each for each in lines if not _only_goes_on(each.candidate.line, span)]
+
+
+def _only_goes_on(line: AnyLine, span: Span) -> bool:
+    if line.valid is None or line.valid.end is not None or span.start is None:
+        return False
+    began = line.valid.start is not None and line.valid.start < span.start
+    return began and (line.recorded is None or not Span(line.recorded, line.recorded).overlaps(span))
 
 
 def _decided(

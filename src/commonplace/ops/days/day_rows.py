@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.recall.window_order import LaterRows, late_turns
-from commonplace.ops.recall.window_worth import WindowWorth
+from commonplace.ops.days.window_worth import WindowWorth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -1,0 +1,131 @@
+"""Searches for lines that may name some days, in any language: their dates in full, or words such as "tomorrow".
+
+A search finds more than that: what a line names is read from its text (`days_named`).
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from commonplace.core.model import Span
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import document_terms
+from commonplace.core.text.normalize import FAR_EAST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LONGEST = 31
+"""Days of a span of which lines are searched that name some of it."""
+_WEEK, _YEAR = 7, 366
+
+
+@lru_cache(8)
+def searches(days: Span) -> tuple[tuple[str, Span | None], ...]:
+    """Return the searches for lines of other days that may name one of these; none for days without end or too many.
+
+    Each has the days on which such lines are recorded; None for lines without a day.
+    """
+    start, end = days
+    if start is None or end is None or not 0 <= (end - start).days < LONGEST:
+        return ()
+    each = [start + timedelta(step) for step in range((end - start).days + 1)]
+    near = _any(_near(each))
+    try:
+        eve, morrow = start - timedelta(1), end + timedelta(1)
+        before, after = Span(start - timedelta(_YEAR), eve), Span(morrow, end + timedelta(_YEAR))
+        shortly = Span(start - timedelta(2 * len(each) + _WEEK), eve)
+    except OverflowError:
+        return ()
+    full = _any(_in_full(each))
+    return (full, before), (full, after), (full, None), (near, shortly)
+
+
+def days_named(text: str, recorded: date | None, asked: Span) -> Span | None:
+    """Return the shortest date of a text that is of the asked days (`is_of`), if any.
+
+    Args:
+        recorded: None in an undated file, where only what is said with a year counts.
+    """
+    from commonplace.core.when.validity import dates, valid  # here, because few questions find such lines
+
+    found = [valid(text, None)] if recorded is None else [each.span for each in dates(text, recorded)]
+    return min((span for span in found if span is not None and is_of(span, asked)), key=_length, default=None)
+
+
+def is_of(span: Span, asked: Span) -> bool:
+    """Return whether a span begins or ends on one of the asked days, or is around them and no longer than a month."""
+    ends = [Span(day, day).overlaps(asked) for day in span if day is not None]
+    return any(ends) or (_length(span).days < LONGEST and span.overlaps(asked))
+
+
+def _length(span: Span) -> timedelta:
+    start, end = span
+    return end - start if start is not None and end is not None else timedelta.max
+
+
+def _in_full(days: list[date]) -> Iterator[str]:
+    """Yield the searches for the dates of these days with their months; for more than a week, of the months alone."""
+    names, digits = table("day_names"), table("day_names")["digits"]
+    for first in {(day.year, day.month): day for day in days}.values():
+        of_month = [day for day in days if (day.year, day.month) == (first.year, first.month)]
+        months = _any(map(_all, dict.fromkeys(_words(names["months"], first.month - 1))))
+        if len(days) > _WEEK:
+            yield from (months, f'"{first:%Y-%m}"*', f'("{first.month}" AND "月"*)', _all(f"{_han(first.month)}月"))
+            continue
+        numbers = _any(f'"{day.day}{suffix}"' for day in of_month for suffix in ("", _ordinal(day.day)))
+        yield f"({months} AND {numbers})"
+    shapes = [*digits["days"], *(digits["day"] if len(days) == 1 else ())]
+    for day in days if len(days) <= _WEEK else ():
+        parts = {"year": day.year, "month": day.month, "day": day.day}
+        yield from (f'"{shape.format(**parts)}"' for shape in shapes)
+        said = {"han_month": _han(day.month), "han_day": _han(day.day)}
+        yield from (_all(shape.format(**parts, **said)) for shape in digits["han"])
+    if len(days) == _WEEK and not days[0].weekday():
+        week = _any(map(_all, _words(names["weeks"])))
+        yield f'({week} AND "{days[0].isocalendar().week}")'
+
+
+def _near(days: list[date]) -> Iterator[str]:
+    """Yield the searches for words that mean one of these days in a line that was written shortly before."""
+    names = table("day_names")
+    grain = "days" if len(days) == 1 else "weeks" if len(days) <= _WEEK else "months"
+    yield from map(_all, (word for words in names["next"][grain].values() for word in words))
+    if grain != "months":
+        yield from map(_all, _words(names["weekdays"], *(day.weekday() for day in days)))
+        yield from map(_all, _words(names["next"]["days"]) if grain == "weeks" else ())
+
+
+def _words(languages: dict[str, list[str]], *places: int) -> Iterator[str]:
+    """Yield the words at these places of each language's list, or all of them as they are listed."""
+    for words in languages.values():
+        yield from (word for at in places for word in words[at].split()) if places else words
+
+
+def _ordinal(day: int) -> str:
+    endings: dict[str, str] = table("day_names")["ordinals"]
+    return endings.get(str(day), endings["other"])
+
+
+_NUMERALS = "一二三四五六七八九十"
+
+
+def _han(number: int) -> str:
+    """A number up to 99 in Chinese characters."""
+    tens, ones = divmod(number, 10)
+    return f"{_NUMERALS[tens - 1] if tens > 1 else ''}{'十' if tens else ''}{_NUMERALS[ones - 1] if ones else ''}"
+
+
+def _all(text: str) -> str:
+    """The search for lines with all terms of a text; the last character of a run of Chinese may go on in a line."""
+    terms = [term for term in document_terms(text).split() if term[0] not in "~^"]
+    if len(terms) > 1 and terms[-1] >= FAR_EAST and len(terms[-1]) == 1:
+        terms = terms[:-1]
+    found = " AND ".join(f'"{term}"' for term in dict.fromkeys(terms))
+    return f"({found})" if len(terms) > 1 else found
+
+
+def _any(searches: Iterable[str]) -> str:
+    return f"({' OR '.join(dict.fromkeys(searches))})"
