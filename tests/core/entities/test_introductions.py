@@ -240,6 +240,9 @@ def test_what_is_listed_as_a_project_is_nobody() -> None:
         ("memory/projects.md", "Ternwatch", ()),
         ("memory/projection-tern.md", "Ternwatch", ()),
         ("memory/tern-project.md", "Ternwatch", ()),
+        ("memory/项目-总结.md", "项目总结", ()),
+        ("memory/專案-進展.md", "本週進展", ()),
+        ("memory/プロジェクト-一覧.md", "一覧", ()),
     ],
 )
 def test_a_note_of_a_project_has_its_name_in_its_title_and_in_that_of_its_file(
@@ -271,6 +274,11 @@ def test_a_work_is_named_in_quotation_marks_behind_the_word_for_it(text: str, ex
     assert [
         name for _, name in introduced("memory/2026-03-01.md", parse("memory/2026-03-01.md", text).lines)
     ] == expected
+
+
+def test_a_work_of_which_an_outsider_tells_is_not_introduced() -> None:
+    text = "- ゲーム「岬のともしび号」を作っている <!-- cp: src=mail -->"
+    assert not [*introduced("memory/2026-03-01.md", parse("memory/2026-03-01.md", text).lines)]
 
 
 @pytest.mark.parametrize(
@@ -306,6 +314,14 @@ def test_a_line_may_say_by_which_other_name_somebody_is_called(text: str, name: 
         ("- 参加者: 岸辺さん、きしぴー", "岸辺さん"),
         ("- 参会：岸海、小海豹", "岸海"),
         ("- Участники: Вибека, Вибка", "Вибека"),
+        ("- Kaldes: Vibeke, dansk", "Vibeke"),
+        ("- Preferred name: Vibeke, UTC+1", "Vibeke"),
+        ("- Как называть: Вибека, по-русски", "Вибека"),
+        ("- 称呼：岸海，用中文", "岸海"),
+        ("- 稱呼：岸海，繁體中文", "岸海"),
+        ("- 称呼：岸海、老板", "岸海"),
+        ("- 呼び方: 岸辺さん、敬語なし", "岸辺さん"),
+        ("- 呼び方: 岸辺様、日本語", "岸辺さん"),
     ],
 )
 def test_who_may_be_somebody_else_is_no_other_name(text: str, name: str) -> None:

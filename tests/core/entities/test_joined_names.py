@@ -22,6 +22,7 @@ def found(
     tagged: tuple[str, ...] = (),
     rejected: tuple[str, str] = ("", ""),
     people: tuple[str, ...] = (),
+    things: tuple[tuple[str, ...], ...] = (),
 ) -> dict[str, str]:
     """What is joined; `pages`: name -> its aliases; `people`: whom lines use as persons."""
     known = {entity_key(name): KnownName(name, count) for name, count in lines.items()}
@@ -32,6 +33,7 @@ def found(
     return joined(
         known,
         called=called,
+        things=things,
         owners=owners,
         tagged=tagged,
         household=lambda name: name == "slack",
@@ -44,6 +46,21 @@ def test_names_by_which_a_file_introduces_one_person_are_joined() -> None:
     assert found({"Rolf Berg": 1, "Skip": 9}, ("Rolf Berg", "Skip")) == {"rolf berg": "skip"}
     assert found({"陈海": 2, "老陈": 1}, ("陈海", "老陈")) == {"老陈": "陈海"}
     assert found({"Rolf Berg": 9, "Skip": 1}, ("Rolf Berg", "Skip"), tagged=("skip",)) == {"rolf berg": "skip"}
+
+
+def test_names_of_a_note_of_a_project_are_joined_and_make_nobody_of_it() -> None:
+    note = ("Ternwatch", "tide-relay")
+    lines = {"Ternwatch": 9, "tide-relay": 2, "Project Ternwatch": 4, "Ternwatch dashboard": 3, "Ternwatch Berg": 2}
+    assert found(lines, things=(note,)) == dict.fromkeys(
+        ("tide relay", "project ternwatch", "ternwatch dashboard"), "ternwatch"
+    )
+
+
+def test_a_note_of_a_project_that_has_the_name_of_somebody_is_not_that_one() -> None:
+    note = ("Rolf Berg", "sauna")
+    assert found({"Rolf Berg": 9, "sauna": 2}, ("Rolf Berg",), things=(note,)) == {}
+    assert found({"Rolf Berg": 9, "sauna": 2}, people=("Rolf Berg",), things=(note,)) == {}
+    assert found({"Slack": 9, "tide-relay": 2}, things=(("Slack", "tide-relay"),)) == {}
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ def test_of_a_list_of_things_with_remarks_a_page_shows_its_own(text: str, name: 
     [
         ("Boats: Sloop (sold), Yawl (leaks)", ""),
         ("Boats: Sloop (sold), Yawl (leaks)", "Ketch"),
+        ("Boats: Annabel (sold), Yawl (built for Ann)", "Ann"),
+        ("Лодки: Анната (продана), Чайка (для Анны)", "Анна"),
         ("Boats: Yawl mast (oak), Yawl sails (two)", "Yawl"),
         ("Boats: Sloop (sold), Yawl leaks", "Yawl"),
         ("Boatbuilder (oak), moving to Yawl (soon)", "Yawl"),

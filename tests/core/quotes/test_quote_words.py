@@ -191,7 +191,7 @@ def test_other_headings_with_such_words_are_none(heading: str) -> None:
         "新雷达（待定）",
         "桟橋の保守（フェーズ3以降）",
         "新しいレーダー（予定）",
-        "घाट का रखरखाव (चरण 3 के बाद)",
+        "घाट का रखरखाव (चरण 3 से)",
         "नया रडार (बाद में)",
     ],
 )
@@ -216,6 +216,17 @@ def test_a_heading_that_says_in_brackets_later_is_a_plan(heading: str) -> None:
         "桟橋の保守（2026年3月以降）",
         "घाट का रखरखाव (चरण 3)",
         "घाट का रखरखाव (3 मार्च से)",
+        "Visitors (after launch)",
+        "Faults that we found (after phase 2)",
+        "Besøg (efter lanceringen)",
+        "Fejl (efter fase 2)",
+        "Посетители (после запуска)",
+        "Ошибки (после этапа 2)",
+        "访问量（上线后）",
+        "訪問量（上線後）",
+        "アクセス数（リリース後）",
+        "नाव का पाल (आगे)",
+        "भूलें (चरण 2 के बाद)",
     ],
 )
 def test_a_heading_that_says_there_since_when_or_in_which_phase_is_none(heading: str) -> None:

@@ -458,6 +458,27 @@ def test_what_logs_tell_of_the_owner_by_another_name_stands_on_the_owners_page(
         assert memory.entity(other).page == memory.entity(name).page
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("Vibeke Kitto", "Nicknames: Vibeke, Kitto"),
+        ("岸辺さん ミオリ", "呼び方: 岸辺様、ミオリ"),
+        ("Вибека Москва", "Обращение: Вибека, Москва"),
+    ],
+)
+def test_a_line_with_the_names_of_owner_and_agent_or_of_a_place_joins_neither(
+    workspace: Write, names: str, said: str
+) -> None:
+    name, other = names.split()
+    files = {
+        "USER.md": f"# USER.md\n\n- **Name:** {name}\n- **Born:** 1969\n- **Home:** Ribe\n- **Work:** boat builder\n",
+        "IDENTITY.md": f"# IDENTITY.md\n\n- **Name:** {other if other != 'Москва' else 'Kitto'}\n",
+        "memory/2026-03-01.md": f"# Day\n\n- {said}\n",
+    }
+    pages = bank(workspace(files), date(2026, 3, 9))
+    assert "aliases" not in pages.get(name, "") + pages.get(other, "")
+
+
 def test_a_game_in_quotation_marks_has_the_lines_below_its_headings_and_its_genre_has_none(workspace: Write) -> None:
     told = [
         "- 決定: 敵は夜だけ出る（昼は釣りの時間にするため）",

@@ -17,7 +17,7 @@ from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import FAR_EAST, fold
+from commonplace.core.text.normalize import FAR_EAST, fold, has_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,6 +35,9 @@ _ITEM = lazy_pattern(
     r"(\*\*[^*]{2,40}\*\*|[^:：—–*(（]{2,40}?)[:：]?\s?(?:[:：—–(（]|-\s)|(?P<alone>\*\*[^*]{2,40}\*\*)$"
 )
 """A bullet that says of whom or what it tells; below a bold name alone, others do."""
+_NEXT_CLAUSE = "，"
+"""The comma of Chinese, behind which no other name stands but something else; that of a list is 、."""
+_KANA = lazy_pattern("[\u3041-\u3096\u30a1-\u30fa\u30fc]+")
 _BRACKETED = lazy_pattern(r"[(（][^()（）]*[)）]")
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
 _SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”“」』]")
@@ -80,7 +83,7 @@ def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, st
             yield from _titled(lines, name, somebody=kind == _PEOPLE)
         yield from ((0, each) for each in names_of_note(path, (line.text for line in lines[:1])))
     for at, line in enumerate(lines):
-        if line.role is not Role.CODE and not line.generated:
+        if line.role is not Role.CODE and not (line.generated or line.outsider):
             yield from ((at, work) for work in quoted_works(line.text))
 
 
@@ -101,7 +104,8 @@ def names_of_note(path: str, lines: Iterable[str]) -> tuple[str, ...]:
         return ()
     title = [*_names(next(iter(lines), "").rpartition(":")[2])][:1]
     plain = [name for name in title if not says_ordinary_words(name) or name.endswith(ends_a_project())]
-    return tuple(dict.fromkeys((*plain, *of_file)))
+    of_file = [name for name in of_file if not says_ordinary_words(name)]
+    return tuple(dict.fromkeys((*plain, *of_file))) if of_file else ()
 
 
 @cache
@@ -208,19 +212,28 @@ def also_called(line: Line, names: Iterable[str]) -> tuple[str, str]:
     """Return one of these names, and the other by which a line says that the same person is called: `Nicknames: Rolf
     (at work), Roffe (at home)`, or `Nickname: Roffe` below `Rolf`; both empty if it does not.
 
-    Who has another title, or a given name as well, may be somebody else.
+    Who has another title, or a given name as well, may be somebody else; `Name: Rolf, English` says how to talk to him.
     """
     label, value = _field(line.content)
     if label not in table("core")["nicknames"]:
         return "", ""
     own = {_bare(name): name for name in names}
-    said = [*_names(_BRACKETED.sub(" ", value))]
+    said = [*_names(_BRACKETED.sub(" ", value.partition(_NEXT_CLAUSE)[0]))]
     here = [name for name in (*said, *line.context[-1:]) if _bare(name) in own]
     others = [name for name in said if _bare(name) not in own]
-    if len(others) != 1 or len({*map(_bare, here)}) != 1 or _bare(others[0]) != fold(others[0]):
+    if len(others) != 1 or len({*map(_bare, here)}) != 1 or not _may_be_called(others[0]):
         return "", ""
     both = _bare(here[0]), fold(others[0])
     return ("", "") if all(map(is_given, both)) else (own[both[0]], others[0])
+
+
+def _may_be_called(name: str) -> bool:
+    """Whether somebody may be called so: no `dansk`, `UTC+1` or 日本語, and nobody with another title."""
+    if has_case(name):
+        plain = all(word[0].isupper() for word in name.split()) and not any(map(str.isdigit, name))
+    else:
+        plain = _KANA.fullmatch(name) is not None or not says_ordinary_words(name)
+    return plain and _bare(name) == fold(name)
 
 
 def _bare(name: str) -> str:

@@ -43,6 +43,7 @@ def joined(
     known: Mapping[str, KnownName],
     *,
     called: Iterable[Sequence[str]],
+    things: Iterable[Sequence[str]] = (),
     owners: Mapping[str, Sequence[str]],
     tagged: Container[str],
     household: Callable[[str], bool],
@@ -54,18 +55,25 @@ def joined(
     Args:
         known: by key.
         called: names by which a file introduces one person.
+        things: names by which a file introduces one thing; not of somebody who has one of them.
         owners: name -> keys of the entities that have a page with it.
         tagged: keys of names in facts, which are joined by a file alone.
         household: returns whether everybody knows a name.
         somebody: returns whether the lines with a name use it as a person's.
         rejected: returns whether a person said that two names are not one entity's.
     """
-    told = [[key for key in map(entity_key, names) if key in known and not household(key)] for names in called]
+
+    def to_join(names: Iterable[str]) -> list[str]:
+        return [key for key in map(entity_key, names) if key in known and not household(key)]
+
+    told = [*map(to_join, called)]
     introduced = {key for keys in told for key in keys}
-    sure = [(keys[0], key) for keys in told for key in keys[1:]]
 
     def is_somebody(key: str) -> bool:
         return key in introduced or is_given(key.partition(" ")[0]) or somebody(key)
+
+    told += [keys for keys in map(to_join, things) if not any(map(is_somebody, keys))]
+    sure = [(keys[0], key) for keys in told for key in keys[1:]]
 
     guessed = (
         *_first_names(known, introduced, household),

@@ -11,6 +11,7 @@ from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST
 from commonplace.core.when.expiry import is_of_a_part
 
 if TYPE_CHECKING:
@@ -104,8 +105,14 @@ def own_items(text: str, key: str) -> str:
     Yawl (leaks)` on the page of the yawl only that this leaks."""
     found = _LIST.fullmatch(text) if key else None
     items = _ITEM.findall(found[2]) if found else []
-    own = [item.strip() for item in items if entity_key(item.strip(" *_`")).startswith(key)]
+    own = [item.strip() for item in items if _begins_with(item, key)]
     return f"{found[1]}{', '.join(own)}" if found and 0 < len(own) < len(items) else text
+
+
+def _begins_with(item: str, key: str) -> bool:
+    """Whether an item begins with a name, and not with a word that only begins so."""
+    said = entity_key(item.strip(" *_`"))
+    return said.startswith(key) and (key[-1] >= FAR_EAST or not said[len(key) : len(key) + 1].isalnum())
 
 
 def heading_of(above: str) -> str:

@@ -70,8 +70,8 @@ def join_names(
     people = [*map(names_of_one, introducing)]
     nicknames = [*_nicknames(index, paths, people)]
     notes = [names_of_note(path, _title(index, path)) for path in paths if names_of_note(path, ())]
-    called = [*people, *nicknames, *notes]
-    heads = _names_of_one(index, entities, strangers, apart, kinds=kinds, called=called, beside=beside)
+    called = [*people, *nicknames]
+    heads = _names_of_one(index, entities, strangers, apart, kinds=kinds, called=called, notes=notes, beside=beside)
     for key, head in heads.items():
         aliases[key] = (head,)
         also = (*entities[head].aliases, entities[key].name)
@@ -94,6 +94,7 @@ def _names_of_one(
     *,
     kinds: _Kinds,
     called: Sequence[Sequence[str]],
+    notes: Sequence[Sequence[str]],
     beside: Iterable[tuple[str, str]],
 ) -> dict[str, str]:
     """Return key of a name -> key of the entity whose name it surely is, too, as of `joined`.
@@ -101,6 +102,7 @@ def _names_of_one(
     Args:
         apart: ids of rejected questions.
         called: names by which lines introduce one person.
+        notes: names of the project of each note.
         beside: as of `SameNames`.
     """
     lines = index.lines_of_names()
@@ -113,6 +115,7 @@ def _names_of_one(
     return joined(
         {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
         called=[*called, *surely],
+        things=notes,
         owners=owners,
         tagged={key for key, each in entities.items() if each.facts},
         household=is_household,
@@ -122,17 +125,20 @@ def _names_of_one(
 
 
 def _nicknames(index: Index, paths: Collection[str], people: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Yield a name of each of these people, who have the names, with another by which a line calls them.
+    """Yield a name of each of these people, who have the names, with another by which a line calls them: no name of
+    another of them, and none that everybody knows.
 
     Args:
         paths: of the files with lines that people wrote.
     """
+    own = {entity_key(name) for names in people for name in names}
     labels = (f'"{" ".join(in_order(label)[:_WORDS])}"' for label in table("core")["nicknames"])
     told = index.told_at(index.match(" OR ".join(labels), limit=_MOST_READ)) if any(people) else ()
     for line in (each.line for each in told):
         if line.source.path in paths and not line.trailer.outsider:
-            pairs = (also_called(line, names) for names in people)
-            yield from (pair for pair in pairs if all(pair))
+            for name, other in (also_called(line, names) for names in people):
+                if other and entity_key(other) not in own and not is_household(other):
+                    yield name, other
 
 
 def _title(index: Index, path: str) -> tuple[str, ...]:
