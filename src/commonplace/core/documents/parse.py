@@ -49,6 +49,12 @@ def parse_from(mark: ScanState, path: str, *, text: str) -> tuple[Document, Scan
     return document, scanner.state(mark.number + text.count("\n"))
 
 
+def title_by_name(path: str, text: str) -> str:
+    """Return the title that a whole file has by its name; empty if it has none or one in its text."""
+    front = _front_matter(path, text.removeprefix("\ufeff").split("\n"))
+    return file_title(path, text, stated=front.title, aliases=front.aliases)
+
+
 def lines_of_others(text: str) -> frozenset[int]:
     """Return the numbers of the lines that an outsider said, by the trailers in the text."""
     if not may_name_other(text):
