@@ -38,7 +38,7 @@ def file_title(path: str, text: str, *, stated: str = "", aliases: Sequence[str]
     words = (spaced if " " in name else _JOINED.sub(" ", spaced)).strip(" -_.,–—")
     if not any(map(str.isalpha, words)) or fold(words) in table("file_titles")["none"]:
         return ""
-    if in_name(name) or looks_like("\n".join((name, *aliases))):
+    if (not stated and in_name(name)) or looks_like("\n".join(filter(None, (stated, *aliases)))):
         return ""
     others = [each for each in aliases if fold(each) != fold(words)]
     return f"{words} ({', '.join(others)})" if others else words
