@@ -142,7 +142,7 @@ def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dr
 
     def once() -> T:
         workspace = memory.workspace if dry_run else memory._writes()
-        return work(memory._access.fresh(), workspace, act)
+        return work(memory._access.fresh(progress=memory.progress), workspace, act)
 
     with nullcontext() if dry_run else memory.workspace.reflecting():
         return memory._access.mended(once)

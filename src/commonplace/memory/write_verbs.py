@@ -73,7 +73,7 @@ def retain(
     day = argument_values.day(date, memory.today) if date is not None else memory.today
 
     def work() -> Retained:
-        index = memory._access.fresh()
+        index = memory._access.fresh(progress=memory.progress)
         meant = argument_values.kind(kind) if kind else None
         said, notes = understood(index, text)
         fact = compose(index, said, kind=meant, entities=tuple(entities), confidence=confidence, trailer=trailer)
@@ -100,7 +100,7 @@ def correct(
     said = Trailer(src=given_source(source), other=argument_values.session(session))
 
     def work() -> Retained:
-        workspace, index = memory._writes(), memory._access.fresh()
+        workspace, index = memory._writes(), memory._access.fresh(progress=memory.progress)
         named = id.strip().lstrip("^")
         return correct(index, workspace, named, text, trailer=said, day=memory.today, allow_secret=allow_secret)
 
@@ -117,7 +117,7 @@ def retract(memory: Memory, id: str, *, reason: str = "", allow_secret: bool = F
     from commonplace.ops.write.retain import retract
 
     def work() -> Retained:
-        workspace, index = memory._writes(), memory._access.fresh()
+        workspace, index = memory._writes(), memory._access.fresh(progress=memory.progress)
         named = id.lstrip("^")
         return retract(index, workspace, named, reason=reason, day=memory.today, allow_secret=allow_secret)
 
@@ -150,7 +150,7 @@ def import_notes(
 
     def work() -> Imported:
         workspace = memory._writes() if yes else memory.workspace
-        index, told = memory._access.fresh(), memory._tells(progress)
+        index, told = memory._access.fresh(progress=memory.progress), memory._tells(progress)
         planned = plan(index, workspace, sources, form=form, today=memory.today, progress=told)
         return apply(memory._access.opened(), workspace, planned, progress=progress) if yes else planned.told
 
@@ -164,7 +164,7 @@ def merge(memory: Memory, into: str, other: str, *, dry_run: bool = False) -> Jo
     def work() -> Joined:
         workspace = memory.workspace if dry_run else memory._writes()
         with nullcontext() if dry_run else workspace.reflecting():
-            index = memory._access.fresh()
+            index = memory._access.fresh(progress=memory.progress)
             done = join(index, workspace, into.lstrip("@"), other.lstrip("@"), dry_run=dry_run)
             memory._access.fresh()
         return done

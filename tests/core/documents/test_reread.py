@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.logs import CHANGES, LOGS, edited, small_chunks
@@ -103,6 +104,26 @@ def test_no_chunk_begins_where_a_comment_above_may_end() -> None:
             after = "\n".join([*head, *said[:2], "- W @Clara: Sees the arrow.", *rest])
             part = reread(LOG, after, known=chunks)
             assert part is None or part.start <= len(head) + 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "whole"),
+    [
+        ("## Care\n{}", "## Care\n{}# Boats\n- by hand\n", True),
+        ("## Care\n{}# Boats\n- by hand\n", "## Care\n{}", True),
+        ("## Care\n{}", "## Care\n{}- by hand\n\nBoats\n=====\n", True),
+        ("{}", "{}## Care\n- by hand\n", True),
+        ("## Care\n{}", "## Care\n{}- by hand\n", False),
+        ("# Boats\n{}", "# Boats\n{}# More\n- by hand\n", False),
+    ],
+)
+def test_a_title_that_comes_or_goes_bears_on_the_title_by_the_name(before: str, after: str, whole: bool) -> None:
+    items = "".join(f"- item {number}\n" for number in range(3000))
+    known = parse("notes/kayak.md", before.format(items)).chunks
+    text = after.format(items)
+    assert (reread("notes/kayak.md", text, known=known) is None) is whole
+    if whole:
+        assert end_of("notes/kayak.md", text, known=known) == parse("notes/kayak.md", text)
 
 
 def test_a_part_whose_chunks_cannot_be_told_is_not_kept() -> None:

@@ -250,3 +250,12 @@ def test_a_copy_knows_whether_it_was_edited_and_gives_statements_up(path: str, t
             assert read_record(smaller) == ("abc123", True)
             assert len(smaller) < len(copy)
             assert stated(path, copy, keys=[said.key])
+
+
+def test_the_name_of_a_file_is_no_heading_of_an_imported_note() -> None:
+    """What was imported before a file's name became a title has the same words, so that it is known already."""
+    (said,) = read_note("src/Nadia Holm.md", "---\naliases: [NH]\n---\n- Nadia prefers tea over coffee.\n").statements
+    assert said.about == ("Nadia Holm",)
+    (said,) = read_note("src/kayak-trip.md", "- Nadia prefers tea over coffee.\n").statements
+    assert said.about == ("kayak-trip",)
+    assert read_note("src/plans.md", "- Nadia prefers tea over coffee.\n").statements

@@ -9,6 +9,7 @@ import pytest
 
 from commonplace.core.documents.parse import parse
 from commonplace.core.model import Role
+from commonplace.errors import NotFound
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:
@@ -95,3 +96,28 @@ def test_lines_are_found_by_the_name_of_their_file_and_the_title_itself_is_no_hi
         assert sorted(found) == ["Bought the red one in Oslo.", "Rinse the hull with fresh water."]
         assert "Prefers short letters." in [hit.line.content for hit in memory.recall("Who is Nadia Holm?").hits]
         assert all(hit.line.source.line for hit in memory.recall("kayak Nadia Holm", k=20).hits)
+
+
+KEY = "ghp_" + "AbCdEfGhIjKlMnOpQrSt" + "UvWxYz0123456789"
+
+
+@pytest.mark.parametrize(
+    ("path", "front"),
+    [
+        (f"notes/{KEY}.md", ""),
+        ("notes/password=" + "hunter2secret99.md", ""),
+        ("notes/boat.md", f"---\ntitle: {KEY}\n---\n"),
+        ("notes/boat.md", "---\ntitle: password: " + "hunter2secret99\n---\n"),
+        ("notes/boat.md", f"---\naliases: [{KEY}]\n---\n"),
+    ],
+)
+def test_no_title_repeats_a_secret(path: str, front: str) -> None:
+    assert titled(path, front + LINE) == []
+
+
+def test_the_title_by_the_name_is_no_line_that_a_citation_names(workspace: Write) -> None:
+    root = workspace({"memory/2026-03-10-kayak.md": LINE})
+    with Memory(str(root), today=date(2026, 3, 12)) as memory:
+        assert memory.show("memory/2026-03-10-kayak.md#L1").line.content == LINE.strip()
+        with pytest.raises(NotFound):
+            memory.show("memory/2026-03-10-kayak.md#L0")

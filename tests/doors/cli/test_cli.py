@@ -523,13 +523,25 @@ class TestProcess:
         assert b"memory/2025-11-27.md#L6" in out
         assert {path.name for path in (root / ".memory").glob("index*")} == {"index.sqlite"}
 
-    @pytest.mark.parametrize(("verb", "told"), [("index", b"100 files"), ("recall", b"a line"), ("status", b"lines")])
-    def test_a_terminal_shows_progress(self, workspace: Write, verb: str, told: bytes) -> None:
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            (["index"], b"100 files"),
+            (["recall", "line"], b"a line"),
+            (["status"], b"lines"),
+            (["retain", "A line."], b"A line."),
+            (["import", "."], b"note"),
+            (["entity", "merge", "Nadia", "Nadja", "--dry-run"], b""),
+            (["review", "accept", "1"], b""),
+            (["forget", "k7f3qa"], b""),
+        ],
+    )
+    def test_a_terminal_shows_progress(self, workspace: Write, words: list[str], told: bytes) -> None:
         """A bar appears after a second, whichever verb makes the index; here at once, in a real pseudo-terminal."""
         root = workspace({f"memory/{year}-11-27.md": "- a line\n" * 50 for year in range(1900, 2000)})
         code = (
             "import sys; from commonplace.doors.shared import terminal; terminal.SLOW = 0;"
-            f"sys.argv = ['commonplace', '--workspace', {str(root)!r}, {verb!r}, *{['line'] * (verb == 'recall')!r}];"
+            f"sys.argv = ['commonplace', '--workspace', {str(root)!r}, *{words!r}];"
             "from commonplace.doors.cli.main import main; sys.exit(main())"
         )
         master, slave = pty.openpty()
@@ -544,8 +556,8 @@ class TestProcess:
                     break
             out = running.stdout.read() if running.stdout else b""
         os.close(master)
-        assert running.returncode == 0
-        assert verb.encode() in shown
+        assert running.returncode == 0 or not told
+        assert b"\xe2\x94\x81" in shown or b"/100" in shown
         assert told in out
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from commonplace.store.vectors.vector_search import SAMPLE, VectorSearch
 from commonplace.store.vectors.vector_set import VectorSet
@@ -50,3 +51,13 @@ def test_vectors_of_zeros_are_near_nothing_and_not_told(tmp_path: Path) -> None:
     search.vectors.add_nothing([300])
     near, beside = search.nearest(rows[7], 100, others=[7, 300])
     assert 300 not in near and beside.keys() == {7}
+
+
+def test_a_query_of_other_numbers_is_read_as_float32_and_one_of_another_dimension_refused(tmp_path: Path) -> None:
+    search, rows = planted(tmp_path, 300)
+    near, beside = search.nearest(rows[7], 1, others=[8])
+    spread = np.repeat(rows[7], 2)[::2]
+    for query in (rows[7].astype(np.float64), spread):
+        assert search.nearest(query, 1, others=[8]) == (near, beside)
+    with pytest.raises(ValueError, match="shape of the vectors"):
+        search.nearest(np.ones(8, np.float32), 1)

@@ -30,13 +30,14 @@ if TYPE_CHECKING:
     from commonplace.core.documents.parsed_document import ParsedLine
 
 
-def parse(path: str, text: str, *, dated: bool = True) -> Document:
+def parse(path: str, text: str, *, dated: bool = True, named: bool = True) -> Document:
     """Parse the text of one file.
 
     Args:
         dated: also read the days on which its facts are valid, which is half of the work.
+        named: a file without a title has that of its name.
     """
-    return _parsed(path, text, dated=dated)[0]
+    return _parsed(path, text, dated=dated, named=named)[0]
 
 
 def parse_from(mark: ScanState, path: str, *, text: str) -> tuple[Document, ScanState]:
@@ -49,6 +50,12 @@ def parse_from(mark: ScanState, path: str, *, text: str) -> tuple[Document, Scan
     return document, scanner.state(mark.number + text.count("\n"))
 
 
+def title_by_name(path: str, text: str) -> str:
+    """Return the title that a whole file has by its name; empty if it has none or one in its text."""
+    front = _front_matter(path, text.removeprefix("\ufeff").split("\n"))
+    return file_title(path, text, stated=front.title, aliases=front.aliases)
+
+
 def lines_of_others(text: str) -> frozenset[int]:
     """Return the numbers of the lines that an outsider said, by the trailers in the text."""
     if not may_name_other(text):
@@ -57,7 +64,9 @@ def lines_of_others(text: str) -> frozenset[int]:
     return frozenset(number for line in others for number in range(line.number, line.number + line.height))
 
 
-def _parsed(path: str, text: str, mark: ScanState | None = None, *, dated: bool = True) -> tuple[Document, LineScanner]:
+def _parsed(
+    path: str, text: str, mark: ScanState | None = None, *, dated: bool = True, named: bool = True
+) -> tuple[Document, LineScanner]:
     """Return the document, with the state after its last line."""
     raw = text.removeprefix("\ufeff").split("\n")
     day, entity = when.note_day(path), entity_of(path)
@@ -77,7 +86,7 @@ def _parsed(path: str, text: str, mark: ScanState | None = None, *, dated: bool 
     ours = generated_lines(text) if "<!-- commonplace:" in text else frozenset[int]()
     copied = copied_lines(path, text)
     near = front.day if day is None else None
-    name = "" if mark else file_title(path, text, stated=front.title, aliases=front.aliases)
+    name = file_title(path, text, stated=front.title, aliases=front.aliases) if named and mark is None else ""
     file = RawFile(path, raw, front.height, name, day if near is None else near, near, ours, ours | copied)
     scanner = LineScanner(file, mark, dated=dated)
     scanner.scan()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.chunking import Chunk, ScanState, has_chunk, shifted
 from commonplace.core.documents.host_copies import has_copies
 from commonplace.core.documents.line_scanner import is_top_item
-from commonplace.core.documents.parse import parse, parse_from
+from commonplace.core.documents.parse import parse, parse_from, title_by_name
 from commonplace.core.markdown.structure_scanner import CONFLICTING
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 def reread(path: str, text: str, *, known: Sequence[Chunk]) -> Part | None:
     """Read again the changed part of a text whose chunks are known; None: all of it must be read."""
-    first, begin = (0, 0) if has_copies(path, text) else _same(text, known)
+    first, begin = _same(path, text, known)
     if not first:
         return None
     end, last = len(text), len(known)
@@ -55,14 +55,18 @@ def reread(path: str, text: str, *, known: Sequence[Chunk]) -> Part | None:
 
 def end_of(path: str, text: str, *, known: Sequence[Chunk]) -> Document:
     """Parse a text whose chunks are known, only from the first chunk that changed, or the last chunk, on."""
-    first, begin = (0, 0) if has_copies(path, text) else _same(text, known)
+    first, begin = _same(path, text, known)
     part = _part(path, text[begin:], known=known, first=first, last=len(known)) if first else None
     return parse(path, text) if part is None else part.document
 
 
-def _same(text: str, known: Sequence[Chunk]) -> tuple[int, int]:
-    """Return the number of unchanged chunks at the beginning, except the last chunk, and their length in characters."""
+def _same(path: str, text: str, known: Sequence[Chunk]) -> tuple[int, int]:
+    """Return the number of unchanged chunks at the beginning, except the last chunk, and their length in characters; 0
+    if all of it must be read.
+    """
     first = begin = 0
+    if has_copies(path, text):
+        return 0, 0
     # what is added after the last line may belong to its item: that chunk is always read
     while first < len(known) - 1 and has_chunk(text, begin, chunk=known[first]):
         begin += known[first].size
@@ -70,6 +74,8 @@ def _same(text: str, known: Sequence[Chunk]) -> tuple[int, int]:
     if first and not is_top_item(text[begin : begin + 3]):  # it belongs to the line above
         first -= 1
         begin -= known[first].size
+    if first and any(not number for _, number, *_ in known[1].mark.headings) != bool(title_by_name(path, text)):
+        return 0, 0  # a title that was added, or is gone, is above all lines or none
     return first, begin
 
 
@@ -93,7 +99,7 @@ def _read(path: str, text: str, *, start: ScanState, stop: ScanState | None) -> 
     """Parse a part; None if what is before or after it would be read differently, too."""
     if ("<!--" in text and "commonplace" in text) or "\0" in text or any(mark in text for mark in CONFLICTING):
         return None
-    if not start.headings:  # the first heading is the title
+    if not any(number for _, number, *_ in start.headings):  # the first heading is the title
         return None
     document, end = parse_from(start, path, text=text)
     if document.unclosed or not document.chunks:

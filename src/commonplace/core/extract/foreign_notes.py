@@ -101,7 +101,7 @@ def read_note(path: str, text: str, *, form: NoteForm | None = None) -> ForeignN
     Args:
         path: below the folder that is imported, including the name that the folder has here.
     """
-    document = parse(path, as_markdown(text))
+    document = parse(path, as_markdown(text), named=False)
     meta = _front(text)
     form = form or _form_of(path, document, meta=meta)
     reader = _Reader(path, document, meta=meta, form=form)

@@ -1,4 +1,4 @@
 """Markdown as text: its structure, edits and merges by lines, and our regions in pages that people also edit.
 
-May import: `text`.
+May import: `secrets`, `text`.
 """

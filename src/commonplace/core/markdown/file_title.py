@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.markdown.slug import BANK
+from commonplace.core.secrets.guard import in_name, looks_like
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
@@ -24,7 +25,7 @@ def file_title(path: str, text: str, *, stated: str = "", aliases: Sequence[str]
     """Return the title of a file whose text has none: `kayak trip` of `notes/2026-03-05-kayak_trip.md`; or empty.
 
     A title in its front matter comes first, and its other names follow in parentheses. Our own pages have none,
-    nor does a name that says only which file of a host or project it is: `README.md`.
+    nor does a name that says only which file of a host or project it is: `README.md`. None repeats a secret.
 
     Args:
         stated: the title in its front matter.
@@ -36,6 +37,8 @@ def file_title(path: str, text: str, *, stated: str = "", aliases: Sequence[str]
     spaced = _DAY.sub(" ", name)
     words = (spaced if " " in name else _JOINED.sub(" ", spaced)).strip(" -_.,–—")
     if not any(map(str.isalpha, words)) or fold(words) in table("file_titles")["none"]:
+        return ""
+    if (not stated and in_name(name)) or looks_like("\n".join(filter(None, (stated, *aliases)))):
         return ""
     others = [each for each in aliases if fold(each) != fold(words)]
     return f"{words} ({', '.join(others)})" if others else words

@@ -136,10 +136,10 @@ class FactQueries(NarrativeQueries):
         return next(iter(self.rows_at([Citation(path, line)]).values()), None)
 
     def rows_at(self, places: Iterable[Citation]) -> dict[Citation, int]:
-        """Return the row that covers each of these lines, where there is one."""
+        """Return the row that covers each of these lines, where there is one; a title by a file's name has none."""
         sql = (
             "select l.row from files f join blocks b using (file) join lines l on l.row between b.low and b.high"
-            " where f.path = ? and l.line <= ? and l.line + l.count > ? order by l.line desc, l.row limit 1"
+            " where f.path = ? and l.line between 1 and ? and l.line + l.count > ? order by l.line desc, l.row limit 1"
         )
         found = ((place, self.one(sql, (storable(place.path), place.line, place.line))) for place in places)
         return {place: row for place, row in found if row is not None}

@@ -77,11 +77,12 @@ class VectorSearch:
         held = self.vectors.refresh()
         if not len(held) or not query.any():
             return {}, {}
+        query = np.ascontiguousarray(query, np.float32)
         allowed = None if keys is None else np.isin(held.keys, np.fromiter(keys, np.int64, len(keys)))
+        found, cosines = self._current().nearest(query, k if allowed is not None else SPARE * k, allowed=allowed)
         # no product of numpy's: if the program imported numpy itself, its threads wait in loops after each
         dots = kernel().dots
         mean, deviation = _scale(dots(held.vectors, query, positions=_sample(len(held))))
-        found, cosines = self._current().nearest(query, k if allowed is not None else SPARE * k, allowed=allowed)
         near = zip(held.keys[found].tolist(), ((cosines - mean) / deviation).tolist(), strict=True)
         told, vectors = held.read(others)
         beside = zip(told, ((dots(vectors, query) - mean) / deviation).tolist(), strict=True)
