@@ -96,3 +96,18 @@ def test_where_no_line_or_both_have_it_the_nearer_is_meant_and_both_are_named(wo
     assert (
         memory.recall("what is on 3 August?").note == "nothing found for on 3 August (2026-08-03); nor for 2025-08-03"
     )
+
+
+def test_lines_that_were_not_yet_known_do_not_decide_which_days_are_meant(workspace: Write) -> None:
+    later = {"memory/2026-05-20.md": "# 2026-05-20\n\n- The ferry leaves on 11 July.\n"}
+    memory = Memory(str(workspace({**BACK, **later})), today=date(2026, 5, 21))
+    found = memory.recall("what is on 11 July?", as_of="2026-05-13")
+    assert [hit.line.content for hit in found.hits] == ["Oskar repaired the boat."]
+
+
+def test_a_note_on_other_days_does_not_deny_the_lines_that_a_filter_leaves_out(workspace: Write) -> None:
+    both = {**AHEAD, "memory/2025-07-11.md": "# 2025-07-11\n\n- Oskar repaired the boat.\n"}
+    memory = Memory(str(workspace(both)), today=TODAY)
+    note = memory.recall("what is on 11 July?", kinds=("opinion",)).note
+    assert "nor for" not in note
+    assert "is read as 2026-07-11, not 2025-07-11" in note

@@ -18,7 +18,7 @@ from commonplace.core.text.alignment import Typed
 from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import digraphs, fold, plain, unify, variants
-from commonplace.core.text.stem_variants import kin, other_spellings
+from commonplace.core.text.stem_variants import definite, kin, other_spellings
 from commonplace.core.text.tokenizer import (
     DANISH,
     LONGEST,
@@ -230,8 +230,10 @@ def _latin_terms(typed: str, text: str, *, weight: float, language: str) -> list
     bare = [stem.removeprefix(DANISH) for stem in stems if language != "en"]
     bare = [*bare, *map(english, bare)]
     keys = [*words, *stems, *spellings, *(stem for stem in bare if stem not in _stops("en") | _stops("da"))]
-    if language != "en" and words[0].isalpha():
+    if language == "da" and words[0].isalpha():
         keys += [DANISH + stem for stem in (words[0], plain(text.casefold())[:LONGEST])]
+    elif not language and words[0].isalpha():
+        keys += definite(text.casefold()[:LONGEST])
     if humps:
         pieces = humps_of(typed)
         named = list(zip(pieces if len(pieces) == len(humps) else humps, humps, strict=True))

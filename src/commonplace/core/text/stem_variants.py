@@ -17,6 +17,7 @@ _SHORTEST = lazy_pattern(
 )
 _ENDINGS = ("", "en", "et", "er", "erne", "ene")
 """Of nouns too short for Snowball: sø, søen; æg, ægget; and of those of which it takes too much: lejlighed."""
+_DEFINITE = ("en", "et", "erne", "ene")
 _BEGINNING = 2
 """Letters by which spellings are found."""
 _VOWELS = frozenset("aeiouy")
@@ -37,6 +38,25 @@ def kin(word: str, stem: str, *, stems: list[str], language: str) -> list[str]:
         return [stem + "i"]
     agent = stem.endswith("tori")  # directory, director: a place and a person
     return [stem[:-1]] if stem.endswith("i") and len(stem) > _SHORT and not agent else []
+
+
+def definite(word: str) -> list[str]:
+    """Return index terms of the definite forms of a word that may be a Danish noun: hund, hunden, hundene; bus, bussen.
+    Not those that are English words (market), nor its other forms, which may be (corn, corner).
+
+    Args:
+        word: casefolded.
+    """
+    stem = word.removesuffix("e")
+    single = stem[-1:] not in _VOWELS and stem[-2:-1] in _VOWELS and stem == word
+    nouns = (stem, stem + stem[-1]) if single else (stem,)
+    forms = [noun + ending for noun in nouns for ending in _DEFINITE if noun[-2:] + ending != "cket"]
+    return [term for form in forms if _english().isdisjoint((form, term := latin_word(form)[0]))]
+
+
+@cache
+def _english() -> frozenset[str]:
+    return frozenset(table("language", "da")["english"].split())
 
 
 def other_spellings(word: str) -> list[str]:

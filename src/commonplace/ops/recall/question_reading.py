@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Span
+    from commonplace.core.recall.index_rows import RowRange
     from commonplace.core.recall.query_analysis import Reading
     from commonplace.store.sqlite import Index
 
@@ -20,19 +21,23 @@ _LAST = 8
 """Questions of which it is noted how they are read, the last: a page asks for the words and the hits of one."""
 
 
-def read_question(index: Index, text: str, *, today: date) -> Reading:
+def read_question(index: Index, text: str, *, today: date, as_of: date | None = None) -> Reading:
     """Return how a question is read; noted, because a page that shows its answer shows that, too."""
-    noted, asked = index.noted(), (text, today)
-    known: dict[tuple[str, date], Reading] = noted.get("read", {})
+    noted, asked = index.noted(), (text, today, as_of)
+    known: dict[tuple[str, date, date | None], Reading] = noted.get("read", {})
     if asked not in known:
         last = list(known.items())[1 - _LAST :]
-        noted["read"] = known = {**dict(last), asked: read_with(index, text, today=today)}
+        noted["read"] = known = {**dict(last), asked: read_with(index, text, today=today, as_of=as_of)}
     return known[asked]
 
 
-def read_with(index: Index, text: str, *, today: date) -> Reading:
+def read_with(index: Index, text: str, *, today: date, as_of: date | None = None) -> Reading:
     """Return how a question is read. Of "on Friday", whose verb does not say which, the one of which there are lines is
-    meant, else the nearer."""
+    meant, else the nearer.
+
+    Args:
+        as_of: the day up to which lines count.
+    """
     reading = read(text, today, index.tagged)
     if reading.when is None:
         return reading
@@ -40,25 +45,25 @@ def read_with(index: Index, text: str, *, today: date) -> Reading:
     if other is None:
         return reading
     spans = (reading.when.span, other.span)
-    index.foresee(lambda: [_rows_of(index, span, today) for span in spans])
-    has, has_other = (_has_lines(index, span, today) for span in spans)
+    known = index.rows_known(as_of)
+    index.foresee(lambda: [_rows_of(index, span, today, known) for span in spans])
+    has, has_other = (_has_lines(index, span, today, known) for span in spans)
     chosen, left = reading.when, other
     if has_other > has or (has is has_other and _distance(other.span, today) < _distance(chosen.span, today)):
         chosen, left = left, chosen
     return reading._replace(when=chosen, or_else=left.span if has is has_other else None)
 
 
-def _rows_of(index: Index, days: Span, today: date) -> tuple[bool, list[int]]:
+def _rows_of(index: Index, days: Span, today: date, among: RowRange) -> tuple[bool, list[int]]:
     """Whether anything was recorded on some days; if nothing was, the rows that may name them."""
-    among = index.rows_known(None)
     if index.line_rows_in(among.both(index.rows_between(days)), limit=FEW_LINES):
         return True, []
     return False, rows_naming(index, days, among=among, today=today)
 
 
-def _has_lines(index: Index, days: Span, today: date) -> bool:
+def _has_lines(index: Index, days: Span, today: date, among: RowRange) -> bool:
     """Whether anything was recorded on some days, or names them."""
-    recorded, rows = _rows_of(index, days, today)
+    recorded, rows = _rows_of(index, days, today, among)
     if not rows:
         return recorded
     from commonplace.core.when.day_search import days_named  # here, because few questions find such lines

@@ -109,11 +109,12 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
 
     def look_up() -> None:
         for text in texts:
-            index.frequencies(read_with(index, text, today=today).sought)
+            index.frequencies(read_with(index, text, today=today, as_of=query.as_of).sought)
         index.named([entity_key(name) for name in query.entities])
 
     index.foresee(look_up)
-    found = [_question(index, query, reading=read_question(index, text, today=today), today=today) for text in texts]
+    readings = [read_question(index, text, today=today, as_of=query.as_of) for text in texts]
+    found = [_question(index, query, reading=reading, today=today) for reading in readings]
     index.foresee(lambda: unknown_entities(index, query), later=True)
     return found
 
@@ -129,7 +130,7 @@ def _question(index: Index, query: Query, *, reading: Reading, today: date) -> A
     for typed, names in respelled.items():
         text = re.sub(rf"\b{re.escape(typed)}\b", names[0], text) if len(names) == 1 else text
     if text != reading.query:
-        question = _weighed(index, query, reading=read_with(index, text, today=today), today=today)
+        question = _weighed(index, query, reading=read_with(index, text, today=today, as_of=query.as_of), today=today)
     return question._replace(respelled=tuple(respelled.items()))
 
 

@@ -103,7 +103,7 @@ def _on_other_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
     asked, other = question.reading.when, question.reading.or_else
     if asked is None or other is None:
         return ""
-    if not hits:
+    if not hits and not question.is_filtered:
         return f"nor for {_days(other)}"
     return f"“{asked.phrase}” is read as {_days(asked.span)}, not {_days(other)}"
 
