@@ -94,7 +94,7 @@ def test_where_no_line_or_both_have_it_the_nearer_is_meant_and_both_are_named(wo
     assert bundle.note == "“on Friday” is read as 2026-05-15, not 2026-05-08"
     assert days(memory, "what is on 3 August?") == one(date(2026, 8, 3))
     assert (
-        memory.recall("what is on 3 August?").note == "nothing found for on 3 August (2026-08-03); nor for 2025-08-03"
+        memory.recall("what is on 3 August?").note == "nothing found for “on 3 August” (2026-08-03); nor for 2025-08-03"
     )
 
 

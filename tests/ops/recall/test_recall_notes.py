@@ -24,16 +24,16 @@ CLOSEST = "; these are the closest"
         ("小明的生日是什么时候？", "no match for: 小明, 生日"),
         ("Is the zeppelin of Peter in the garage?", f"no match for: zeppelin, garage{CLOSEST}"),
         ("what should I do?", "the question has no search terms"),
-        ("what should I do next week?", "nothing found for next week (2026-03-16 to 2026-03-22)"),
-        ("next week", "nothing found for next week (2026-03-16 to 2026-03-22)"),
+        ("what should I do next week?", "nothing found for “next week” (2026-03-16 to 2026-03-22)"),
+        ("next week", "nothing found for “next week” (2026-03-16 to 2026-03-22)"),
         ("2026-01-01", "nothing found for 2026-01-01"),
-        ("下周我应该做什么？", "nothing found for 下周 (2026-03-16 to 2026-03-22)"),
-        ("来週は何をすればいい？", "nothing found for 来週 (2026-03-16 to 2026-03-22)"),
-        ("hvad skal jeg gøre i næste uge?", "nothing found for i næste uge (2026-03-16 to 2026-03-22)"),
-        ("अगले हफ्ते मुझे क्या करना चाहिए?", "nothing found for अगले हफ्ते (2026-03-16 to 2026-03-22)"),
+        ("下周我应该做什么？", "nothing found for “下周” (2026-03-16 to 2026-03-22)"),
+        ("来週は何をすればいい？", "nothing found for “来週” (2026-03-16 to 2026-03-22)"),
+        ("hvad skal jeg gøre i næste uge?", "nothing found for “i næste uge” (2026-03-16 to 2026-03-22)"),
+        ("अगले हफ्ते मुझे क्या करना चाहिए?", "nothing found for “अगले हफ्ते” (2026-03-16 to 2026-03-22)"),
         (
             "what should I buy next week?",
-            "no match for: buy; nothing found for next week (2026-03-16 to 2026-03-22)",
+            "no match for: buy; nothing found for “next week” (2026-03-16 to 2026-03-22)",
         ),
     ],
 )
@@ -154,7 +154,7 @@ PLANS = {
 @pytest.mark.parametrize("language", PLANS)
 def test_a_coming_day_of_which_no_line_tells_is_named(workspace: Write, language: str) -> None:
     past, question, phrase, coming = PLANS[language]
-    for line, note in ((past, f"nothing is dated {phrase} (2026-03-13)"), (coming, "")):
+    for line, note in ((past, f"nothing is dated “{phrase}” (2026-03-13)"), (coming, "")):
         folder = workspace({"memory/2026-03-12.md": f"# 2026-03-12\n\n- {line}\n"})
         with Memory(str(folder), today=date(2026, 3, 12)) as memory:
             found = memory.recall(question)
@@ -205,4 +205,4 @@ def test_what_is_over_or_later_is_on_no_coming_day(workspace: Write) -> None:
     folder = workspace({"memory/2026-03-10.md": f"# 2026-03-10\n\n{lines}"})
     with Memory(str(folder), today=date(2026, 3, 12)) as memory:
         for question in ("what of the ferry is tomorrow?", "which ferry do we have on tomorrow?"):
-            assert "nothing is dated tomorrow (2026-03-13)" in memory.recall(question).note
+            assert "tomorrow” (2026-03-13)" in memory.recall(question).note

@@ -125,8 +125,7 @@ def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
         return ""
     if any(_may_tell_of(hit, asked.span, question.today) for hit in hits):
         return ""
-    said = _named_days(asked)
-    return f"nothing is dated {said[3:] if said[:3].casefold() == 'on ' else said}"
+    return f"nothing is dated {_named_days(asked)}"
 
 
 def _may_tell_of(hit: Hit, days: Span, today: date) -> bool:
@@ -273,7 +272,7 @@ def _nothing(reading: Reading, query: Query) -> str:
 def _named_days(asked: When) -> str:
     """The days of a date phrase, with the phrase."""
     days = _days(asked.span)
-    return days if asked.phrase == days else f"{asked.phrase} ({days})"
+    return days if asked.phrase == days else f"“{asked.phrase}” ({days})"
 
 
 def _days(span: Span) -> str:
