@@ -45,3 +45,8 @@ def test_of_a_list_of_things_with_remarks_a_page_shows_its_own(text: str, name: 
 )
 def test_another_text_is_shown_whole(text: str, name: str) -> None:
     assert own_items(text, entity_key(name)) == text
+
+
+def test_a_long_list_that_ends_in_something_else_is_read_at_once() -> None:
+    text = f"Boats: {', '.join(f'Yawl {at} (sold)' for at in range(500))} and more"
+    assert own_items(text, "yawl 7") == text

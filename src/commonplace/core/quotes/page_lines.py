@@ -30,9 +30,9 @@ _LABEL = lazy_pattern(r"[*_]{0,2}([^\s:：*_][^:：*_]{1,40})[*_]{0,2}[:：][*_]
 _ITEM = lazy_pattern(r"[^,，、;；:：()（）.。→|]{2,40}(?:\([^()]*\)|（[^（）]*）)")
 """A thing with a remark in brackets."""
 _LIST = lazy_pattern(
-    rf"((?:[^:：]{{1,40}}[:：][*_]{{0,2}}\s*)?)({_ITEM.pattern}(?:\s?[,，、;；]\s?{_ITEM.pattern})+)\W{{0,2}}"
+    rf"((?:[^:：]{{1,40}}[:：][*_]{{0,2}}\s*)?)({_ITEM.pattern}(?:\s?[,，、;；]{_ITEM.pattern})+)\W{{0,2}}"
 )
-"""A label, and a list of such things."""
+"""A label, and a list of such things; the space before a thing is a part of it, so that a line is read in one way."""
 _DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:：-]+(?=\w)")
 _HOUR = lazy_pattern(r"^\d{1,2}[:.]\d\d(?:\s?[ap]m)?(?:\s[A-Z]{2,4}\b)?[\s–—:-]+")
 _LETTER = lazy_pattern(r"[^\W\d_]")
