@@ -102,7 +102,6 @@ def test_an_import_is_stopped_while_it_reads_and_not_once_it_writes(workspace: W
         (vault / f"note{number}.md").write_text(f"# Note {number}\n\n- Anna prefers tea {number}.\n")
     root = workspace(FACTS)
     with Memory(str(root)) as memory:
-        memory.index()
         before = files(root)
         stop_at(memory, 2)
         with pytest.raises(Stopped):
