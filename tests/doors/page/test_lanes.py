@@ -303,7 +303,24 @@ def test_answers_that_come_together_are_told_together(workspace: Any, monkeypatc
             for verb in verbs:
                 lanes.at_hand(verb, {})
             await asyncio.gather(*lanes._coming.values())
+            await lanes.after(generation + told - 1, patience=10)
+            await lanes.after(generation + told, patience=0.5)
             assert lanes.generation == generation + told
+
+    tried(workspace(LOG), attempt)
+
+
+def test_what_a_view_asks_for_one_after_the_other_is_told_together(workspace: Any) -> None:
+    async def attempt(lanes: PageDesk, root: Path) -> None:
+        for verb in ("status", "days"):
+            await lanes.snapshot(verb)
+        lanes.note_change()
+        generation = lanes.generation
+        for verb in ("status", "days"):
+            lanes.at_hand(verb, {})
+            await asyncio.gather(*lanes._coming.values())
+        assert await lanes.after(generation, patience=10) == generation + 1
+        assert await lanes.after(generation + 1, patience=0.5) == generation + 1
 
     tried(workspace(LOG), attempt)
 

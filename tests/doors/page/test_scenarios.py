@@ -704,6 +704,7 @@ def test_14b_a_number_that_is_typed_is_kept_when_what_is_new_is_shown(writing: S
     page = tabs.open(writing, "opinion/o-6kq0")
     page.get_by_label("Set it by hand").fill("0.77")
     _restate(writing)
+    writing.ready("opinion/o-6kq0")  # else its answer comes after the click, and is news
     page.locator("#news button").click()
     expect(page.locator("#news")).to_be_hidden()
     expect(page.get_by_label("Set it by hand")).to_have_value("0.77")
@@ -717,6 +718,7 @@ def test_14c_what_is_new_while_the_page_is_renewed_is_no_news_once_it_is_shown(w
 
     def more(route: Route) -> None:
         written(writing.root, "memory/2025-11-26.md", "\n- W @Peter: The heron answers.\n")
+        writing.ready("opinion/o-6kq0")
         time.sleep(2)  # the browser hears of it meanwhile
         route.continue_()
 

@@ -31,6 +31,8 @@ _PATIENCE = 2.0
 """Seconds that a view waits for its first snapshot, before it says that it comes."""
 _TOGETHER = 1.0
 """Seconds after news within which renewed answers are told together, while others are on their way."""
+_PAUSE = 0.2
+"""Seconds after the last answer on its way before it is told: a view that is being made may ask for others yet."""
 _MOST_SNAPSHOTS = 100
 _MOST_ANSWERS = 500
 """Of quick verbs, kept until something changes."""
@@ -307,12 +309,13 @@ class PageDesk:
                 while len(self._kept) > _MOST_SNAPSHOTS:
                     del self._kept[next(iter(self._kept))]
                 if self._untold is None:
-                    wait = self._told + _TOGETHER - monotonic()
-                    self._untold = asyncio.get_running_loop().call_later(wait, self.tell)
+                    self._tell_within(_TOGETHER)
             finally:
                 self._coming.pop(name, None)
-                if self._untold and (first or not self._coming):
+                if self._untold and first:
                     self.tell()
+                elif self._untold and not self._coming:
+                    self._tell_within(_PAUSE)
 
         if name not in self._coming:
             self._coming[name] = asyncio.ensure_future(renew())
@@ -356,6 +359,20 @@ class PageDesk:
         self._untold, self._told = None, monotonic()
         told, self._news = self._news, asyncio.Event()
         told.set()
+
+    def _tell_within(self, seconds: float) -> None:
+        """Tell open pages in so many seconds, but not after those in which answers are told together."""
+        if self._untold is not None:
+            self._untold.cancel()
+        left = self._told + _TOGETHER - monotonic()
+
+        def tell() -> None:
+            if self._coming and seconds < left:
+                self._tell_within(_TOGETHER)
+            else:
+                self.tell()
+
+        self._untold = asyncio.get_running_loop().call_later(min(seconds, left), tell)
 
     def end(self) -> None:
         """Let all go who wait for something new."""
