@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 MOST_NAMING = 30
 """Lines that are read for each search; most of them name the days."""
-
-
 FEW_LINES = 10
 """Lines of days that are over, from which they speak for themselves."""
 
