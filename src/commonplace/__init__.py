@@ -35,8 +35,8 @@ if TYPE_CHECKING:
         Stance,
         SyncReport,
     )
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.recall.packing import hit_text
-    from commonplace.core.recall.query_analysis import Reading
     from commonplace.core.review.packet import Packet
     from commonplace.core.stance import weigh
     from commonplace.doors.anthropic.memory_tool import MemoryTool
@@ -90,7 +90,7 @@ _HOMES = {
         "Patch", "Problem", "Reflection", "Span", "Stance", "SyncReport",
     ),
     "commonplace.core.review.packet": ("Packet",),
-    "commonplace.core.recall.query_analysis": ("Reading",),
+    "commonplace.core.questions.query_analysis": ("Reading",),
     "commonplace.core.stance": ("weigh",),
     "commonplace.doors.anthropic.memory_tool": ("MemoryTool",),
     "commonplace.errors": (

@@ -30,7 +30,7 @@ AREAS = {
         "test_format.py",
     ),
     "dates": ("core/when/test_when.py",),
-    "questions": ("core/recall/test_query_analysis.py", "core/text/test_analyzer.py", "ops/recall/test_recall.py"),
+    "questions": ("core/questions/test_query_analysis.py", "core/text/test_analyzer.py", "ops/recall/test_recall.py"),
     "tools": ("doors/tools/test_tools_fuzz.py", "doors/anthropic/test_memory_tool.py"),
     "setup files": ("doors/setup/test_setup.py",),
     "merges": (

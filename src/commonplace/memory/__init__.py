@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Opinion, Problem
     from commonplace.core.opinions.belief import Step
-    from commonplace.core.recall.query_analysis import Reading
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.memory.fleet.open_fleet import OpenFleet
     from commonplace.ops.write.forget import Removed
 
@@ -302,7 +302,7 @@ class Memory:
 
 def explain(query: str, *, today: date) -> Reading:
     """How a question is parsed without a workspace."""
-    from commonplace.core.recall.query_analysis import read
+    from commonplace.core.questions.query_analysis import read
 
     return read(query, today)
 

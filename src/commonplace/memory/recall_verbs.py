@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.agent.core_blocks import Context, Core
     from commonplace.core.model import Bundle, Hit, Opinion
-    from commonplace.core.recall.query_analysis import Reading
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.memory import Memory
     from commonplace.ops.views.belief_history import Told
     from commonplace.ops.views.lookup import EntityView, KnownEntity, RecordedDay

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.documents.name_mentions import introduced, mentions
-from commonplace.core.recall.query_analysis import read
+from commonplace.core.questions.query_analysis import read
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from commonplace.core.questions.query_analysis import read
 from commonplace.core.recall.missing_words import missing_words
-from commonplace.core.recall.query_analysis import read
 from commonplace.core.text.analyzer import document_terms
 
 TODAY = date(2026, 3, 12)

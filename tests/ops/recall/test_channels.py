@@ -10,7 +10,7 @@ import pytest
 from commonplace.config.semantic_settings import SemanticSettings
 from commonplace.core.documents.parse import parse
 from commonplace.core.model import Query, Span
-from commonplace.core.recall.scoring import Signal
+from commonplace.core.recall.scored_lines import Signal
 from commonplace.memory.line_meaning import Meaning
 from commonplace.ops.recall import channels
 from commonplace.ops.recall.channels import CHANNELS, retrieve

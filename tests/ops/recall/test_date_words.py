@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from commonplace.core.recall.query_analysis import read
+from commonplace.core.questions.query_analysis import read
 from commonplace.memory import Memory
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from commonplace.core.recall.query_analysis import Ask, read
+from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.questions.query_analysis import read
 from commonplace.memory import Memory
 from commonplace.store.sqlite import Index
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.recall.scoring import Signal
+from commonplace.core.recall.scored_lines import Signal
 from commonplace.core.tables import table
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""A question answered: read into a query, its candidates scored, reranked and packed into a token budget.
+"""A question answered: its candidates scored, reranked and packed into a token budget.
 
-May import: `documents`, `entities`, `extract`, `stance`, `text`, `when`.
+May import: `documents`, `entities`, `extract`, `questions`, `stance`, `text`, `when`.
 """

@@ -13,7 +13,9 @@ from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.documents.name_mentions import introduced, said_by
 from commonplace.core.entities.entity_names import stands
 from commonplace.core.model import AnyLine, Fact
-from commonplace.core.recall.query_analysis import Reading, listed, strangers
+from commonplace.core.questions.query_analysis import Reading
+from commonplace.core.questions.question_parts import listed
+from commonplace.core.questions.unknown_names import strangers
 from commonplace.core.recall.term_match import Occurrences, Sought, SoughtMembers
 from commonplace.core.recall.term_stats import idf
 from commonplace.core.tables import table

@@ -6,7 +6,8 @@ from typing import NamedTuple, Self
 from commonplace.core.model import Citation, Hit
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Covered
-from commonplace.core.recall.scoring import OPEN_TASK, TELLS, Scored, wants_more
+from commonplace.core.recall.scored_lines import Scored
+from commonplace.core.recall.scoring import OPEN_TASK, TELLS, wants_more
 from commonplace.core.text.normalize import FAR_EAST
 
 MUCH = 0.4

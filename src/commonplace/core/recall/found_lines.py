@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Self
 
 from commonplace.core.recall.index_rows import RowRange, StoredLine
-from commonplace.core.recall.scoring import Candidate, Signal
+from commonplace.core.recall.scored_lines import Candidate, Signal
 from commonplace.core.recall.term_stats import Spread
 
 Around = tuple[float, float, int]

@@ -19,7 +19,7 @@ from commonplace.core.text.normalize import FAR_EAST, fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from commonplace.core.recall.query_analysis import Reading
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.text.analyzer import Term
 
 _HIRAGANA = "".join(map(chr, range(ord("ぁ"), ord("ゖ") + 1)))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from commonplace.core.documents.fact_syntax import Defect, read_bullet
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Origin, Stance
+from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.questions.question_parts import WHOLE_TERM
 from commonplace.core.recall.hit_extent import side_by_side
-from commonplace.core.recall.query_analysis import WHOLE_TERM, Ask
 from commonplace.core.recall.scoring import SAYS_WHERE
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms

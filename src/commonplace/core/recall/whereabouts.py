@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core import when
 from commonplace.core.model import Kind
-from commonplace.core.recall.query_analysis import Ask, answers
+from commonplace.core.questions.ask_phrases import Ask, answers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.recall.query_analysis import Ask, answers
+from commonplace.core.questions.ask_phrases import Ask, answers
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
 from commonplace.core.text.normalize import columns, fold

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import AnyLine, Begun, Bundle, Evidence, Kind, Problem
     from commonplace.core.opinions.belief import Factor, Step
-    from commonplace.core.recall.query_analysis import Reading
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.errors import CommonplaceError
 
 

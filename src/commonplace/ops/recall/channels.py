@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.meaning.meaning_signal import signal, worth_of
+from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.recall.coverage import WEAK, names_year
 from commonplace.core.recall.found_lines import Found
-from commonplace.core.recall.query_analysis import Ask
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import Spread
 from commonplace.ops.days.lines_naming_days import rows_naming

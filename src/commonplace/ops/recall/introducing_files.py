@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Line, Role
+from commonplace.core.questions.ask_phrases import says_home, title_of
 from commonplace.core.recall.index_rows import chain
-from commonplace.core.recall.query_analysis import says_home, title_of
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
-from commonplace.core.recall.query_analysis import read
+from commonplace.core.questions.query_analysis import read
 from commonplace.ops.days.lines_naming_days import FEW_LINES, rows_naming
 
 if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Span
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.recall.index_rows import RowRange
-    from commonplace.core.recall.query_analysis import Reading
     from commonplace.store.sqlite import Index
 
 

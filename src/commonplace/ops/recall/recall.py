@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Span
+from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.questions.question_parts import parts
 from commonplace.core.recall.analyzed_question import (
     AnalyzedQuestion,
     asks_for_days,
@@ -25,7 +27,6 @@ from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.hit_extent import as_one, excerpted
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.packing import LEFT_OUT, pack
-from commonplace.core.recall.query_analysis import Ask, parts
 from commonplace.core.recall.rerank import (
     ANSWERING,
     FIRST,
@@ -57,9 +58,9 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Bundle, Citation, Hit, Query
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.recall.analyzed_question import Window
     from commonplace.core.recall.index_rows import Above
-    from commonplace.core.recall.query_analysis import Reading
     from commonplace.store.sqlite import Index
 
 SILENT = 12

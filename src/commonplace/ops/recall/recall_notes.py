@@ -8,8 +8,9 @@ from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
 from commonplace.core.model import Span
+from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.questions.unknown_names import strangers
 from commonplace.core.recall.coverage import WEAK, named_in, names, said_in, untold
-from commonplace.core.recall.query_analysis import Ask, strangers
 from commonplace.core.recall.scoring import OPEN_TASK
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.text.analyzer import document_terms
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import Hit, Query, When
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.coverage import Members
     from commonplace.core.recall.diagnostics import Diagnostics
-    from commonplace.core.recall.query_analysis import Reading
     from commonplace.core.text.analyzer import Term
     from commonplace.store.sqlite import Index
 

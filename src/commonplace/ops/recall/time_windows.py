@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_worth import shape_of
 from commonplace.core.model import Hit, Role, Span
-from commonplace.core.recall.query_analysis import Ask
+from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.recall.scoring import naming_days
 from commonplace.core.recall.window_order import (
     Days,
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from datetime import date
 
     from commonplace.core.model import AnyLine, Query
+    from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.found_lines import ReadLine
     from commonplace.core.recall.index_rows import StoredLine
-    from commonplace.core.recall.query_analysis import Reading
     from commonplace.ops.days.day_rows import DayRows
     from commonplace.ops.days.window_worth import WindowWorth
     from commonplace.store.sqlite import Index

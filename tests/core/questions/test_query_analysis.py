@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from commonplace.core.extract.advice import nudges
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import Kind
-from commonplace.core.recall.query_analysis import FAR, _phrases, answers, listed, parts, read, strangers
+from commonplace.core.questions.ask_phrases import FAR, answers, phrases_of
+from commonplace.core.questions.query_analysis import read
+from commonplace.core.questions.question_parts import listed, parts
+from commonplace.core.questions.unknown_names import strangers
 from commonplace.core.text.normalize import fold
 
 TODAY = date(2025, 12, 1)
@@ -293,10 +296,10 @@ def test_a_question_of_several_questions_is_split(question: str, asked: tuple[st
 
 @pytest.mark.parametrize("name", ["questions", "answers"])
 def test_phrases_of_other_scripts_stand_in_no_text_in_latin_letters(name: str) -> None:
-    latin = set(_phrases(name, far=False))
+    latin = set(phrases_of(name, far=False))
     assert latin
     assert all(max(phrase) < FAR for phrase, _ in latin)
-    assert all(max(phrase) >= FAR for phrase, _ in set(_phrases(name, far=True)) - latin)
+    assert all(max(phrase) >= FAR for phrase, _ in set(phrases_of(name, far=True)) - latin)
 
 
 @pytest.mark.parametrize(

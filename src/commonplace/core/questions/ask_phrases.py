@@ -1,0 +1,139 @@
+"""What a question asks for, and what a line tells, by the phrases of data/questions.json and data/answers.json."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from functools import cache
+
+from commonplace.core.tables import table
+from commonplace.core.text.known_languages import UNSPACED, written_in
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST, fold
+
+
+class Ask(StrEnum):
+    """What a question asks for, or a line tells, by the phrases of data/questions.json and data/answers.json."""
+
+    OPINION = "opinion"
+    DECISION = "decision"
+    CAUSE = "cause"
+    FIX = "fix"
+    LATEST = "latest"
+    CURRENT = "current"
+    ABOUT = "about"
+    WHO = "who"
+    HAPPENED = "happened"
+    WHERE = "where"
+    LIVES = "lives"
+    HOME = "home"
+    """A label of a line says where somebody lives, if the line is about them."""
+    THERE = "there"
+    """A line says where somebody is."""
+    WHEN = "when"
+    TASKS = "tasks"
+    """What is still to do; a title such as TODO says it of the lines below it."""
+    TALK = "talk"
+    """That something was talked about: of the conversation, not of its subject."""
+    HOW = "how"
+    """Something else, though in the words of what comes after it: Danish *hvor* is where, *hvor gammel* how old."""
+
+
+FAR = "\u0400"
+"""First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
+
+
+@cache
+def phrases_of(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
+    """Return (phrase, what it asks for or tells) of a table; in scripts with spaces it has one at both ends.
+
+    Args:
+        far: include scripts other than Latin, which cost a cold start 2 ms.
+    """
+    pairs = []
+    for ask, languages in table(name).items():
+        if ask == "provenance":
+            continue
+        for language, phrases in languages.items():
+            if not far and language not in written_in("latin"):
+                continue
+            spaced = language not in UNSPACED
+            folded = [fold(phrase).replace("'", " ") for phrase in phrases]  # as `padded` has them
+            pairs += [(f" {phrase} " if spaced else phrase, Ask(ask)) for phrase in folded]
+    return tuple(pairs)
+
+
+_TITLE = lazy_pattern(r"[\W_]{0,8}([^:：(（|]{1,40}?)[\W_]*(?:[:：(（|—–]|\s-\s|$)")
+
+
+def title_of(text: str) -> tuple[str, str]:
+    """Return the short title or label in a text, and what follows it: `**TODO:** oil the gate`; both empty for none."""
+    found = _TITLE.match(text)
+    return (found[1], text[found.end() :]) if found else ("", "")
+
+
+def answers(text: str) -> frozenset[Ask]:
+    """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
+    return _told_by(padded(text))
+
+
+def titled(text: str) -> frozenset[Ask]:
+    """Return what the title or label of a text says of what is below or behind it: a home, or what is to do."""
+    title = title_of(text)[0]
+    return _told_by(f" ^{padded(title)}^ ") if title else frozenset()
+
+
+def _told_by(words: str) -> frozenset[Ask]:
+    begun = _begun(far=max(words) >= FAR)
+    pairs = [pair for first in begun.keys() & {"", *words.split()} for pair in begun[first]]
+    return frozenset([ask for phrase, ask in pairs if phrase in words])
+
+
+_NO_HOME = lazy_pattern(r"://|@|\b0x|\w\.\w|\blocalhost\b")
+"""In what stands behind a label such as `Address`: it is none of somebody, but of a machine or an account."""
+
+
+def says_home(text: str) -> bool:
+    """Return whether a text that names nobody tells where somebody lives: `Location: Molde`, "Based in Molde"."""
+    rest = title_of(text)[1]
+    if Ask.HOME in titled(text):
+        return any(map(str.isalpha, rest)) and not text.startswith("[") and _NO_HOME.search(rest) is None
+    words = padded(text)
+    begun = _begun(far=max(words) >= FAR)
+    first = next(iter(words.split()), "")
+    pairs = (pair for word in {"", first} & begun.keys() for pair in begun[word])
+    return any(ask is Ask.LIVES and words.lstrip().startswith(phrase.lstrip()) for phrase, ask in pairs)
+
+
+@cache
+def _begun(*, far: bool) -> dict[str, list[tuple[str, Ask]]]:
+    """Return first word -> the phrases of answers that begin with it; empty: those of scripts without spaces."""
+    begun: dict[str, list[tuple[str, Ask]]] = {}
+    for phrase, ask in phrases_of("answers", far=far):
+        begun.setdefault(phrase.split()[0] if phrase[0] == " " else "", []).append((phrase, ask))
+    return begun
+
+
+def asked(text: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...]:
+    """Return the phrases of a question that ask for something, each with what that is.
+
+    Args:
+        names: folded names, within which no phrase is searched.
+    """
+    words = padded(text)
+    for each in names:
+        spaced = each[0] < FAR_EAST
+        words = words.replace(f" {each} " if spaced else each, " | ")
+    found = []
+    for pair in phrases_of("questions", far=max(words) >= FAR):
+        if pair[0] in words:
+            found.append(pair)
+            if pair[1] is Ask.HOW:
+                words = words.replace(pair[0], " | ")
+    return tuple(found)
+
+
+def padded(text: str) -> str:
+    """Return the words of a folded text with a space at both ends of each, without marks."""
+    folded = fold(text[:2000])
+    for mark in "?.,!;:\"'()？。、，！…*_：|।":
+        folded = folded.replace(mark, " ")
+    return f" {' '.join(folded.split())} "

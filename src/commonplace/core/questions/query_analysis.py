@@ -1,0 +1,195 @@
+"""Analyzes a question: its days, its entities, what it asks for, and the terms to look up."""
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import date, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from commonplace.core import when
+from commonplace.core.documents.name_mentions import mentions
+from commonplace.core.entities.entity_names import candidates, choose, entity_key, within
+from commonplace.core.extract.value_kinds import Value, values_asked
+from commonplace.core.model import Kind, Span, When
+from commonplace.core.questions.ask_phrases import FAR, Ask, asked, padded, phrases_of
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import Term, query_terms
+from commonplace.core.text.general_words import GeneralWord, general_words
+from commonplace.core.text.known_languages import UNSPACED
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST, fold
+
+LONGEST = 2_400
+"""Characters of a question that are read, about 400 words; a longer text is a document with a question at an end."""
+_END = 800
+"""Characters read at the end of a longer text."""
+
+
+_CLAUSES = lazy_pattern(r"(?<=[^\W\d_])\u2014(?=[^\W\d_])")
+"""A dash that parts clauses, where a hyphen would join words: "a raise and a bonus—how much?"."""
+
+
+class Reading(NamedTuple):
+    """An analyzed question; `explain` prints it."""
+
+    query: str
+    when: When | None
+    entities: tuple[tuple[str, tuple[str, ...]], ...]
+    """(name as found, keys of the entities that it may mean)."""
+    kinds: tuple[Kind, ...]
+    """The kinds that the question asks for; empty: any."""
+    asks: frozenset[Ask]
+    terms: tuple[Term, ...]
+    """The search terms."""
+    date_terms: tuple[Term, ...]
+    """The words of the date phrase: weak evidence that a text names the same day."""
+    others: tuple[str, ...] = ()
+    """Names of other entities within the names in `entities`: Ann, if the question names Ann Lee."""
+    values: frozenset[Value] = frozenset()
+    """The kinds of value that it asks for."""
+    general: tuple[GeneralWord, ...] = ()
+    fixed: bool = False
+    """Whether the date phrase is of the same days of a year on any day: September, 3 May; not yesterday."""
+    or_else: Span | None = None
+    """Other days that it may mean, last Friday for the next one, if neither its words nor the lines say which."""
+
+    @property
+    def sought(self) -> set[str]:
+        """The index terms that are looked up: those of its terms, its date phrase and the members of general words."""
+        members = (term for word in self.general for term in word.members)
+        return {key for term in (*self.terms, *self.date_terms, *members) for key in term.keys}
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all entities."""
+        return tuple(dict.fromkeys(key for _, keys in self.entities for key in keys))
+
+
+def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[str, ...]]] | None = None) -> Reading:
+    """Analyze a question.
+
+    Args:
+        known: returns, of folded names, those that entities have, with the entities' keys; without it only `@X` and
+            `[[X]]` are entities.
+    """
+    text = readable(query)
+    found = when.read(text, today) if when.may_hold(text) else None
+    rest, dated = text, ""
+    if found is not None and known is not None and _is_a_name(found, known):
+        found = None  # Jan and April are people where they have facts
+    if found is not None and found.end > found.start:
+        rest, dated = f"{text[: found.start]} {text[found.end :]}", text[found.start : found.end]
+    entities: tuple[tuple[str, tuple[str, ...]], ...] = tuple((name, (entity_key(name),)) for name in mentions(text))
+    others: tuple[str, ...] = ()
+    if known is not None:
+        names = candidates(rest)
+        marked = tuple(entity for entity in entities if known([entity[1][0]]))
+        there = known([named.name for named in names])
+        entities = choose(names, there) or marked
+        if len(there) > len(entities):
+            others = within([name for name, _ in entities], there, keys={key for _, keys in entities for key in keys})
+        rest = _parted(rest, [name for name, _ in entities])
+    phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]))
+    if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
+        phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
+    found_asks = frozenset(ask for _, ask in phrases)
+    kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
+    asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
+    if Ask.TASKS in found_asks:  # by any of these words
+        asking += [phrase for phrase, ask in phrases_of("questions", far=max(rest) >= FAR) if ask is Ask.TASKS]
+    words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
+    lighter = table("rank")["asking"]
+    terms = tuple(
+        term._replace(weight=term.weight * lighter) if _only_asks(fold(term.text), words) else term
+        for term in query_terms(rest)
+    )
+    return Reading(
+        query,
+        found,
+        entities,
+        kinds,
+        found_asks,
+        terms,
+        query_terms(dated) if dated else (),
+        others,
+        values_asked(rest),
+        general_words(rest, terms),
+        found is not None and bool(dated) and _is_fixed(dated, today),
+    )
+
+
+_ELSEWHEN = timedelta(45)
+"""Longer than a month, and no number of weeks: what is said of today is of other days then."""
+
+
+def _is_fixed(phrase: str, today: date) -> bool:
+    """Whether a date phrase is of the same days of a year if it is said on another day."""
+    there, then = when.read(phrase, today), when.read(phrase, today + _ELSEWHEN)
+    if there is None or then is None:
+        return False
+    edges = ([day and (day.month, day.day) for day in (each.span.start, each.span.end)] for each in (there, then))
+    return next(edges) == next(edges)
+
+
+def _is_of_past_tasks(text: str, phrases: Iterable[tuple[str, Ask]], days: When | None, today: date) -> bool:
+    """Whether a question for tasks asks for those that are done, or that were: by its days, or by a word that is no
+    part of what asks for open ones ("not done")."""
+    if days is not None and days.span.end is not None and days.span.end < today:
+        return True
+    words = padded(text)
+    rests = [words.replace(phrase, " | ") for phrase, ask in phrases if ask is Ask.TASKS]
+    return any(all(word in rest for rest in rests) for word in _past())
+
+
+@cache
+def _past() -> tuple[str, ...]:
+    return tuple(
+        f" {fold(word)} " if language not in UNSPACED else fold(word)
+        for language, words in table("tasks")["past"].items()
+        for word in words
+    )
+
+
+def _only_asks(term: str, asking: Collection[str]) -> bool:
+    """Whether a folded term is a word that asks; in scripts without spaces, a piece of one."""
+    return term in asking or (term[:1] >= FAR_EAST and any(term in phrase for phrase in asking))
+
+
+def _parted(text: str, names: list[str]) -> str:
+    """The text with spaces around names in scripts without spaces, so that no term mixes a name and a word."""
+    folded = fold(text)
+    if len(folded) != len(text):
+        return text
+    for name in names:
+        at = folded.find(name)
+        if name[0] >= FAR_EAST and at >= 0:
+            end = at + len(name)
+            text, folded = (f"{each[:at]} {each[at:end]} {each[end:]}" for each in (text, folded))
+    return text
+
+
+def readable(query: str) -> str:
+    """The question, its clauses parted; of a very long text its beginning and end, in whole words if possible."""
+    query = _CLAUSES.sub(" \u2014 ", query)
+    if len(query) <= LONGEST:
+        return query
+    head, tail = query[: LONGEST - _END], query[-_END:]
+    return f"{head.rpartition(' ')[0] or head}\n{tail.partition(' ')[2] or tail}"
+
+
+def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ...]]]) -> bool:
+    """Whether a date phrase is the name of an entity: one word, or "about" and one; "in April" is a month."""
+    words = found.phrase.split()
+    if len(words) > (2 if found.relation == "around" else 1) or not words[-1].isalpha():
+        return False
+    return bool(known([entity_key(words[-1])]))
+
+
+def _unasking(text: str, names: list[str]) -> list[str]:
+    """The names that are not also ordinary words of the question: those in lower case are, if others are capitalised.
+
+    Danish *bo* is to live: "Does Bo like tea?" and "does bo like tea?" name Bo, but "Hvor kan Ulla bo?" does not.
+    """
+    words = [word.strip("?.,!:;\"'()") for word in text.split()]
+    if not any(word[:1].isupper() and len(word) > 1 for word in words[1:]):
+        return names
+    return [name for name in names if name not in words or name[0] >= FAR]

@@ -1,0 +1,80 @@
+"""A line that was found for a question, before and after it is scored."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, Role, Span
+from commonplace.core.recall.coverage import Covered
+
+
+class Signal(NamedTuple):
+    """What a channel adds to the score of a line that it found."""
+
+    why: str
+    """The reason, as people read it: `meaning: close to "…"`; empty: none by itself."""
+    score: float
+
+
+class Candidate(NamedTuple):
+    """A line that a channel found, with what the index knows of it."""
+
+    line: AnyLine
+    """With its context."""
+    role: Role
+    length: int
+    """Terms in it."""
+    before: str = ""
+    """The line before, in the same file and day."""
+    after: str = ""
+    page_of: str = ""
+    """Key of the entity whose page contains it."""
+    superseded_by: Citation | None = None
+    disputed_by: Citation | None = None
+    outdated: str = ""
+    """How other facts outdate or dispute it, as a reason."""
+    held: Span | None = None
+    """The days on which it was valid, if another fact says that it is over."""
+    opinion: Opinion | None = None
+    """That a person keeps there, in a table or a labelled bullet."""
+    copy: bool = False
+    """Whether it is in a conflict copy of a sync tool."""
+    widened: bool = False
+    """Whether it was found only as a neighbour of a line that answers well."""
+    placed: bool = False
+    """Whether it claims where the entity is, if the question asks where."""
+    naming: bool = False
+    """Whether it may name the days in the question."""
+    signals: tuple[Signal, ...] = ()
+    near: float = 0.0
+    """Share of the question within a few lines, in [0, 1]."""
+    document: float = 0.0
+    """How well its document matches the question, as a share of the best document; in [0, 1]."""
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether it states a fact, or an opinion in a shape of its author's own."""
+        return self.opinion is not None or isinstance(self.line, Fact)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of what it states; world for any other line."""
+        if isinstance(self.line, Fact):
+            return self.line.kind
+        return Kind.WORLD if self.opinion is None else Kind.OPINION
+
+    def hit(self, score: float, why: Iterable[str]) -> Hit:
+        """The line as a hit, with its reasons and at their end how others outdate it."""
+        reasons = (*why, self.outdated) if self.outdated else tuple(why)
+        superseded, disputed = self.superseded_by, self.disputed_by
+        return Hit(self.line, score, reasons, (), superseded, disputed, self.opinion, line_kind=self.kind)
+
+
+class Scored(NamedTuple):
+    """A candidate that was scored."""
+
+    source: Citation
+    hit: Hit | None
+    """With score and reasons; None where the line is no answer."""
+    covered: Covered
+    is_title: bool
+    """Whether it is a heading with only the name of its file or of an entity of the question."""
