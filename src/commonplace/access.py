@@ -108,11 +108,15 @@ class Access:
                 self._index = Index(":memory:")
         return self._index
 
-    def fresh(self, *, sync: bool = True, progress: Callable[[int, int], None] | None = None) -> Index:
-        """The index, brought up to date with the files; `progress` receives (files done, files to do)."""
+    def fresh(self, *, sync: bool = True, told: bool = True) -> Index:
+        """The index, brought up to date with the files.
+
+        Args:
+            told: tell `progress` (files done, files to do); what it raises ends the verb, so not after a write.
+        """
         from commonplace.ops.index.sync_index import sync as bring_up_to_date
 
-        index = self.opened()
+        index, progress = self.opened(), self.progress if told else None
         if sync and (self._unchanged(index) or self._vouched(index)):
             return index
         if sync or index.fresh:
@@ -238,7 +242,7 @@ class Access:
             self.stale = False
             if self.degraded:
                 self.opened(anew=True)  # a newer program's holds it, too
-            index = self.fresh()
+            index = self.fresh(told=False)
             if self.stale:
                 return "another program is writing the index, which may still contain the removed text"
             if not self.degraded:
@@ -284,7 +288,7 @@ class Access:
         """The result of `work` on the index, in one read transaction."""
 
         def once() -> T:
-            index = self.fresh(sync=sync, progress=self.progress)
+            index = self.fresh(sync=sync)
             return index.reading(lambda: work(index))
 
         return self.mended(once)

@@ -85,7 +85,7 @@ def removed(index: Access, workspace: Workspace, *, find: Callable[[Index], Task
         task: what was found a moment ago.
     """
     for left in reversed(range(_TRIES)):
-        task = task or index.mended(lambda: find(index.fresh(progress=index.progress)))
+        task = task or index.mended(lambda: find(index.fresh()))
         try:
             return _remove(index, workspace, task=task)
         except ChangedUnderneath:

@@ -71,7 +71,7 @@ def status(memory: Memory) -> Status:
         from commonplace.store.workspace.unread_files import left_out, read_in
 
         fresh = not memory._access.changed()
-        index = memory._access.fresh(progress=memory.progress)
+        index = memory._access.fresh()
         path = memory.workspace.index_path
         day = today(memory.settings)
         waits = (f"{each.source.path}: {each.message}; {each.hint}" for each in memory.workspace.waiting())
@@ -116,7 +116,7 @@ def check(memory: Memory) -> tuple[Problem, ...]:
         with suppress(*Index.refused):
             if memory._access.opened().verify() is not None:
                 memory._access.make_anew()
-        return check(memory._access.fresh(progress=memory.progress), memory.workspace, memory.settings.core)
+        return check(memory._access.fresh(), memory.workspace, memory.settings.core)
 
     return memory._access.mended(work)
 

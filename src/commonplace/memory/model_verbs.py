@@ -132,7 +132,7 @@ def decide(memory: Memory, *, dry_run: bool = False) -> ModelRun:
     done: list[Answered] = []
 
     def work(pages: bool | None) -> OpenRequests:
-        index = memory._access.fresh(progress=memory.progress)
+        index = memory._access.fresh()
         budget = chosen.budget - sum(each.tokens for each in told)
         return open_requests(
             index, memory.workspace, today=memory.today, known=known, skip=asked, budget=budget, most=most, pages=pages

@@ -49,7 +49,7 @@ def reflect(
     def work() -> Reflection:
         memory._access.stale = False
         workspace = memory.workspace if dry_run else memory._writes()
-        index = memory._access.fresh(progress=memory.progress)
+        index = memory._access.fresh()
         asked = ReflectRequest(memory.today, day, yes, read_to(index) if last else None)
         done = None if memory._access.stale else settled(index, FileTexts(workspace), asked=asked)
         missed = unread(index)
@@ -142,7 +142,7 @@ def _answering(memory: Memory, work: Callable[[Index, Workspace, Act], T], *, dr
 
     def once() -> T:
         workspace = memory.workspace if dry_run else memory._writes()
-        return work(memory._access.fresh(progress=memory.progress), workspace, act)
+        return work(memory._access.fresh(), workspace, act)
 
     with nullcontext() if dry_run else memory.workspace.reflecting():
         return memory._access.mended(once)
@@ -163,7 +163,7 @@ def packet(memory: Memory, *, since: str | date | None = None, budget: int = 400
     day = None if since is None or since == "last" else argument_values.first_day(since, memory.today)
 
     def work() -> Packet:
-        index = memory._access.fresh(progress=memory.progress)
+        index = memory._access.fresh()
         from_day = read_to(index) if last else day
         return packet(index, memory.workspace, today=memory.today, since=from_day, budget=budget)
 
@@ -211,7 +211,7 @@ def undo(memory: Memory, change: str = "") -> tuple[Undone, ...]:
         done = {each.path: each.outcome for each in memory.workspace.undo(_id(change))}
 
         def work() -> dict[str, str]:
-            index = memory._access.fresh()
+            index = memory._access.fresh(told=False)
             note_unread(index)
             return left_behind(index, before, after=FileTexts(memory.workspace).text(REVIEW)) if REVIEW in done else {}
 

@@ -130,7 +130,7 @@ def embed(memory: Memory, *, progress: Callable[[int, int], None] | None = None)
     """
     if memory.meaning is None:
         raise UsageError("search by meaning is off", "turn it on: commonplace semantic on")
-    return memory.meaning.embed(memory._access.fresh(progress=memory.progress), progress=progress)
+    return memory.meaning.embed(memory._access.fresh(), progress=progress)
 
 
 def semantic_state(memory: Memory, *, estimate: bool = False) -> SemanticState:
@@ -144,7 +144,7 @@ def semantic_state(memory: Memory, *, estimate: bool = False) -> SemanticState:
     meaning = memory.meaning
     if meaning is None:
         return SemanticState(False, bytes=_size(memory))
-    index = memory._access.fresh(progress=memory.progress)
+    index = memory._access.fresh()
     count = index.count_passages()
     try:
         from commonplace.ops.index.embed_passages import pending

@@ -73,7 +73,7 @@ def retain(
     day = argument_values.day(date, memory.today) if date is not None else memory.today
 
     def work() -> Retained:
-        index = memory._access.fresh(progress=memory.progress)
+        index = memory._access.fresh()
         meant = argument_values.kind(kind) if kind else None
         said, notes = understood(index, text)
         fact = compose(index, said, kind=meant, entities=tuple(entities), confidence=confidence, trailer=trailer)
@@ -100,7 +100,7 @@ def correct(
     said = Trailer(src=given_source(source), other=argument_values.session(session))
 
     def work() -> Retained:
-        workspace, index = memory._writes(), memory._access.fresh(progress=memory.progress)
+        workspace, index = memory._writes(), memory._access.fresh()
         named = id.strip().lstrip("^")
         return correct(index, workspace, named, text, trailer=said, day=memory.today, allow_secret=allow_secret)
 
@@ -117,7 +117,7 @@ def retract(memory: Memory, id: str, *, reason: str = "", allow_secret: bool = F
     from commonplace.ops.write.retain import retract
 
     def work() -> Retained:
-        workspace, index = memory._writes(), memory._access.fresh(progress=memory.progress)
+        workspace, index = memory._writes(), memory._access.fresh()
         named = id.lstrip("^")
         return retract(index, workspace, named, reason=reason, day=memory.today, allow_secret=allow_secret)
 
@@ -164,9 +164,9 @@ def merge(memory: Memory, into: str, other: str, *, dry_run: bool = False) -> Jo
     def work() -> Joined:
         workspace = memory.workspace if dry_run else memory._writes()
         with nullcontext() if dry_run else workspace.reflecting():
-            index = memory._access.fresh(progress=memory.progress)
+            index = memory._access.fresh()
             done = join(index, workspace, into.lstrip("@"), other.lstrip("@"), dry_run=dry_run)
-            memory._access.fresh()
+            memory._access.fresh(told=False)
         return done
 
     return memory._access.mended(work)
@@ -177,7 +177,7 @@ def _renewed(memory: Memory, work: Callable[[], T]) -> T:
 
     def once() -> T:
         done = work()
-        memory._access.fresh()
+        memory._access.fresh(told=False)
         return done
 
     return memory._access.mended(once)
