@@ -38,7 +38,7 @@ _OF_IT = ("の", "的", "'s ", "’s ")
 _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\"[^\"]*\"|“[^“”]*[”\"]|『[^』]*』|「[^」]*」|`[^`]*`")
 """What a line says aside: in brackets, in quotation marks, as code."""
 _CLAUSE = lazy_pattern(r"[:：;；。|—–→]|[.!?।]\s|\s-\s|->|=>")
-_ITEM = lazy_pattern(r"[,、+&]|\s/\s|\svs\.?\s")
+_ITEM = lazy_pattern(r"[,、&]|\+(?!\d)|\s/\s|\svs\.?\s")
 """What stands between the items of a list; the comma of Chinese stands between clauses."""
 _LISTED = 3
 """Items from which a clause is a list."""
@@ -122,7 +122,9 @@ def in_passing(text: str, key: str) -> bool:
     if _is_bare_item(text, key):
         return True
     first, *others = _CLAUSE.split(_ASIDE.sub(lambda aside: _shown(aside, key), text))
-    if key in entity_key(first) or (others and entity_key(others[0].lstrip("*_ ")).startswith(key)):
+    if key in entity_key(first):
+        return False
+    if others and entity_key(others[0].lstrip("*_ ")).startswith(key) and not _leads_a_list(others[0], key):
         return False
     return not any(_names(clause, key) and not _is_item(clause, key) for clause in others)
 
@@ -223,6 +225,14 @@ def _shown(aside: re.Match[str], key: str) -> str:
     """Return what counts of an aside: all with which a line begins, and a name in quotation marks or as code."""
     text = aside[0]
     return text if not aside.start() or (text[0] not in "(（" and entity_key(text[1:-1]) == key) else " "
+
+
+def _leads_a_list(clause: str, key: str) -> bool:
+    """Return whether a clause is a list of names, and a name most of its first: `ESMA, BaFin, CSSF feeds`; but `Ulla, a
+    nurse, and her sons` tells of Ulla."""
+    items = [item.strip(" *_`.") for item in _ITEM.split(clause)]
+    named = all(item[:1].isalpha() and not item[0].islower() for item in items)
+    return named and _is_item(clause, key) and len(key) >= _MOST_OF_IT * len(entity_key(items[0]))
 
 
 def _is_item(clause: str, key: str) -> bool:
