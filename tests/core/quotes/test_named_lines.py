@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from commonplace.core.model import Citation, Line
-from commonplace.core.quotes.named_lines import Named
-from commonplace.core.quotes.page_quotes import Quote
+from commonplace.core.quotes.lines_by_entity import Mention, WeighedLine
+from commonplace.core.quotes.named_lines import Named, as_named
+from commonplace.core.quotes.page_quotes import DECISIONS, LOGGED, NOTES, Quote
 
 
 def named(*texts: str) -> Named:
@@ -68,3 +71,26 @@ def test_an_acronym_tells_less() -> None:
 def test_what_everybody_knows_tells_less_and_what_only_a_person_is_called_more() -> None:
     assert named("Gmail is slow.").telling("Gmail") < named("Kmail is slow.").telling("Kmail")
     assert named("藤村さんは来ない").telling("藤村さん") > named("藤村号は来ない").telling("藤村号")
+
+
+def fault_as_named(text: str, topic: str) -> str:
+    line = Line(text, (), Citation("memory/2025-11-03.md", 1), date(2025, 11, 3))
+    weighed = WeighedLine((1,), 1, 1.0, topic, False, True, ("sloop",), (), False)
+    seen = as_named(Quote(line, 1.0, topic, topic), Mention(weighed, "sloop", ("", 0), False), "sloop")
+    assert seen is not None
+    return seen.fault
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rolf wrote to everybody in the harbour about the Sloop and its mast",
+        "Rolf skrev til alle i havnen om the Sloop og masten",
+        "Рольф написал всем в гавани про новый Sloop и мачту",
+    ],
+)
+def test_what_a_line_names_late_only_fills_its_page_unless_it_decides_or_rules(text: str) -> None:
+    for topic in (LOGGED, NOTES):
+        assert fault_as_named(text, topic) == "late"
+        assert fault_as_named("On Monday the Sloop was painted by everybody", topic) == ""
+    assert fault_as_named(text, DECISIONS) == ""

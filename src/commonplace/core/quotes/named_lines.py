@@ -12,11 +12,13 @@ from commonplace.core.entities.household_names import is_household
 from commonplace.core.entities.introductions import introduces, names_somebody
 from commonplace.core.quotes.page_lines import shown_day
 from commonplace.core.quotes.page_quotes import (
+    LOGGED,
     NAMES_ONLY,
     NOTES,
     Quote,
     about,
     begins_with,
+    is_early,
     is_first,
     lists_names,
     names_it,
@@ -145,7 +147,8 @@ def as_named(quoted: Quote, mention: Mention, key: str) -> Quote | None:
         seen = seen._replace(score=seen.score - _ITEM)
     if not seen.fault and is_listed(quoted.line.content, name):
         seen = seen._replace(fault="listed")
-    if not seen.fault and (not begins_with(quoted, name) or labelled_by_another(quoted.line.content, name)):
+    leads = is_early if seen.topic in (LOGGED, NOTES) else begins_with
+    if not seen.fault and (not leads(quoted, name) or labelled_by_another(quoted.line.content, name)):
         seen = seen._replace(fault="late")
     if mention.line.day == "" and seen.topic != WHO:
         return None

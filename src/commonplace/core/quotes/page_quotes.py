@@ -334,6 +334,11 @@ def begins_with(each: Quote, key: str) -> bool:
     return key in entity_key(each.line.content[:_OPENING])
 
 
+def is_early(each: Quote, key: str) -> bool:
+    """Whether an entity is named near the start of a line."""
+    return key in entity_key(readable(each.line))[: _EARLY + len(key)]
+
+
 def is_first(each: Quote, key: str, names: Iterable[str]) -> bool:
     """Whether of these names, folded, a line has none before one of them: a list is about none of its items."""
     said = entity_key(each.line.content)
