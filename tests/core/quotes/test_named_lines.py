@@ -9,7 +9,8 @@ import pytest
 from commonplace.core.model import Citation, Line
 from commonplace.core.quotes.lines_by_entity import Mention, WeighedLine
 from commonplace.core.quotes.named_lines import Named, as_named
-from commonplace.core.quotes.page_quotes import DECISIONS, LOGGED, NOTES, Quote
+from commonplace.core.quotes.page_quotes import LOGGED, NOTES, Quote
+from commonplace.core.quotes.quote_topics import DECISIONS
 
 
 def named(*texts: str) -> Named:
