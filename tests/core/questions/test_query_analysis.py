@@ -64,6 +64,8 @@ TODAY = date(2025, 12, 1)
         ("что мы решили про забор?", "decision"),
         ("почему погас фонарь?", "cause"),
         ("что любит Вера?", "opinion"),
+        ("what is due on Friday?", "due"),
+        ("hvad forfalder i maj?", "due"),
     ],
 )
 def test_the_kind_of_answer_that_a_question_asks_for_is_recognised(question: str, asked: str) -> None:

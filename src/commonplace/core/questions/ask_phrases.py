@@ -31,6 +31,8 @@ class Ask(StrEnum):
     WHEN = "when"
     TASKS = "tasks"
     """What is still to do; a title such as TODO says it of the lines below it."""
+    DUE = "due"
+    """What is to be done or paid by some days; of a question without days nothing."""
     TALK = "talk"
     """That something was talked about: of the conversation, not of its subject."""
     HOW = "how"

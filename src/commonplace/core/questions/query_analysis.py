@@ -91,6 +91,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]))
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
+    if not dated:
+        phrases = tuple(pair for pair in phrases if pair[1] is not Ask.DUE)
     found_asks = frozenset(ask for _, ask in phrases)
     kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
     asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
@@ -102,6 +104,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         term._replace(weight=term.weight * lighter) if _only_asks(fold(term.text), words) else term
         for term in query_terms(rest)
     )
+    if found is not None and Ask.DUE in found_asks and found.span.start is None:
+        found = _from_today(found, text, today)
     return Reading(
         query,
         found,
@@ -128,6 +132,14 @@ def _is_fixed(phrase: str, today: date) -> bool:
         return False
     edges = ([day and (day.month, day.day) for day in (each.span.start, each.span.end)] for each in (there, then))
     return next(edges) == next(edges)
+
+
+def _from_today(found: When, text: str, today: date) -> When:
+    """The days by whose end something is due, from today on: "by Friday" is the next one."""
+    if found.span.end is not None and found.span.end < today:
+        found = when.read_otherwise(text, found, today, due=True) or found
+    end = found.span.end
+    return found if end is None or end < today else found._replace(span=Span(today, end))
 
 
 def _is_of_past_tasks(text: str, phrases: Iterable[tuple[str, Ask]], days: When | None, today: date) -> bool:

@@ -58,6 +58,7 @@ class Ranker:
         self._span: Span | None = reading.when.span if reading.when else None
         self._days = self._span or Span(question.today, question.today)
         """The days asked about; with none named, today."""
+        self._due = Ask.DUE in reading.asks
 
     def promise(self, worth: float, *, length: int, near: float, document: float) -> float:
         """Return an estimate of the score of a line of so many terms before its text is read, from its rough worth."""
@@ -126,13 +127,15 @@ class Ranker:
             score += covered.dated
         score += self._coverage.beside(candidate.length, candidate.near) + weights["document"] * candidate.document
         if self._span is not None and not in_range:
-            score *= weights["out_of_range"] if dated_line.valid is None else weights["other_days"]
+            score *= weights["out_of_range" if dated_line.valid is None and not self._due else "other_days"]
         home = self._homes and self._is_home(candidate)
         told = sorted(self.told(line.content, line.context, home=home))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (
-            self._only_tasks and OPEN_TASK not in why
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)):
+            return None
+        if (self._due and not (in_range or self._wants)) or (
+            self._only_tasks and OPEN_TASK not in why and not (in_range and self._is_ahead(dated_line))
         ):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
@@ -232,6 +235,8 @@ class Ranker:
         span, weights = self._span, self._weights
         if span is None:
             return "", 0.0
+        if self._due and not _was_ahead(line):
+            return "", 0.0
         recorded = line.recorded is not None and Span(line.recorded, line.recorded).overlaps(span)
         if line.valid is not None and line.valid.overlaps(span):
             if line.valid.start is not None and line.valid.end is not None:
@@ -242,6 +247,10 @@ class Ranker:
         if recorded and line.recorded is not None:
             return f"recorded {line.recorded.isoformat()}", weights["recorded"]
         return "", 0.0
+
+    def _is_ahead(self, line: AnyLine) -> bool:
+        """Whether a line says of which days it is, and these are asked about and not all over, or something is due."""
+        return line.valid is not None and (self._due or (self._days.end or self._today) >= self._today)
 
     def _asked(self, candidate: Candidate, why: list[str]) -> float:
         """What a line adds to its score by being what is asked for: an opinion, a stay, what is valid today."""
@@ -298,7 +307,7 @@ class Ranker:
             factor *= 1 - (1 - weights["question"]) * asks_only * asks_only
         if candidate.copy:
             factor *= weights["copy"]
-        if line.content.startswith(DONE if Ask.TASKS in asks else "~~"):
+        if line.content.startswith(DONE if asks & {Ask.TASKS, Ask.DUE} else "~~"):
             factor *= weights["retired"]
         if candidate.superseded_by is not None:
             factor *= weights["superseded"]
@@ -334,6 +343,13 @@ def _says_nothing(candidate: Candidate, covered: Covered) -> bool:
 
 
 _FENCES = ("```", "~~~")
+
+
+def _was_ahead(line: AnyLine) -> bool:
+    """Whether a line names a day that was to come when it was written; of a line without a day nobody knows."""
+    if line.valid is None or line.recorded is None:
+        return line.valid is not None
+    return line.valid.end is None or line.valid.end > line.recorded
 
 
 def _common(closed: Span, asked: Span) -> float:

@@ -158,17 +158,19 @@ def read(text: str, today: date) -> When | None:
     return _read(text, simple, frame=DateFrame(today, way, kal=kal))
 
 
-def read_otherwise(text: str, read_as: When, today: date) -> When | None:
+def read_otherwise(text: str, read_as: When, today: date, *, due: bool = False) -> When | None:
     """Return the other days that a question may ask for, next Friday for the last one; None if it names them, or if its
     verbs say which.
 
     Args:
         read_as: what `read` makes of it.
+        due: it asks what is due: also by another day.
     """
     text = text[:LONGEST]
     simple = _asked(text)
     (start, end), (way, kal) = read_as.span, _tense(simple)
-    if way != "back" or read_as.relation != "during" or start is None or end is None or start <= today <= end:
+    known = read_as.relation == "during" and start is not None and end is not None
+    if way != "back" or not (known or due) or end is None or (start or end) <= today <= end:
         return None
     other = _read(text, simple, frame=DateFrame(today, "future" if end < today else "past", kal=kal))
     if other is None or other.span == read_as.span or (other.start, other.end) != (read_as.start, read_as.end):

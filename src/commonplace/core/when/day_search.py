@@ -23,18 +23,21 @@ _WEEK, _YEAR = 7, 366
 
 
 @lru_cache(8)
-def searches(days: Span) -> tuple[tuple[str, Span | None], ...]:
+def searches(days: Span, *, within: bool = False) -> tuple[tuple[str, Span | None], ...]:
     """Return the searches for lines of other days that may name one of these; none for days without end or too many.
 
     Each has the days on which such lines are recorded; None for lines without a day.
+
+    Args:
+        within: search the lines of these days, too.
     """
     start, end = days
     if start is None or end is None or not 0 <= (end - start).days < LONGEST:
         return ()
     each = [start + timedelta(step) for step in range((end - start).days + 1)]
-    near = _any(_near(each))
+    near = _any(_near(each, within=within))
     try:
-        eve, morrow = start - timedelta(1), end + timedelta(1)
+        eve, morrow = end if within else start - timedelta(1), end + timedelta(1)
         before, after = Span(start - timedelta(_YEAR), eve), Span(morrow, end + timedelta(_YEAR))
         shortly = Span(start - timedelta(2 * len(each) + _WEEK), eve)
     except OverflowError:
@@ -88,14 +91,15 @@ def _in_full(days: list[date]) -> Iterator[str]:
         yield f'({week} AND "{days[0].isocalendar().week}")'
 
 
-def _near(days: list[date]) -> Iterator[str]:
-    """Yield the searches for words that mean one of these days in a line that was written shortly before."""
+def _near(days: list[date], *, within: bool) -> Iterator[str]:
+    """Yield the searches for words that mean one of these days in a line that was written shortly before, or on one of
+    them."""
     names = table("day_names")
     grain = "days" if len(days) == 1 else "weeks" if len(days) <= _WEEK else "months"
     yield from map(_all, (word for words in names["next"][grain].values() for word in words))
-    if grain != "months":
-        yield from map(_all, _words(names["weekdays"], *(day.weekday() for day in days)))
-        yield from map(_all, _words(names["next"]["days"]) if grain == "weeks" else ())
+    if grain != "months" or within:
+        yield from map(_all, _words(names["weekdays"], *sorted({day.weekday() for day in days})))
+        yield from map(_all, _words(names["next"]["days"]) if grain != "days" else ())
 
 
 def _words(languages: dict[str, list[str]], *places: int) -> Iterator[str]:

@@ -111,7 +111,8 @@ def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     days = question.reading.when.span
     found = found.plus(index.rows_valid(days, limit=200), 0.5)
     found = found.plus(index.fact_rows_in(index.rows_between(days), limit=200), 0.5)
-    rows = rows_naming(index, days, among=found.bounds, today=question.today)
+    due = Ask.DUE in question.reading.asks
+    rows = rows_naming(index, days, among=found.bounds, today=question.today, within=due)
     return found.plus(rows, 0.3)._replace(naming=frozenset(rows))
 
 

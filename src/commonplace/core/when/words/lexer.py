@@ -11,6 +11,7 @@ from typing import Any
 
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import ALPHABETIC
+from commonplace.core.text.normalize import FAR_EAST
 from commonplace.core.when.words.date_lexicon import GLUED, HALVES, MONTHS, DateLexicon, Word, fold, kinds, word_of
 from commonplace.core.when.words.date_tokens import tokens_of
 from commonplace.core.when.words.decades import is_anybodys, is_decade, is_decade_of_years
@@ -435,7 +436,7 @@ class Lexer:
     def _safe(self, blob: str, start: int, *, before: str, after: str) -> bool:
         """Whether a number is one by itself: no part of a name, an amount or a version."""
         run = self.run
-        safe = before not in _UNSAFE_BEFORE and after not in _UNSAFE_AFTER
+        safe = (before not in _UNSAFE_BEFORE or self._is_labelled(blob, start)) and after not in _UNSAFE_AFTER
         if before.isalpha() and (before < "ʰ" or "\u0400" <= before < "\u0530"):
             last = self._last()
             safe = safe and ("month" in last or not GLUED.isdisjoint(last))
@@ -446,6 +447,11 @@ class Lexer:
         if before == "-" and len(blob) == 4 and blob.isdigit() and self.text[start - 2 : start - 1].isalpha():
             return len(run) > 1 and "month" in kinds(run[-2][0])
         return True
+
+    def _is_labelled(self, blob: str, start: int) -> bool:
+        """Whether a label is right before a number, without a space: `期限:4月20日`, `due:2026-04-20`; but `db:2019`."""
+        label = self.text[start - 2 : start - 1]
+        return self.text[start - 1] == ":" and (label >= FAR_EAST or (label.isalpha() and not blob.isdigit()))
 
     def _named(self, blob: str) -> bool:
         """Whether the word before makes a number a name: `port 2019`."""

@@ -1,0 +1,80 @@
+"""What is due on some days is what names them beforehand, whatever was written on them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commonplace.memory import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Write
+
+TODAY = date(2026, 4, 12)  # a Sunday
+
+LOGS = {
+    "en": ("Boiler service, 20 April at nine", "Pay Nordvik by 15 May", "We walked along the river"),
+    "da": ("Service på fyret, 20. april kl. 9", "Betal Nordvik senest den 15. maj", "Vi gik langs åen"),
+    "zh": ("锅炉检修：4月20日九点", "5月15日前付款给诺维克", "我们沿着河边散步"),
+    "ja": ("ボイラーの点検、4月20日9時", "5月15日までにノルヴィクへ支払う", "川沿いを散歩した"),
+    "hi": ("बॉयलर की सर्विस, 20 अप्रैल को नौ बजे", "15 मई तक नॉर्विक को भुगतान", "हम नदी किनारे टहले"),
+    "ru": ("Осмотр котла 20 апреля в девять", "Заплатить Нордвику до 15 мая", "Мы гуляли вдоль реки"),
+}
+
+
+def asked(workspace: Write, lines: tuple[str, ...], question: str) -> list[str]:
+    files = {
+        "memory/2026-04-07.md": "\n".join(f"- {line}" for line in lines[:2]),
+        "memory/2026-04-10.md": f"- {lines[2]}",
+        "memory/2026-04-11.md": f"- [ ] {lines[1]}",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        return [each.line.content for hit in memory.recall(question).hits for each in (hit, *hit.beside)]
+
+
+@pytest.mark.parametrize(
+    ("language", "april", "may"),
+    [
+        ("en", "what is due in April?", "what is due in May?"),
+        ("en", "which tasks are due this month?", "deadlines next month?"),
+        ("da", "hvad forfalder i april?", "hvilke frister er der i maj?"),
+        ("zh", "四月什么到期？", "5月的期限？"),
+        ("ja", "4月の期限は？", "5月の締め切りは？"),
+        ("hi", "अप्रैल में क्या देय है?", "मई की अंतिम तिथि?"),
+        ("ru", "какие сроки в апреле?", "что нужно оплатить в мае?"),
+    ],
+)
+def test_what_is_due_on_some_days_names_them(workspace: Write, language: str, april: str, may: str) -> None:
+    service, pay, walk = LOGS[language]
+    found = asked(workspace, LOGS[language], april)
+    assert service in found and pay not in found and walk not in found
+    found = asked(workspace, LOGS[language], may)
+    assert pay in found and service not in found and walk not in found
+
+
+def test_what_is_due_by_a_day_is_from_today_on(workspace: Write) -> None:
+    lines = ("Boiler service on 14 April", "Pay Nordvik by 21 April", "The lease ended on 9 April")
+    assert asked(workspace, lines, "what is due by Friday?") == ["Boiler service on 14 April"]
+    assert "Pay Nordvik by 21 April" in asked(workspace, lines, "what is due by 25 April?")
+
+
+def test_a_report_of_a_day_was_not_due_on_it(workspace: Write) -> None:
+    files = {"memory/2026-04-14.md": "- Boiler checked on 14 April.", "memory/2026-04-02.md": "- Rent: 14 April"}
+    with Memory(str(workspace(files)), today=date(2026, 4, 20)) as memory:
+        hits = memory.recall("what was due on 14 April?").hits
+    assert [hit.line.content for hit in hits] == ["Rent: 14 April"]
+
+
+def test_due_without_days_is_a_word_and_due_to_a_cause(workspace: Write) -> None:
+    lines = ("The rent is due on 14 April", "The pipe burst due to frost", "The rent went up")
+    assert asked(workspace, lines, "when is the rent due?")[0].startswith(lines[0])
+    assert lines[1] in asked(workspace, lines, "what burst due to frost in April?")
+
+
+def test_what_is_to_do_on_days_to_come_is_also_what_names_them(workspace: Write) -> None:
+    lines = ("Boiler service, 20 April at nine", "Paint the fence", "Walked along the river")
+    found = asked(workspace, lines, "what do I have to do next week?")
+    assert "[ ] Paint the fence" in found and "Walked along the river" not in found
+    assert lines[0] in asked(workspace, lines, "what do I have to do on 20 April?")
