@@ -52,13 +52,15 @@ class Ranker:
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
         self._homes = Ask.LIVES in reading.asks
-        self._only_tasks = Ask.TASKS in reading.asks and not (self._names or wants_more_than_names(reading))
+        self._due = Ask.DUE in reading.asks
         self._wants = wants_more(reading)
+        self._only_to_do = (Ask.TASKS in reading.asks or self._due) and not (
+            self._names or wants_more_than_names(reading)
+        )
         self._strange = question.scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
         self._days = self._span or Span(question.today, question.today)
         """The days asked about; with none named, today."""
-        self._due = Ask.DUE in reading.asks
 
     def promise(self, worth: float, *, length: int, near: float, document: float) -> float:
         """Return an estimate of the score of a line of so many terms before its text is read, from its rough worth."""
@@ -132,11 +134,8 @@ class Ranker:
         told = sorted(self.told(line.content, line.context, home=home))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)):
-            return None
-        if (self._due and not (in_range or self._wants)) or (
-            self._only_tasks and OPEN_TASK not in why and not (in_range and self._is_ahead(dated_line))
-        ):
+        to_do = (OPEN_TASK in why and not self._due) or (bool(in_range) and self._is_ahead(dated_line))
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (self._only_to_do and not to_do):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
@@ -233,9 +232,7 @@ class Ranker:
         A stay within those days fits best; what began long ago and never ended says little about one day.
         """
         span, weights = self._span, self._weights
-        if span is None:
-            return "", 0.0
-        if self._due and not _was_ahead(line):
+        if span is None or (self._due and not _was_ahead(line)):
             return "", 0.0
         recorded = line.recorded is not None and Span(line.recorded, line.recorded).overlaps(span)
         if line.valid is not None and line.valid.overlaps(span):

@@ -449,7 +449,7 @@ class Lexer:
         return True
 
     def _is_labelled(self, blob: str, start: int) -> bool:
-        """Whether a label is right before a number, without a space: `期限:4月20日`, `due:2026-04-20`; but `db:2019`."""
+        """Whether a label is right before a number: `期限:4月20日`, `due:2026-04-20`; but `db:2019`."""
         label = self.text[start - 2 : start - 1]
         return self.text[start - 1] == ":" and (label >= FAR_EAST or (label.isalpha() and not blob.isdigit()))
 
