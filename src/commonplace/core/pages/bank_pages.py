@@ -25,6 +25,7 @@ from commonplace.core.pages.fact_rows import (
     once,
     other_rows,
 )
+from commonplace.core.quotes.about_entity import introduces_itself, introducing, says_aside
 from commonplace.core.quotes.page_lines import (
     PageLines,
     count,
@@ -35,7 +36,7 @@ from commonplace.core.quotes.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.quotes.page_quotes import introduces_itself, introducing, rows, says_aside
+from commonplace.core.quotes.page_quotes import rows
 from commonplace.core.quotes.quote_choice import tells_little
 from commonplace.core.quotes.quote_topics import PREFERENCES
 from commonplace.core.text.normalize import fold

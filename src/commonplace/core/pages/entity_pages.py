@@ -39,6 +39,7 @@ from commonplace.core.pages.fact_rows import (
     words_of,
 )
 from commonplace.core.pages.page_sentence import SENTENCE, sentence_row, told_of
+from commonplace.core.quotes.about_entity import introducing
 from commonplace.core.quotes.page_lines import (
     PageLines,
     count,
@@ -49,7 +50,7 @@ from commonplace.core.quotes.page_lines import (
     shortened,
     when_of,
 )
-from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, introducing, of_topic, rows
+from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, of_topic, rows
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES
 from commonplace.core.timeline import order
 

@@ -8,7 +8,8 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.memo import reported
-from commonplace.core.quotes.page_quotes import WORTH_OF_A_DEFINITION, WORTH_QUOTING
+from commonplace.core.quotes.about_entity import WORTH_OF_A_DEFINITION
+from commonplace.core.quotes.page_quotes import WORTH_QUOTING
 from commonplace.core.quotes.quote_choice import WORTH_LISTING, WORTH_OF_A_DECISION
 from commonplace.core.quotes.quote_topics import DECISIONS
 from commonplace.core.tables import table

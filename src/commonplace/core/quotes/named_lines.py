@@ -10,20 +10,17 @@ from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.household_names import is_household
 from commonplace.core.entities.introductions import introduces, names_somebody
-from commonplace.core.quotes.page_lines import shown_day
-from commonplace.core.quotes.page_quotes import (
-    LOGGED,
+from commonplace.core.quotes.about_entity import (
     NAMES_ONLY,
-    NOTES,
-    Quote,
     about,
     begins_with,
     is_early,
     is_first,
     lists_names,
     names_it,
-    of_another,
 )
+from commonplace.core.quotes.page_lines import shown_day
+from commonplace.core.quotes.page_quotes import LOGGED, NOTES, Quote, of_another
 from commonplace.core.quotes.quote_subject import (
     in_passing,
     is_listed,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from commonplace.core.changes.change_lexicon import cues
 from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.model import Fact, Role
-from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, names_it, quote
+from commonplace.core.quotes.about_entity import names_it
+from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, quote
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import leads_in
 from commonplace.core.quotes.quote_subject import in_passing

@@ -9,9 +9,10 @@ from commonplace.core.entities.entity_kinds import PERSON, kind_of
 from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.memo import Findings
+from commonplace.core.quotes.about_entity import below
 from commonplace.core.quotes.lines_by_entity import LinesByEntity
 from commonplace.core.quotes.named_lines import Named, as_named
-from commonplace.core.quotes.page_quotes import WORTH_QUOTING, Quote, below
+from commonplace.core.quotes.page_quotes import WORTH_QUOTING, Quote
 from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, listed
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix
