@@ -238,3 +238,9 @@ def test_lists_tell_only_known_names_and_what_their_day_tells_anew(workspace: Wr
 def test_a_purchase_of_a_list_is_no_state(workspace: Write) -> None:
     logs = listed(2, "- Kestrel: bought 3 sails") | listed(9, "- Kestrel: bought 5 sails")
     assert outdated(logs, workspace, "kestrel") == set()
+
+
+def test_a_speaker_is_no_item(workspace: Write) -> None:
+    first = listed(2, "- Kim: debt 900 kr", "- Lea: Oh.", "- Kim: Sorry.", "- Lea: Fine.", heading="Evening talk")
+    second = listed(9, "- Kim: debt 400 kr", "- Lea: Oh.", "- Kim: Sorry.", "- Lea: Fine.", heading="Evening talk")
+    assert outdated(first | second, workspace, "kim", "lea") == set()

@@ -155,9 +155,10 @@ class ToldAnew:
         return None
 
     def _item_of(self, stored: StoredLine) -> ListedItem | None:
-        if stored.role not in _TOLD or not any(map(str.isdigit, stored.line.content)):
+        line = stored.line
+        if stored.role not in _TOLD or line.speaker or not any(map(str.isdigit, line.content)):
             return None
-        return listed_item(stored.line.content, headings(stored.parent, self._above)[-_ABOVE:])
+        return listed_item(line.content, headings(stored.parent, self._above)[-_ABOVE:])
 
     def _claims_of(self, stored: StoredLine) -> tuple[LineClaim, ...]:
         return line_claims(stored.line, stored.row, self._named.get(stored.row, ()))
