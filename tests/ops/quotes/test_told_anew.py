@@ -224,6 +224,11 @@ def test_the_newest_list_decides(workspace: Write) -> None:
     assert outdated(logs, workspace, "kestrel") == {"Kestrel: debt 400 kr"}
 
 
+def test_what_a_newer_list_says_of_something_else_decides_nothing(workspace: Write) -> None:
+    logs = listed(2, "- Kestrel: debt 900 kr") | listed(5, "- Kestrel: debt 400 kr") | listed(9, "- Kestrel: mast 12 m")
+    assert outdated(logs, workspace, "kestrel") == {"Kestrel: debt 900 kr"}
+
+
 def test_of_two_lists_of_one_day_it_is_not_known_which_goes_on(workspace: Write) -> None:
     two = listed(9, "- Kestrel: debt 400 kr", "", "## Boats in the yard of the club", "- Kestrel: debt 700 kr")
     assert outdated(listed(2, "- Kestrel: debt 900 kr") | two, workspace, "kestrel") == set()

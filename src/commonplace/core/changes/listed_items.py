@@ -51,16 +51,18 @@ class ListedItem(NamedTuple):
     """Whether it says what somebody bought, sold or paid, which remains so."""
 
     def is_of(self, other: ListedItem) -> bool:
-        """Return whether the same list has both, perhaps by a longer name, or with more columns."""
+        """Return whether two lines tell of one thing: the same list has both, perhaps by a longer name or with more
+        columns, a figure of both is of the same, and what both say in a cell without figures is the same."""
         if self.name != other.name or self.columns[:1] != other.columns[:1] or not _alike(self.of, other.of):
             return False
-        fewest, shared = min(len(self.columns), len(other.columns)), {*self.columns[1:]} & {*other.columns[1:]}
-        return not self.columns or (len(shared) >= _SHARED and 2 * len(shared) >= fewest - 1)
-
-    def differs(self, other: ListedItem) -> bool:
-        """Return whether a figure of both is another, and all else that both say in a cell is the same."""
         if any(self.words[each] != other.words[each] for each in self.words.keys() & other.words.keys()):
             return False
+        fewest, shared = min(len(self.columns), len(other.columns)), {*self.columns[1:]} & {*other.columns[1:]}
+        known = not self.columns or (len(shared) >= _SHARED and 2 * len(shared) >= fewest - 1)
+        return known and not self.measures.keys().isdisjoint(other.measures)
+
+    def differs(self, other: ListedItem) -> bool:
+        """Return whether a figure of both is another."""
         shared = self.measures.keys() & other.measures.keys()
         return any(self.measures[each] != other.measures[each] for each in shared)
 
