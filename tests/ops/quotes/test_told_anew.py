@@ -240,6 +240,24 @@ def test_lists_tell_only_known_names_and_what_their_day_tells_anew(workspace: Wr
     assert outdated(logs, workspace, "kestrel", topic=DECISIONS) == set()
 
 
+@pytest.mark.parametrize(
+    ("heading", "field"),
+    [
+        ("Daily review", "- Boats mended: {} boats"),
+        ("Dagens status", "- Både gjort klar: {} både"),
+        ("Итоги дня", "- Лодки готовы: {} лодок"),
+        ("दिन की समीक्षा", "- ठीक नावें: {} नावें"),
+        ("每日复盘", "- 修好的船：{}条"),
+        ("毎日の記録", "- 直した船：{}隻"),
+    ],
+)
+def test_a_field_of_three_days_needs_no_name(workspace: Write, heading: str, field: str) -> None:
+    logs = listed(2, field.format(3), heading=heading) | listed(5, field.format(4), heading=heading)
+    assert outdated(logs, workspace) == set()
+    logs |= listed(9, field.format(5), heading=heading)
+    assert outdated(logs, workspace) == {field.format(number).removeprefix("- ") for number in (3, 4)}
+
+
 def test_a_purchase_of_a_list_is_no_state(workspace: Write) -> None:
     logs = listed(2, "- Kestrel: bought 3 sails") | listed(9, "- Kestrel: bought 5 sails")
     assert outdated(logs, workspace, "kestrel") == set()

@@ -40,6 +40,8 @@ _SETTLE = (DECISIONS, PREFERENCES)
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
 _MOST = 60
 """Newer lines that are compared."""
+_DAILY = 3
+"""Days on which a list has a field, from which that is one of each day."""
 _ABOVE = 2
 """Headings and bullets above a line that are read, the nearest."""
 
@@ -138,19 +140,22 @@ class ToldAnew:
         return None
 
     def _by_lists(self, stored: StoredLine) -> AnyLine | None:
-        """Return the newest line in which the same list has another figure of the item that this one tells of."""
+        """Return the newest line in which the same list has another figure of the item that this one tells of: of
+        something known by its name, or of a field that is filled in day by day."""
         own = self._item_of(stored)
-        if own is None or own.is_deed or not own.name.startswith(tuple(self._named.get(stored.row, ()))):
+        if own is None or own.is_deed:
             return None
         lines = self._having([(own.name,)], stored, older=True)
-        items = [(each, item) for each in lines if (item := self._item_of(each)) and item.is_of(own)]
-        lists: dict[object, set[str]] = {}
-        for each, item in [*items, (stored, own)]:
-            lists.setdefault(each.line.recorded, set()).add(item.of)
-        of_line = {each.row: item for each, item in items}
-        for each in _newest([each for each, _ in items], stored)[:1]:
+        items = {each.row: item for each in lines if (item := self._item_of(each)) and item.is_of(own)}
+        lists: dict[object, set[str]] = {stored.line.recorded: {own.of}}
+        for each in lines:
+            if each.row in items:
+                lists.setdefault(each.line.recorded, set()).add(items[each.row].of)
+        if len(lists) < _DAILY and not own.name.startswith(tuple(self._named.get(stored.row, ()))):
+            return None
+        for each in _newest([each for each in lines if each.row in items], stored)[:1]:
             one = len(lists[each.line.recorded]) == len(lists[stored.line.recorded]) == 1
-            if one and own.differs(of_line[each.row]):
+            if one and own.differs(items[each.row]):
                 return each.line
         return None
 
