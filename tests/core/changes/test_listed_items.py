@@ -27,6 +27,7 @@ TOLD_ANEW = [
     ("Чайка: долг 900 рублей", "Чайка: долг 400 рублей", "Лодки"),
     ("हंस: कर्ज 900 रुपये", "हंस: कर्ज 400 रुपये", "नावें"),
     ("海燕：欠款900元", "海燕：欠款400元，已约谈", "船只名单"),
+    ("海燕：今年，+5%", "海燕：今年，-5%", "船只名单"),
     ("海燕號：欠款900元", "海燕號：欠款400元", "船隻名單"),
     ("カモメ：残債900円", "カモメ：残債400円", "船の一覧"),
 ]
@@ -75,6 +76,9 @@ OTHER_FIGURES = [
     ("Kestrel: leaves at 10", "Kestrel: comes at 14"),
     ("Kestrel: due in 5 days", "Kestrel: due in 3 days"),
     ("Kestrel: debt 900 kr", "Kestrel: debt 900.00 kr"),
+    ("Kestrel: rebuilt on 2026-03-02", "Kestrel: rebuilt on 2026-03-09"),
+    ("Kestrel: runs version 1.2.3", "Kestrel: runs version 1.2.4"),
+    ("Kestrel: holds 3-5 boats", "Kestrel: holds 4-6 boats"),
     ("Kestrel: parts for 900 kr and for 300 kr", "Kestrel: parts for 400 kr"),
 ]
 
@@ -87,7 +91,13 @@ def test_figures_of_something_else_are_no_news(older: str, newer: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Kestrel: painted by Rolf", "Kestrel owes 900 kr", "Kestrel: debt 900 kr?", "https://kestrel.example/900 kr"],
+    [
+        "Kestrel: painted by Rolf",
+        "Kestrel owes 900 kr",
+        "Kestrel: debt 900 kr?",
+        "https://kestrel.example/900 kr",
+        "10:30 debt of 900 kr",
+    ],
 )
 def test_what_is_no_item_or_has_no_figure(text: str) -> None:
     assert listed_item(text, ("Boats",)) is None

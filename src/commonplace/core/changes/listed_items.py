@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 _LONGEST = 300
 """Characters of a line that are read."""
 _SHARED = 2
-"""Columns with figures or words, beside the first, that two tables share at least."""
+"""Columns beside the first that two tables share at least."""
 _BRACKETED = lazy_pattern(r"\([^()]*\)?")
 _NO_WORD = lazy_pattern(r"[\W\d_]+")
 _ITEM = lazy_pattern(r"\W*(?P<name>[^:|]{1,60}?)\s*(?:\([^()]*\)\s*)?(?::(?!//)|\s[-–—]+\s|[–—]+)\s*(?P<rest>\S.*)")
 _MEASURE = lazy_pattern(
-    r"(?:(?P<before>[^\W\d_]+)[\s:=~≈约]*)?(?P<number>(?<![\w.,/:-])[+-]?|(?<=[^\W\d_])[+-]?)"
-    r"(?P<figure>\d+(?:,\d{3})*(?:\.\d+)?)(?![.,/:-]?\d)\s?(?P<unit>%|[^\W\d_]{1,10})?"
+    r"(?:(?P<before>[^\W\d_]+)[\s:=~≈约]*)?(?<!\d)(?<!\d[.,/:-])(?P<number>[+-]?\d+(?:,\d{3})*(?:\.\d+)?)(?![.,/:-]?\d)"
+    r"\s?(?P<unit>%|[^\W\d_]{1,10})?"
 )
+"""A number that is no part of a day, an hour or a version, with the word before it and its unit."""
 _FIGURE = lazy_pattern(r"[+-]?\d[\d.,/:]*")
 
 
@@ -44,7 +45,7 @@ class ListedItem(NamedTuple):
     columns: tuple[str, ...]
     """Of a row; else none."""
     measures: dict[str, str]
-    """Column, word or unit -> number."""
+    """Column, or word before a number, or its unit -> that number."""
     words: dict[str, str]
     """Column -> what a cell without figures says."""
     is_deed: bool
@@ -74,35 +75,31 @@ def listed_item(text: str, above: tuple[str, ...]) -> ListedItem | None:
     Args:
         above: the headings and bullets above the line, for a row with the columns.
     """
-    said = variants(MARKUP.sub("", text[:_LONGEST])).strip()
-    headings = [variants(MARKUP.sub("", each)).strip() for each in above]
+    said, *headings = [variants(MARKUP.sub("", each[:_LONGEST])).strip() for each in (text, *above)]
     if "?" in said:
         return None
     of = next((_title(each) for each in reversed(headings) if each[:1] != "|"), "")
-    measures: dict[str, str]
-    if said[:1] == "|":
-        if not headings or headings[-1][:1] != "|":
-            return None
-        columns, cells = (
-            [cell.strip().lower() for cell in each.strip("| ").split("|")] for each in (headings[-1], said)
-        )
-        told = {
-            column: cell for column, cell in zip(columns[1:], cells[1:], strict=False) if any(map(str.isalnum, cell))
-        }
-        measures = {column: _number(found[0]) for column, cell in told.items() if (found := _FIGURE.search(cell))}
-        words = {column: cell for column, cell in told.items() if column not in measures}
-        named = cells[0]
+    match = _ITEM.match(said)
+    columns: tuple[str, ...] = ()
+    words: dict[str, str] = {}
+    if said[:1] != "|" and match is not None:
+        named, measures = match["name"], _single(_measures(match["rest"].lower()))
+    elif said[:1] == "|" and headings and headings[-1][:1] == "|":
+        columns, (named, *cells) = _cells(headings[-1]), _cells(said)
+        told = {what: cell for what, cell in zip(columns[1:], cells, strict=False) if any(map(str.isalnum, cell))}
+        measures = {what: _number(found[0]) for what, cell in told.items() if (found := _FIGURE.search(cell))}
+        words = {what: cell for what, cell in told.items() if what not in measures}
     else:
-        match = _ITEM.match(said)
-        if match is None:
-            return None
-        columns, words, named = [], {}, match["name"]
-        measures = _single(_measures(match["rest"].lower()))
-    name = entity_key(_BRACKETED.sub("", named).strip(" *_`"))
-    if not measures or not name:
         return None
-    takes = slot_lexicon(text).takes
-    return ListedItem(name, of, tuple(columns), measures, words, takes.search(f"{of} {said.lower()}") is not None)
+    name = entity_key(_BRACKETED.sub("", named).strip(" *_`"))
+    if not measures or not any(map(str.isalpha, name)):
+        return None
+    takes = slot_lexicon(text).takes.search(f"{of} {said.lower()}")
+    return ListedItem(name, of, columns, measures, words, takes is not None)
+
+
+def _cells(row: str) -> tuple[str, ...]:
+    return tuple(cell.strip().lower() for cell in row.strip("| ").split("|"))
 
 
 def _measures(text: str) -> Iterator[tuple[str, str]]:
@@ -111,7 +108,7 @@ def _measures(text: str) -> Iterator[tuple[str, str]]:
     for found in _MEASURE.finditer(text):
         for what in (found["before"], found["unit"]):
             if what and what not in left:
-                yield what, _number(found["number"] + found["figure"])
+                yield what, _number(found["number"])
 
 
 def _single(measures: Iterable[tuple[str, str]]) -> dict[str, str]:
