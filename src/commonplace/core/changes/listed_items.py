@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.changes.change_lexicon import MARKUP, small_terms, unnumbered
 from commonplace.core.changes.slot_lexicon import slot_lexicon
-from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import FAR_EAST, variants
+from commonplace.core.text.normalize import FAR_EAST, fold, variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,7 +38,7 @@ class ListedItem(NamedTuple):
     """An item of a list."""
 
     name: str
-    """As of `entity_key`, without what stands in brackets."""
+    """Folded, without what stands in brackets."""
     of: str
     """What the list is called: the heading above it, without days, numbers and what stands in brackets."""
     columns: tuple[str, ...]
@@ -91,7 +90,7 @@ def listed_item(text: str, above: tuple[str, ...]) -> ListedItem | None:
         words = {what: cell for what, cell in told.items() if what not in measures}
     else:
         return None
-    name = entity_key(_BRACKETED.sub("", named).strip(" *_`"))
+    name = fold(_BRACKETED.sub("", named).strip(" *_`"))
     if not measures or not any(map(str.isalpha, name)):
         return None
     takes = slot_lexicon(text).takes.search(f"{of} {said.lower()}")

@@ -15,6 +15,7 @@ from commonplace.core.changes.line_claims import claims_anew, line_claims, same_
 from commonplace.core.changes.listed_items import listed_item
 from commonplace.core.changes.same_slots import keys_of, same_slot, tells_anew
 from commonplace.core.changes.stated_slots import HOLDING, LABEL, named_above, slots
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Role
 from commonplace.core.quotes.page_quotes import LOGGED
 from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES
@@ -151,7 +152,7 @@ class ToldAnew:
         for each in lines:
             if each.row in items:
                 lists.setdefault(each.line.recorded, set()).add(items[each.row].of)
-        if len(lists) < _DAILY and not own.name.startswith(tuple(self._named.get(stored.row, ()))):
+        if len(lists) < _DAILY and not entity_key(own.name).startswith(tuple(self._named.get(stored.row, ()))):
             return None
         for each in _newest([each for each in lines if each.row in items], stored)[:1]:
             one = len(lists[each.line.recorded]) == len(lists[stored.line.recorded]) == 1
