@@ -348,6 +348,8 @@ def test_a_rule_below_an_outdated_bullet_goes_on_unless_it_names_what_is_outdate
         ("By Havnefond", "kræver 150 dage", "Klubben har droppet Havnefond", True),
         ("Городской Маякфонд", "нужно 150 дней", "Больше не используем Маякфонд", True),
         ("City Meeting", "need 150 days", "Meeting cancelled", False),
+        ("Rolf", "need 150 days", "The club dropped Rolf from the list", False),
+        ("Rolf Berg", "need 150 days", "The club dropped Rolf Berg from the list", False),
         ("City Meeting", "need 150 days", "Tove called off the meeting", False),
         ("城市基金", "必须满150天", "停用基金卡", False),
         ("市の基金", "必ず150日以上", "基金カードは廃止", False),

@@ -79,14 +79,18 @@ def _names(quoted: Quote, known: Iterable[str]) -> list[str]:
         known: folded known names in it.
     """
     said = f"{quoted.line.content}\n{quoted.below}"
-    found = [*_NAME.findall(said), *known]
-    return [*dict.fromkeys(entity_key(name) for name in found if kind_of((name,), ()) != PERSON)]
+    return [*dict.fromkeys(map(entity_key, _of_things((*_NAME.findall(said), *known))))]
 
 
 def _names_above(quoted: Quote) -> list[str]:
-    """Return the names in the heading above a line, and of what each is one: of `City Harbour Fund` also `Fund`."""
+    """Return the names in the heading above a line, but for those of persons, and of what each is one: of `City Harbour
+    Fund` also `Fund`."""
     found = [name for heading in quoted.line.context[-1:] for name in _NAME.findall(heading)]
-    return [*dict.fromkeys(part for name in found for part in (name, name.rpartition(" ")[2]))]
+    return _of_things(part for name in _of_things(found) for part in (name, name.rpartition(" ")[2]))
+
+
+def _of_things(names: Iterable[str]) -> list[str]:
+    return [*dict.fromkeys(name for name in names if kind_of((name,), ()) != PERSON)]
 
 
 def _is_a_name(word: str, text: str) -> bool:
