@@ -48,6 +48,11 @@ def test_names_by_which_a_file_introduces_one_person_are_joined() -> None:
     assert found({"Rolf Berg": 9, "Skip": 1}, ("Rolf Berg", "Skip"), tagged=("skip",)) == {"rolf berg": "skip"}
 
 
+def test_names_are_joined_in_one_order_whatever_run_it_is() -> None:
+    names = ("Rolf Berg", "Skip", "Bo", "Uffe", "Tove", "Kaj", "Lene", "Orla")
+    assert [*found(dict.fromkeys(names, 1), names)] == sorted({*map(entity_key, names)} - {"uffe"})
+
+
 def test_names_of_a_note_of_a_project_are_joined_and_make_nobody_of_it() -> None:
     note = ("Ternwatch", "tide-relay")
     lines = {"Ternwatch": 9, "tide-relay": 2, "Project Ternwatch": 4, "Ternwatch dashboard": 3, "Ternwatch Berg": 2}

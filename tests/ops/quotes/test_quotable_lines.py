@@ -341,6 +341,32 @@ def test_a_rule_below_an_outdated_bullet_goes_on_unless_it_names_what_is_outdate
     assert "a letter of the bank" not in now
 
 
+@pytest.mark.parametrize(
+    ("heading", "rule", "ended", "passed"),
+    [
+        ("City Hafenfonds", "need 150 days", "Tove is no longer eligible for the Hafenfonds, as she moved", True),
+        ("By Havnefond", "kræver 150 dage", "Klubben har droppet Havnefond", True),
+        ("Городской Маякфонд", "нужно 150 дней", "Больше не используем Маякфонд", True),
+        ("City Meeting", "need 150 days", "Meeting cancelled", False),
+        ("Rolf", "need 150 days", "The club dropped Rolf from the list", False),
+        ("Rolf Berg", "need 150 days", "The club dropped Rolf Berg from the list", False),
+        ("City Meeting", "need 150 days", "Tove called off the meeting", False),
+        ("城市基金", "必须满150天", "停用基金卡", False),
+        ("市の基金", "必ず150日以上", "基金カードは廃止", False),
+        ("शहर कोष", "कभी भी 150 दिन से पहले पत्र न भेजें", "कोष कार्ड रद्द", False),
+    ],
+)
+def test_a_rule_below_the_heading_of_what_was_given_up_has_passed(
+    workspace: Write, heading: str, rule: str, ended: str, *, passed: bool
+) -> None:
+    told = {
+        "memory/2026-03-02.md": f"# Log\n\n## {heading}\n- **Rule**: {rule}, never send a letter before that\n",
+        "memory/2026-03-07.md": f"# Log\n\n- Decided: {ended}\n- {ended}\n",
+    }
+    now, _, before = bank(workspace(told), date(2026, 3, 9))["preferences"].partition("## History")
+    assert (rule in before, rule in now) == (passed, not passed)
+
+
 def test_a_name_begins_a_sentence_with_the_ordinary_words_that_are_part_of_it(workspace: Write) -> None:
     pages = bank(workspace(days(text.replace("Tove Lund", "Mission Brovin") for text in TOVE)), date(2026, 3, 9))
     assert "lives by the harbour" in pages["Mission-Brovin"]

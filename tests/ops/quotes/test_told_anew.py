@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from commonplace.core.quotes.page_quotes import LOGGED, Quote
+from commonplace.core.quotes.quote_topics import DECISIONS
 from commonplace.memory import Memory
 from commonplace.ops.quotes.told_anew import ToldAnew
 from commonplace.store.sqlite import Index
@@ -84,14 +85,20 @@ def test_a_choice_of_a_decision_is_told_anew(workspace: Write) -> None:
     assert "Futura" in history
 
 
-def outdated(files: dict[str, str], workspace: Write) -> set[str]:
-    """Return the texts of the dated lines which a newer line tells anew."""
+def outdated(files: dict[str, str], workspace: Write, *known: str, topic: str = LOGGED) -> set[str]:
+    """Return the texts of the dated lines which a newer line tells anew.
+
+    Args:
+        known: names, as keys.
+    """
     folder = workspace(files)
     with Memory(str(folder), today=date(2026, 3, 20)) as memory:
         memory.index()
     index = Index(str(folder / ".memory" / "index.sqlite"))
-    lines = [told.line for told in index.told_lines(index.told_files())]
-    found = ToldAnew(index, {}).of(Quote(line, 1.0, LOGGED, LOGGED) for line in lines)
+    read = [*index.told_lines(index.told_files())]
+    lines = [told.line for told in read]
+    named = {told.rows[0]: [name for name in known if name in told.line.content.lower()] for told in read}
+    found = ToldAnew(index, named).of(Quote(line, 1.0, topic, LOGGED) for line in lines)
     index.close()
     return {line.content for line in lines if line.source in found}
 
@@ -180,3 +187,83 @@ def test_a_heading_of_costs_names_no_account(workspace: Write, above: str, accou
 def test_costs_name_something_elsewhere(workspace: Write, first: str, second: str) -> None:
     logs = {f"memory/2026-03-0{day}.md": f"# Log\n\n- {text}\n" for day, text in ((2, first), (9, second))}
     assert outdated(logs, workspace) == set()
+
+
+def listed(day: int, *lines: str, heading: str = "Boats in the yard") -> dict[str, str]:
+    return {f"memory/2026-03-{day:02}.md": f"# Log\n\n## {heading}\n" + "".join(f"{each}\n" for each in lines)}
+
+
+@pytest.mark.parametrize(
+    ("heading", "older", "newer"),
+    [
+        ("Boats in the yard", "- Kestrel: debt 900 kr", "- Kestrel: debt 400 kr"),
+        ("Både i havnen", "- Kestrel: gæld 900 kr", "- Kestrel: gæld 400 kr"),
+        ("Лодки клуба", "- Kestrel: долг 900 рублей", "- Kestrel: долг 400 рублей"),
+        ("क्लब की नावें", "- Kestrel: कर्ज 900 रुपये", "- Kestrel: कर्ज 400 रुपये"),
+        ("船只名单", "- Kestrel：欠款900元", "- Kestrel：欠款400元"),
+        ("船の一覧", "- Kestrel：残債900円", "- Kestrel：残債400円"),
+    ],
+)
+def test_the_list_of_a_newer_day_tells_of_its_items_anew(
+    workspace: Write, heading: str, older: str, newer: str
+) -> None:
+    logs = listed(2, older, heading=heading) | listed(9, newer, heading=heading)
+    assert outdated(logs, workspace, "kestrel") == {older.removeprefix("- ")}
+
+
+def test_the_table_of_a_newer_day_tells_of_its_rows_anew(workspace: Write) -> None:
+    older = listed(2, "| Boat | Berth | Debt |", "|---|---|---|", "| Kestrel | 4 | 900 kr |", "| Tern | 5 | 100 kr |")
+    newer = listed(9, "| Boat | Debt | Berth |", "|---|---|---|", "| Kestrel | 400 kr | 4 |", "| Tern | 100 kr | 5 |")
+    assert outdated(older | newer, workspace, "kestrel", "tern") == {"| Kestrel | 4 | 900 kr |"}
+
+
+def test_the_newest_list_decides(workspace: Write) -> None:
+    logs = (
+        listed(2, "- Kestrel: debt 900 kr") | listed(5, "- Kestrel: debt 400 kr") | listed(9, "- Kestrel: debt 900 kr")
+    )
+    assert outdated(logs, workspace, "kestrel") == {"Kestrel: debt 400 kr"}
+
+
+def test_what_a_newer_list_says_of_something_else_decides_nothing(workspace: Write) -> None:
+    logs = listed(2, "- Kestrel: debt 900 kr") | listed(5, "- Kestrel: debt 400 kr") | listed(9, "- Kestrel: mast 12 m")
+    assert outdated(logs, workspace, "kestrel") == {"Kestrel: debt 900 kr"}
+
+
+def test_of_two_lists_of_one_day_it_is_not_known_which_goes_on(workspace: Write) -> None:
+    two = listed(9, "- Kestrel: debt 400 kr", "", "## Boats in the yard of the club", "- Kestrel: debt 700 kr")
+    assert outdated(listed(2, "- Kestrel: debt 900 kr") | two, workspace, "kestrel") == set()
+
+
+def test_lists_tell_only_known_names_and_what_their_day_tells_anew(workspace: Write) -> None:
+    logs = listed(2, "- Kestrel: debt 900 kr") | listed(9, "- Kestrel: debt 400 kr")
+    assert outdated(logs, workspace) == set()
+    assert outdated(logs, workspace, "kestrel", topic=DECISIONS) == set()
+
+
+@pytest.mark.parametrize(
+    ("heading", "field"),
+    [
+        ("Daily review", "- Boats mended: {} boats"),
+        ("Dagens status", "- Både gjort klar: {} både"),
+        ("Итоги дня", "- Лодки готовы: {} лодок"),
+        ("दिन की समीक्षा", "- ठीक नावें: {} नावें"),
+        ("每日复盘", "- 修好的船：{}条"),
+        ("毎日の記録", "- 直した船：{}隻"),
+    ],
+)
+def test_a_field_of_three_days_needs_no_name(workspace: Write, heading: str, field: str) -> None:
+    logs = listed(2, field.format(3), heading=heading) | listed(5, field.format(4), heading=heading)
+    assert outdated(logs, workspace) == set()
+    logs |= listed(9, field.format(5), heading=heading)
+    assert outdated(logs, workspace) == {field.format(number).removeprefix("- ") for number in (3, 4)}
+
+
+def test_a_purchase_of_a_list_is_no_state(workspace: Write) -> None:
+    logs = listed(2, "- Kestrel: bought 3 sails") | listed(9, "- Kestrel: bought 5 sails")
+    assert outdated(logs, workspace, "kestrel") == set()
+
+
+def test_a_speaker_is_no_item(workspace: Write) -> None:
+    first = listed(2, "- Kim: debt 900 kr", "- Lea: Oh.", "- Kim: Sorry.", "- Lea: Fine.", heading="Evening talk")
+    second = listed(9, "- Kim: debt 400 kr", "- Lea: Oh.", "- Kim: Sorry.", "- Lea: Fine.", heading="Evening talk")
+    assert outdated(first | second, workspace, "kim", "lea") == set()

@@ -97,7 +97,7 @@ def joined(
         most = max(keys, key=lambda key: (key in tagged, known[key].lines, key))
         kept = next(iter(pages), most)
         found.update((key, kept) for key in keys if key != kept and (not pages or kept in owners.get(key, ())))
-    return found
+    return dict(sorted(found.items()))
 
 
 def _first_names(

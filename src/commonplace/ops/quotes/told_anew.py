@@ -12,9 +12,12 @@ from itertools import chain, product
 from typing import TYPE_CHECKING
 
 from commonplace.core.changes.line_claims import claims_anew, line_claims, same_claim
+from commonplace.core.changes.listed_items import listed_item
 from commonplace.core.changes.same_slots import keys_of, same_slot, tells_anew
 from commonplace.core.changes.stated_slots import HOLDING, LABEL, named_above, slots
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Role
+from commonplace.core.quotes.page_quotes import LOGGED
 from commonplace.core.quotes.quote_topics import DECISIONS, PREFERENCES
 from commonplace.core.recall.index_rows import chain as headings
 from commonplace.core.text.analyzer import in_order
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from commonplace.core.changes.line_claims import LineClaim
+    from commonplace.core.changes.listed_items import ListedItem
     from commonplace.core.changes.stated_slots import Slot
     from commonplace.core.model import AnyLine, Citation
     from commonplace.core.quotes.page_quotes import Quote
@@ -37,6 +41,8 @@ _SETTLE = (DECISIONS, PREFERENCES)
 _TOLD = (Role.BULLET, Role.TEXT, Role.ROW)
 _MOST = 60
 """Newer lines that are compared."""
+_DAILY = 3
+"""Days on which a list has a field, from which that is one of each day."""
 _ABOVE = 2
 """Headings and bullets above a line that are read, the nearest."""
 
@@ -65,6 +71,8 @@ class ToldAnew:
             quoted = told[stored.line.source]
             settles = quoted.core or quoted.topic in _SETTLE
             newer = self._by_slots(stored, settles=settles) or self._by_claims(stored)
+            if newer is None and quoted.topic == LOGGED:
+                newer = self._by_lists(stored)
             if newer is not None:
                 found[stored.line.source] = newer
         return found
@@ -131,6 +139,32 @@ class ToldAnew:
                     return each.line
                 told.add(was)
         return None
+
+    def _by_lists(self, stored: StoredLine) -> AnyLine | None:
+        """Return the newest line in which the same list has another figure of the item that this one tells of: of
+        something known by its name, or of a field that is filled in day by day."""
+        own = self._item_of(stored)
+        if own is None or own.is_deed:
+            return None
+        lines = self._having([(own.name,)], stored, older=True)
+        items = {each.row: item for each in lines if (item := self._item_of(each)) and item.is_of(own)}
+        lists: dict[object, set[str]] = {stored.line.recorded: {own.of}}
+        for each in lines:
+            if each.row in items:
+                lists.setdefault(each.line.recorded, set()).add(items[each.row].of)
+        if len(lists) < _DAILY and not entity_key(own.name).startswith(tuple(self._named.get(stored.row, ()))):
+            return None
+        for each in _newest([each for each in lines if each.row in items], stored)[:1]:
+            one = len(lists[each.line.recorded]) == len(lists[stored.line.recorded]) == 1
+            if one and own.differs(items[each.row]):
+                return each.line
+        return None
+
+    def _item_of(self, stored: StoredLine) -> ListedItem | None:
+        line = stored.line
+        if stored.role not in _TOLD or line.speaker or not any(map(str.isdigit, line.content)):
+            return None
+        return listed_item(line.content, headings(stored.parent, self._above)[-_ABOVE:])
 
     def _claims_of(self, stored: StoredLine) -> tuple[LineClaim, ...]:
         return line_claims(stored.line, stored.row, self._named.get(stored.row, ()))

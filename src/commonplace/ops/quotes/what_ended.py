@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -48,14 +49,15 @@ class WhatEnded:
         for each in quotes:
             holds = each.line.recorded and (each.topic in _HOLD or each.fault == "over")
             known = self._reader.names(each.line.source)
-            names = _names(each, known) if holds else []
-            if not names or len(known) > _MOST_NAMES:
+            names, above = (_names(each, known), _names_above(each)) if holds else ([], [])
+            if not (names or above) or len(known) > _MOST_NAMES:
                 continue
             day = ordinal(each.line.recorded)
             for when, line, endings in self._lines():
                 if when <= day:
                     break
-                if any(map(endings.of, names)):
+                said = (entity_key(name) for name in above if _is_a_name(name, line.content))
+                if any(map(endings.of, (*names, *said))):
                     found[each.line.source] = line
                     break
         return found
@@ -77,5 +79,20 @@ def _names(quoted: Quote, known: Iterable[str]) -> list[str]:
         known: folded known names in it.
     """
     said = f"{quoted.line.content}\n{quoted.below}"
-    found = [*_NAME.findall(said), *known]
-    return [*dict.fromkeys(entity_key(name) for name in found if kind_of((name,), ()) != PERSON)]
+    return [*dict.fromkeys(map(entity_key, _of_things((*_NAME.findall(said), *known))))]
+
+
+def _names_above(quoted: Quote) -> list[str]:
+    """Return the names in the heading above a line, but for those of persons, and of what each is one: of `City Harbour
+    Fund` also `Fund`."""
+    found = [name for heading in quoted.line.context[-1:] for name in _NAME.findall(heading)]
+    return _of_things(part for name in _of_things(found) for part in (name, name.rpartition(" ")[2]))
+
+
+def _of_things(names: Iterable[str]) -> list[str]:
+    return [*dict.fromkeys(name for name in names if kind_of((name,), ()) != PERSON)]
+
+
+def _is_a_name(word: str, text: str) -> bool:
+    """Whether a text has a word with its capital after a word in small letters, which no beginning of a sentence is."""
+    return re.search(rf"[a-zà-ÿа-яё] {re.escape(word)}(?!\w)", text) is not None
