@@ -31,10 +31,10 @@ def searches(days: Span, *, within: bool = False) -> tuple[tuple[str, Span | Non
     Args:
         within: search the lines of these days, too.
     """
-    start, end = days
-    if start is None or end is None or not 0 <= (end - start).days < LONGEST:
+    each = _days(days)
+    if not each:
         return ()
-    each = [start + timedelta(step) for step in range((end - start).days + 1)]
+    start, end = each[0], each[-1]
     near = _any(_near(each, within=within))
     try:
         eve, morrow = end if within else start - timedelta(1), end + timedelta(1)
@@ -43,7 +43,8 @@ def searches(days: Span, *, within: bool = False) -> tuple[tuple[str, Span | Non
     except OverflowError:
         return ()
     full = _any(_in_full(each))
-    return (full, before), (full, after), (full, None), (near, shortly)
+    alone = (_any(_without_month(start)), Span(start - timedelta(LONGEST), eve))
+    return (full, before), (full, after), (full, None), (near, shortly), *((alone,) if len(each) == 1 else ())
 
 
 def days_named(text: str, recorded: date | None, asked: Span) -> Span | None:
@@ -55,7 +56,29 @@ def days_named(text: str, recorded: date | None, asked: Span) -> Span | None:
     from commonplace.core.when.validity import dates, valid  # here, because few questions find such lines
 
     found = [valid(text, None)] if recorded is None else [each.span for each in dates(text, recorded)]
-    return min((span for span in found if span is not None and is_of(span, asked)), key=_length, default=None)
+    named = min((span for span in found if span is not None and is_of(span, asked)), key=_length, default=None)
+    return named if named is not None or recorded is None else _named_loosely(text, recorded, asked, found)
+
+
+def _named_loosely(text: str, recorded: date, asked: Span, found: Iterable[Span | None]) -> Span | None:
+    """Return the first of a few asked days that a line names in a loose shape.
+
+    Args:
+        found: what it names plainly.
+    """
+    from commonplace.core.when.loose_days import names_loosely
+
+    dates, days = [span for span in found if span is not None], _days(asked)
+    few = days if len(days) <= _WEEK else ()
+    return next((Span(day, day) for day in few if names_loosely(text, recorded, day, dates)), None)
+
+
+def _days(span: Span) -> list[date]:
+    """Return the days of a span; none if it has no end or too many."""
+    start, end = span
+    if start is None or end is None or not 0 <= (end - start).days < LONGEST:
+        return []
+    return [start + timedelta(step) for step in range((end - start).days + 1)]
 
 
 def is_of(span: Span, asked: Span) -> bool:
@@ -89,6 +112,11 @@ def _in_full(days: list[date]) -> Iterator[str]:
     if len(days) == _WEEK and not days[0].weekday():
         week = _any(map(_all, _words(names["weeks"])))
         yield f'({week} AND "{days[0].isocalendar().week}")'
+
+
+def _without_month(day: date) -> Iterator[str]:
+    """Yield the searches for a day of a month without it."""
+    yield from (f'"{day.day}"', f'"{day.day}{_ordinal(day.day)}"')
 
 
 def _near(days: list[date], *, within: bool) -> Iterator[str]:

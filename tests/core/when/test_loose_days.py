@@ -1,0 +1,78 @@
+"""Lines that name a day in a loose shape are found by who asks for that day, and no others."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from commonplace.core.model import Span
+from commonplace.core.when.day_search import days_named
+
+THURSDAY = date(2026, 5, 7)
+WEDNESDAY = Span(date(2026, 5, 13), date(2026, 5, 13))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The glazier comes Wednesday",
+        "Flight 13 May 07:15",
+        "the 13th: glazier",
+        "Glazier 13/5",
+        "Glazier 13.5.",
+        "Glazier 13.05",
+        "Glazier 5/13",
+        "Glarmester onsdag",
+        "Glarmester den 13.",
+        "Glarmester d. 13",
+        "Glarmester 13/5 kl. 8",
+        "5月13日前交房租",
+        "玻璃工 13号",
+        "周三玻璃工",
+        "5/13 玻璃工",
+        "ガラス屋 5/13",
+        "水曜にガラス屋",
+        "13日にガラス屋",
+        "Стекольщик 13.05",
+        "Стекольщик придёт в среду",
+        "13-го стекольщик",
+        "बुधवार को शीशे वाला",
+        "13/5 शीशे वाला",
+    ],
+)
+def test_a_loose_shape_names_the_day_to_come(text: str) -> None:
+    assert days_named(text, THURSDAY, WEDNESDAY) == WEDNESDAY
+    assert days_named(text, date(2026, 5, 22), WEDNESDAY) is None, "a later log does not look ahead to it"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Version 13.5",
+        "v13.05",
+        "It costs 13.05 €",
+        "It costs $13.05",
+        "Met Rolf last Wednesday",
+        "Painted the fence on Wednesday",
+        "13 May 2025 was dry",
+        "2024年5月13日",
+        "上周三玻璃工",
+        "13 people came",
+        "page 13",
+        "13日間の旅",
+        "第13号",
+        "水曜日に会った",
+        "В прошлую среду",
+        "IP 10.13.05.1",
+        "at 13:05",
+        "Glazier on 20 May, not on Wednesday",
+    ],
+)
+def test_other_figures_and_what_is_over_name_no_day_to_come(text: str) -> None:
+    assert days_named(text, THURSDAY, WEDNESDAY) is None
+
+
+def test_a_month_away_a_day_needs_its_month() -> None:
+    assert days_named("the 13th: glazier", date(2026, 4, 1), WEDNESDAY) is None
+    assert days_named("Glazier 13/5", date(2026, 4, 1), WEDNESDAY) == WEDNESDAY
