@@ -111,3 +111,22 @@ def test_a_note_on_other_days_does_not_deny_the_lines_that_a_filter_leaves_out(w
     note = memory.recall("what is on 11 July?", kinds=("opinion",)).note
     assert "nor for" not in note
     assert "is read as 2026-07-11, not 2025-07-11" in note
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("what do I have on Friday?", date(2026, 5, 15)),
+        ("am I free on Friday?", date(2026, 5, 15)),
+        ("周五有什么安排？", date(2026, 5, 15)),
+        ("金曜に何かある?", date(2026, 5, 15)),
+        ("что у меня в пятницу?", date(2026, 5, 15)),
+        ("शुक्रवार को क्या करना है?", date(2026, 5, 15)),
+        ("what did I do on Friday?", date(2026, 5, 8)),
+        ("что я делал в пятницу?", date(2026, 5, 8)),
+    ],
+)
+def test_plans_are_of_the_day_to_come(workspace: Write, question: str, day: date) -> None:
+    memory = Memory(str(workspace({"memory/2026-05-08.md": "- Painted the fence"})), today=TODAY)
+    assert memory.explain(question).when is not None
+    assert memory.explain(question).when.span == one(day)  # type: ignore[union-attr]

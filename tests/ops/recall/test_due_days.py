@@ -78,3 +78,46 @@ def test_what_is_to_do_on_days_to_come_is_also_what_names_them(workspace: Write)
     found = asked(workspace, lines, "what do I have to do next week?")
     assert "[ ] Paint the fence" in found and "Walked along the river" not in found
     assert lines[0] in asked(workspace, lines, "what do I have to do on 20 April?")
+
+
+COMING = {
+    "en": ("The glazier comes Wednesday", "Library books back by 9 April", "what's coming up?", "what is overdue?"),
+    "da": ("Glarmesteren kommer på onsdag", "Aflever bøger inden 9. april", "kommende?", "hvad er overskredet?"),
+    "zh": ("玻璃工周三到", "4月9日前还书", "接下来有什么？", "逾期的？"),
+    "ja": ("水曜にガラス屋が来る", "4月9日までに本を返す", "近々？", "期限切れは？"),
+    "hi": ("शीशे वाला बुधवार को आएगा", "9 अप्रैल तक किताबें लौटाना", "आगामी?", "बकाया?"),
+    "ru": ("Стекольщик придёт в среду", "Вернуть книги до 9 апреля", "что скоро?", "что просрочено?"),
+}
+
+
+@pytest.mark.parametrize("language", COMING)
+def test_what_is_coming_up_and_what_is_overdue(workspace: Write, language: str) -> None:
+    comes, late, coming_up, overdue = COMING[language]
+    files = {
+        "memory/2026-04-01.md": f"- [ ] {late}\n- {LOGS[language][2]}\n\n- [x] {LOGS[language][2]}, 8/4",
+        "memory/2026-04-11.md": f"- {comes}\n- [ ] {LOGS[language][1]}",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert [hit.line.content for hit in memory.recall(overdue).hits] == [f"[ ] {late}"]
+        found = memory.recall(coming_up)
+    assert [hit.line.content for hit in found.hits] == [comes]
+    assert str(found.hits[0].line.valid) == "2026-04-15"
+
+
+def test_what_is_due_comes_in_the_order_of_its_days(workspace: Write) -> None:
+    files = {
+        "memory/2026-04-01.md": "- Rent: 21 April\n\nText.\n\n- Dentist: 15 April",
+        "memory/2026-04-02.md": "- Boiler: 18 April",
+        "memory/2026-04-03.md": "- Choir: 24 April",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = [hit.line.content for hit in memory.recall("upcoming?").hits]
+    assert found == ["Dentist: 15 April", "Boiler: 18 April", "Rent: 21 April", "Choir: 24 April"]
+
+
+def test_soon_and_upcoming_are_words_where_something_else_is_asked(workspace: Write) -> None:
+    with Memory(
+        str(workspace({"memory/2026-04-01.md": "- The upcoming release has a new mast"})), today=TODAY
+    ) as memory:
+        assert memory.recall("what does the upcoming release have?").hits
+        assert memory.explain("call me as soon as the mast breaks").when is None

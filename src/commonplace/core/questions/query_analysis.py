@@ -91,27 +91,22 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]))
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
-    if not dated:
-        phrases = tuple(pair for pair in phrases if pair[1] is not Ask.DUE)
-    found_asks = frozenset(ask for _, ask in phrases)
-    kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
-    asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
-    if Ask.TASKS in found_asks:  # by any of these words
-        asking += [phrase for phrase, ask in phrases_of("questions", far=max(rest) >= FAR) if ask is Ask.TASKS]
-    words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
-    lighter = table("rank")["asking"]
-    terms = tuple(
-        term._replace(weight=term.weight * lighter) if _only_asks(fold(term.text), words) else term
-        for term in query_terms(rest)
-    )
-    if found is not None and Ask.DUE in found_asks and found.span.start is None:
+    terms = _terms_of(rest, phrases)
+    if found is None and (deadlines := {ask for _, ask in phrases} & _DEADLINES):
+        if any(term.weight > table("rank")["asking"] for term in terms):  # "when is the rent due?" has another subject
+            phrases = tuple(pair for pair in phrases if pair[1] not in _DEADLINES)
+            terms = _terms_of(rest, phrases)
+        else:
+            found = _overdue(today) if Ask.OVERDUE in deadlines else _coming_up(today)
+    asks = _with_due(frozenset(ask for _, ask in phrases))
+    if found is not None and Ask.DUE in asks and found.span.start is None:
         found = _from_today(found, text, today)
     return Reading(
         query,
         found,
         entities,
-        kinds,
-        found_asks,
+        (Kind.OPINION,) if Ask.OPINION in asks else (),
+        asks,
         terms,
         query_terms(dated) if dated else (),
         others,
@@ -132,6 +127,39 @@ def _is_fixed(phrase: str, today: date) -> bool:
         return False
     edges = ([day and (day.month, day.day) for day in (each.span.start, each.span.end)] for each in (there, then))
     return next(edges) == next(edges)
+
+
+def _terms_of(text: str, phrases: Collection[tuple[str, Ask]]) -> tuple[Term, ...]:
+    """The search terms of a question, those lighter that only ask for what these phrases ask for."""
+    asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
+    if any(ask is Ask.TASKS for _, ask in phrases):  # by any of these words
+        asking += [phrase for phrase, ask in phrases_of("questions", far=max(text) >= FAR) if ask is Ask.TASKS]
+    words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
+    lighter = table("rank")["asking"]
+    return tuple(
+        term._replace(weight=term.weight * lighter) if _only_asks(fold(term.text), words) else term
+        for term in query_terms(text)
+    )
+
+
+_DEADLINES = frozenset((Ask.DUE, Ask.AHEAD, Ask.OVERDUE))
+_SOON, _LATE = timedelta(13), timedelta(90)
+"""How far ahead "coming up" looks, and how far back "overdue"."""
+
+
+def _coming_up(today: date) -> When:
+    return When(Span(today, today + _SOON), "coming up", "during", 0, 0)
+
+
+def _overdue(today: date) -> When:
+    return When(Span(today - _LATE, today - timedelta(1)), "overdue", "before", 0, 0)
+
+
+def _with_due(asks: frozenset[Ask]) -> frozenset[Ask]:
+    """What a question asks for; what is coming up or overdue is due, too, and overdue are open tasks."""
+    if Ask.OVERDUE in asks:
+        return asks | {Ask.DUE, Ask.TASKS}
+    return asks | {Ask.DUE} if Ask.AHEAD in asks else asks
 
 
 def _from_today(found: When, text: str, today: date) -> When:
@@ -161,9 +189,16 @@ def _past() -> tuple[str, ...]:
     )
 
 
+_PARTICLES = frozenset("はのがをも的")
+"""Characters that may follow a phrase that asks, in a pair with its last: 期限は."""
+
+
 def _only_asks(term: str, asking: Collection[str]) -> bool:
     """Whether a folded term is a word that asks; in scripts without spaces, a piece of one."""
-    return term in asking or (term[:1] >= FAR_EAST and any(term in phrase for phrase in asking))
+    if term[:1] < FAR_EAST:
+        return term in asking
+    piece = term[:-1] if term[-1] in _PARTICLES and len(term) > 1 else term
+    return any(piece in phrase for phrase in asking)
 
 
 def _parted(text: str, names: list[str]) -> str:

@@ -370,6 +370,18 @@ def relevant(hits: Sequence[Hit], found: Diagnostics) -> list[Hit]:
     return [hit for hit in hits if hit.score >= least]
 
 
+def soonest_first(hits: Sequence[Hit], found: Diagnostics) -> Sequence[Hit]:
+    """For a question what is due: the hits in the order of the days that they name."""
+    if Ask.DUE not in found.question.reading.asks:
+        return hits
+
+    def day(hit: Hit) -> date:
+        valid = hit.line.valid
+        return (valid and (valid.end or valid.start)) or date.max
+
+    return sorted(hits, key=day)
+
+
 def _alone(rerank: Callable[[Sequence[Hit]], list[Hit]]) -> Reranker:
     return lambda hits, _: rerank(hits)
 
@@ -384,6 +396,7 @@ RERANKERS: tuple[Reranker, ...] = (
     stays_first,
     _alone(authors_first),
     _alone(side_by_side),
+    soonest_first,
 )
 """Order the hits of the first batch, one after the other; each changes nothing if the question does not ask for it.
 A new one is a function and a line here."""

@@ -52,7 +52,7 @@ class Ranker:
             key: frozenset(document_terms(name).split()) for name, keys in reading.entities for key in keys
         }
         self._homes = Ask.LIVES in reading.asks
-        self._due = Ask.DUE in reading.asks
+        self._due, self._overdue = Ask.DUE in reading.asks, Ask.OVERDUE in reading.asks
         self._wants = wants_more(reading)
         self._only_to_do = (Ask.TASKS in reading.asks or self._due) and not (
             self._names or wants_more_than_names(reading)
@@ -134,8 +134,9 @@ class Ranker:
         told = sorted(self.told(line.content, line.context, home=home))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        to_do = (OPEN_TASK in why and not self._due) or (bool(in_range) and self._is_ahead(dated_line))
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (self._only_to_do and not to_do):
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (
+            self._only_to_do and not self._is_to_do(dated_line, in_range, is_task=OPEN_TASK in why)
+        ):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
@@ -148,7 +149,8 @@ class Ranker:
         why += values
         score += len(values) * weights["asked_value"] * min(1.0, max(covered.share, candidate.near))
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
-        return candidate.hit(score, why)
+        dated = bool(self._due and in_range)
+        return (candidate._replace(line=dated_line) if dated else candidate).hit(score, why)
 
     def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
         """Whether a line is about something else: about no name, or neither about the unknown one nor close to it."""
@@ -245,9 +247,14 @@ class Ranker:
             return f"recorded {line.recorded.isoformat()}", weights["recorded"]
         return "", 0.0
 
-    def _is_ahead(self, line: AnyLine) -> bool:
-        """Whether a line says of which days it is, and these are asked about and not all over, or something is due."""
-        return line.valid is not None and (self._due or (self._days.end or self._today) >= self._today)
+    def _is_to_do(self, line: AnyLine, in_range: str, *, is_task: bool) -> bool:
+        """Whether a line answers what is to do: an open task, or what names days to come if the question has days. Due
+        is only what names them, and overdue only a task."""
+        if self._overdue and not is_task:
+            return False
+        names_days = line.valid is not None and bool(in_range)
+        to_come = self._due or (self._days.end or self._today) >= self._today
+        return (is_task and not self._due) or (names_days and to_come)
 
     def _asked(self, candidate: Candidate, why: list[str]) -> float:
         """What a line adds to its score by being what is asked for: an opinion, a stay, what is valid today."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace.core.when.words.prefilter import may_hold
 
 if TYPE_CHECKING:
-    from commonplace.core.when.date_reader import find, read, read_otherwise
+    from commonplace.core.when.date_reader import asks_for_plans, find, read, read_otherwise
     from commonplace.core.when.fixed_forms import (
         argument,
         closing_day,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "argument",
+    "asks_for_plans",
     "closing_day",
     "find",
     "heading_day",
@@ -57,7 +58,7 @@ def __getattr__(name: str) -> Any:
         from commonplace.core.when import fixed_forms
 
         found = getattr(fixed_forms, name)
-    elif name in {"find", "read", "read_otherwise"}:
+    elif name in {"asks_for_plans", "find", "read", "read_otherwise"}:
         from commonplace.core.when import date_reader
 
         found = getattr(date_reader, name)

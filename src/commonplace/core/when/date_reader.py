@@ -178,6 +178,13 @@ def read_otherwise(text: str, read_as: When, today: date, *, due: bool = False) 
     return other
 
 
+def asks_for_plans(text: str) -> bool:
+    """Return whether a question asks what somebody has to do, not what somebody did: "am I free on Friday?"."""
+    said = f" {' '.join(words_of(text[:LONGEST]))} "
+    spaced = any(f" {phrase} " in said for phrase in listed("planning", *SPELLED))
+    return spaced or any(mark in text for mark in listed("planning", *HAN))
+
+
 def _asked(text: str) -> str:
     simple = plain(text)
     return simple if _bare_date(simple) else prose(simple)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LONGEST = 31
 """Days of a span of which lines are searched that name some of it."""
 _WEEK, _YEAR = 7, 366
+_FEW = 2 * _WEEK
+"""Days of which each is searched by its number, and in loose shapes."""
 
 
 @lru_cache(8)
@@ -69,7 +71,7 @@ def _named_loosely(text: str, recorded: date, asked: Span, found: Iterable[Span 
     from commonplace.core.when.loose_days import names_loosely
 
     dates, days = [span for span in found if span is not None], _days(asked)
-    few = days if len(days) <= _WEEK else ()
+    few = days if len(days) <= _FEW else ()
     return next((Span(day, day) for day in few if names_loosely(text, recorded, day, dates)), None)
 
 
@@ -93,18 +95,18 @@ def _length(span: Span) -> timedelta:
 
 
 def _in_full(days: list[date]) -> Iterator[str]:
-    """Yield the searches for the dates of these days with their months; for more than a week, of the months alone."""
+    """Yield the searches for the dates of these days with their months; for more than two weeks, of the months alone."""
     names, digits = table("day_names"), table("day_names")["digits"]
     for first in {(day.year, day.month): day for day in days}.values():
         of_month = [day for day in days if (day.year, day.month) == (first.year, first.month)]
         months = _any(map(_all, dict.fromkeys(_words(names["months"], first.month - 1))))
-        if len(days) > _WEEK:
+        if len(days) > _FEW:
             yield from (months, f'"{first:%Y-%m}"*', f'("{first.month}" AND "月"*)', _all(f"{_han(first.month)}月"))
             continue
         numbers = _any(f'"{day.day}{suffix}"' for day in of_month for suffix in ("", _ordinal(day.day)))
         yield f"({months} AND {numbers})"
     shapes = [*digits["days"], *(digits["day"] if len(days) == 1 else ())]
-    for day in days if len(days) <= _WEEK else ():
+    for day in days if len(days) <= _FEW else ():
         parts = {"year": day.year, "month": day.month, "day": day.day}
         yield from (f'"{shape.format(**parts)}"' for shape in shapes)
         said = {"han_month": _han(day.month), "han_day": _han(day.day)}

@@ -45,6 +45,7 @@ def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     tasks = _tasks(index, found.bounds, above, since=(question.query.as_of or question.today) - _FRESH)
     if question.reading.entities or wants_more_than_names(question.reading):
         tasks = {row: weight for row, weight in tasks.items() if not found.rows.keys().isdisjoint(lineage(row, above))}
+    found = found._replace(naming=found.naming.union(tasks if Ask.DUE in question.reading.asks else ()))
     return found.plus(
         sorted(tasks), 1.0, signals={row: Signal(OPEN_TASK, weight) for row, weight in sorted(tasks.items())}
     )

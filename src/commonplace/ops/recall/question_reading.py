@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 
+_SOON = 31
+"""Days ahead that somebody means who asks for plans, whatever was on such a day before."""
 _LAST = 8
 """Questions of which it is noted how they are read, the last: a page asks for the words and the hits of one."""
 
@@ -33,7 +35,7 @@ def read_question(index: Index, text: str, *, today: date, as_of: date | None = 
 
 def read_with(index: Index, text: str, *, today: date, as_of: date | None = None) -> Reading:
     """Return how a question is read. Of "on Friday", whose verb does not say which, the one of which there are lines is
-    meant, else the nearer.
+    meant, else the nearer; of plans the one to come, if it has lines or is near.
 
     Args:
         as_of: the day up to which lines count.
@@ -49,7 +51,10 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
     index.foresee(lambda: [_rows_of(index, span, today, known) for span in spans])
     has, has_other = (_has_lines(index, span, today, known) for span in spans)
     chosen, left = reading.when, other
-    if has_other > has or (has is has_other and _distance(other.span, today) < _distance(chosen.span, today)):
+    ahead, has_ahead = (chosen, has) if chosen.span > other.span else (other, has_other)
+    if when.asks_for_plans(text) and (has_ahead or _distance(ahead.span, today) <= _SOON):
+        chosen, left = (chosen, left) if ahead is chosen else (left, chosen)
+    elif has_other > has or (has is has_other and _distance(other.span, today) < _distance(chosen.span, today)):
         chosen, left = left, chosen
     return reading._replace(when=chosen, or_else=left.span if has is has_other else None)
 

@@ -159,7 +159,7 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
         beside: the reading without the entities of the filter.
     """
     query, kinds = question.query, question.query.kinds or question.reading.kinds
-    if Ask.TASKS in question.reading.asks:
+    if question.reading.asks & {Ask.TASKS, Ask.DUE}:
         return None, query.kinds
     if question.days is None and not kinds and len(question.reading.terms) > FEW_TERMS:
         return None, query.kinds
