@@ -84,6 +84,9 @@ def test_a_note_of_a_project_that_has_the_name_of_somebody_is_not_that_one() -> 
         ("カモメアプリ", "カモメ"),
         ("岸辺様", "岸辺さん"),
         ("Holm氏", "Holmさん"),
+        ("Holmさん", "Holm"),
+        ("ミナト", "ミナトさま"),
+        ("सीमा जी", "सीमा"),
         ("Tide Relay", "TideRelay"),
         ("tern-feeder", "ternfeeder"),
     ],
@@ -97,6 +100,8 @@ def test_a_name_is_joined_to_the_one_that_it_surely_is(name: str, other: str) ->
     [
         {"Peter": 9, "Peter Holm": 4, "Peter Lund": 3},
         {"Peter": 9, "Peter Report": 4},
+        {"Peter": 9, "Peter Holm": 4, "Peter Holm Jr.": 3},
+        {"Мария": 9, "Мария Берг": 4, "Мария Берг младшая": 3},
         {"Peter": 9, "Peter Slack": 4},
         {"Peter": 9, "Peter NordTide": 4, "NordTide": 30},
         {"Tern": 9, "Tern Island": 4},
@@ -120,6 +125,9 @@ def test_a_name_is_joined_to_the_one_that_it_surely_is(name: str, other: str) ->
         {"Tern": 9, "Tern Island Dashboard": 4},
         {"灯笼": 9, "灯笼用户": 4},
         {"岸辺さん": 9, "浜崎様": 4},
+        {"岸辺": 9, "岸辺さん": 4},
+        {"Holm": 9, "Holm先生": 4},
+        {"सीमा": 9, "सीमाजी नगर": 4},
         {"岸辺さん": 9, "岸辺くん": 4},
         {"岸辺さん": 9, "岸辺部長": 4},
         {"李先生": 9, "李老师": 4},
@@ -145,6 +153,11 @@ def test_whom_lines_use_as_a_person_is_no_company_or_project() -> None:
     assert found({"Zorah Quill": 9, "Zorah Quill Ltd": 4}, ("Zorah Quill",)) == {}
     assert found({"Zorah": 9, "Project Zorah": 4}) == {"project zorah": "zorah"}
     assert found({"Zorah": 9, "Project Zorah": 4}, people=("Zorah",)) == {}
+
+
+@pytest.mark.parametrize("more", ["Peter Holm Bot", "Peter Holm Lund"])
+def test_a_full_name_with_more_behind_it_is_no_rival(more: str) -> None:
+    assert found({"Peter": 9, "Peter Holm": 4, more: 1}) == {"peter holm": "peter"}
 
 
 def test_the_only_full_name_of_whom_a_file_introduces() -> None:

@@ -18,6 +18,7 @@ from commonplace.core.entities.alias_phrases import is_given, like_a_person, lis
 from commonplace.core.entities.entity_names import entity_key, without_case
 from commonplace.core.entities.name_uses import is_ordinary
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _LEAST_LETTERS = 6
 """Letters of names that differ in spaces alone, at least: of short ones one is often another thing."""
 _LEAST_OF_A_FORM = 4
 """Letters of a name that another is a form of, at least."""
+_HAN = lazy_pattern("[\u3005\u4e00-\u9fff]")
 _FULL = 2
 """Words of the name of a person, at least and, but for a middle one, at most."""
 
@@ -114,6 +116,7 @@ def _first_names(
         if household(first) or not (first in introduced or is_given(first)):
             continue
         full = [key for key in keys if not any(_is_a_thing(word) or household(word) for word in key.split()[1:])]
+        full = [key for key in full if not any(_is_with_more(key, other) for other in keys)]
         if len(full) == 1 and not _is_more_often(full[0].partition(" ")[2], full[0], known):
             yield first, full[0]
 
@@ -121,6 +124,16 @@ def _first_names(
 def _is_more_often(name: str, key: str, known: Mapping[str, KnownName]) -> bool:
     """Whether a name stands more often alone than in another: of `Rolf NordTide` the company."""
     return name in known and known[name].lines > known[key].lines
+
+
+def _is_with_more(key: str, other: str) -> bool:
+    """Whether a name is another with something behind it: of `Rolf Berg Bot` nobody, but of `Rolf Berg Jr` the son."""
+    return key.startswith(f"{other} ") and key.rpartition(" ")[2].rstrip(".") not in _generations()
+
+
+@cache
+def _generations() -> frozenset[str]:
+    return frozenset(table("alias")["generations"])
 
 
 def _is_a_thing(word: str) -> bool:
@@ -183,14 +196,16 @@ def _is_name(form: str, known: Mapping[str, KnownName]) -> bool:
 
 
 def _with_another_title(known: Mapping[str, KnownName]) -> Iterator[tuple[str, str]]:
-    """Yield each pair of names that are one but for a title that anybody may have: 岸辺様, 岸辺さん."""
+    """Yield each pair of names that are one but for a title that anybody may have: 岸辺様, 岸辺さん; with none the name
+    is as well somebody's in other letters than Han (Holm, Holmさん), of which 岸辺 may be a place."""
     alike: dict[str, list[str]] = {}
     for key in known:
         title = next((title for title in _plain_titles() if key.endswith(title) and key != title), "")
         if title:
-            alike.setdefault(key.removesuffix(title), []).append(key)
-    for keys in alike.values():
-        first, *others = sorted(keys)
+            alike.setdefault(key.removesuffix(title).rstrip(), []).append(key)
+    for bare, keys in alike.items():
+        alone = [bare] if bare in known and not _HAN.search(bare) else []
+        first, *others = sorted([*alone, *keys])
         yield from ((first, key) for key in others)
 
 
