@@ -166,6 +166,15 @@ def test_the_only_full_name_of_whom_a_file_introduces() -> None:
     assert found(names, ("Ygritte",)) == {"ygritte holm": "ygritte"}
 
 
+@pytest.mark.parametrize("name", ["Ygritte Holm", "Вибека Берг", "लहरी राव"])
+def test_the_only_full_name_of_whom_lines_use_as_a_person(name: str) -> None:
+    first = name.split()[0]
+    names = {first: 9, name: 3}
+    assert found(names, people=(first, name)) == {entity_key(name): entity_key(first)}
+    assert found(names, people=(first,)) == found(names, people=(name,)) == {}
+    assert found({**names, f"{first} Kvik": 2}, people=(first, name, f"{first} Kvik")) == {}
+
+
 def test_a_form_of_a_first_name_shares_the_page_of_the_full_one() -> None:
     names = {"Роман": 9, "Роман Берг": 4, "Романа": 2}
     assert found(names, ("Роман",)) == {"роман берг": "роман", "романа": "роман"}

@@ -78,7 +78,7 @@ def joined(
     sure = [(keys[0], key) for keys in told for key in keys[1:]]
 
     guessed = (
-        *_first_names(known, introduced, household),
+        *_first_names(known, introduced, household, is_somebody),
         *_of_things(known, is_somebody),
         *_with_its_kind(known, lambda key: household(key) or is_somebody(key)),
         *_cases(known, introduced),
@@ -103,21 +103,26 @@ def joined(
 
 
 def _first_names(
-    known: Mapping[str, KnownName], introduced: Container[str], household: Callable[[str], bool]
+    known: Mapping[str, KnownName],
+    introduced: Container[str],
+    household: Callable[[str], bool],
+    somebody: Callable[[str], bool],
 ) -> Iterator[tuple[str, str]]:
     """Yield each first name of a person with the only full name that has it; what else begins with it may be anybody's,
-    such as `Rolf Report`."""
+    such as `Rolf Report`. Who has an unusual name must be introduced by it, or lines must use both as a person's."""
     bearers: dict[str, list[str]] = {}
     for key in known:
         words = key.split()
         if _FULL <= len(words) <= _FULL + 1 and words[0] in known and like_a_person(known[key].name):
             bearers.setdefault(words[0], []).append(key)
     for first, keys in bearers.items():
-        if household(first) or not (first in introduced or is_given(first)):
+        if household(first):
             continue
         full = [key for key in keys if not any(_is_a_thing(word) or household(word) for word in key.split()[1:])]
         full = [key for key in full if not any(_is_with_more(key, other) for other in keys)]
-        if len(full) == 1 and not _is_more_often(full[0].partition(" ")[2], full[0], known):
+        if len(full) != 1 or _is_more_often(full[0].partition(" ")[2], full[0], known):
+            continue
+        if first in introduced or is_given(first) or (somebody(first) and somebody(full[0])):
             yield first, full[0]
 
 
