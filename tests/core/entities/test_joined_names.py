@@ -22,9 +22,10 @@ def found(
     tagged: tuple[str, ...] = (),
     rejected: tuple[str, str] = ("", ""),
     people: tuple[str, ...] = (),
+    projects: tuple[str, ...] = (),
     things: tuple[tuple[str, ...], ...] = (),
 ) -> dict[str, str]:
-    """What is joined; `pages`: name -> its aliases; `people`: whom lines use as persons."""
+    """What is joined; `pages`: name -> its aliases; `people`: whom lines use as persons; `projects`: what as others."""
     known = {entity_key(name): KnownName(name, count) for name, count in lines.items()}
     owners: dict[str, list[str]] = {}
     for own, others in (pages or {}).items():
@@ -38,6 +39,7 @@ def found(
         tagged=tagged,
         household=lambda name: name == "slack",
         somebody=lambda key: key in map(entity_key, people),
+        is_a_thing=lambda key: key in map(entity_key, projects),
         rejected=lambda one, other: {one, other} == {*rejected},
     )
 
@@ -164,6 +166,9 @@ def test_the_only_full_name_of_whom_a_file_introduces() -> None:
     names = {"Ygritte": 9, "Ygritte Holm": 3}
     assert found(names) == {}
     assert found(names, ("Ygritte",)) == {"ygritte holm": "ygritte"}
+    assert found(names, ("Ygritte Holm",)) == {"ygritte holm": "ygritte"}
+    assert found(names, ("Ygritte Holm",), projects=("Ygritte",)) == {}
+    assert found({**names, "Ygritte Lund": 1}, ("Ygritte Holm",)) == {}
 
 
 @pytest.mark.parametrize("name", ["Ygritte Holm", "Вибека Берг", "लहरी राव"])

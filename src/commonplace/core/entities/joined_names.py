@@ -50,6 +50,7 @@ def joined(
     tagged: Container[str],
     household: Callable[[str], bool],
     somebody: Callable[[str], bool] = lambda key: False,
+    is_a_thing: Callable[[str], bool] = lambda key: False,
     rejected: Callable[[str, str], bool] = lambda one, other: False,
 ) -> dict[str, str]:
     """Return key of a name -> key of the name under which the page of both is.
@@ -62,6 +63,7 @@ def joined(
         tagged: keys of names in facts, which are joined by a file alone.
         household: returns whether everybody knows a name.
         somebody: returns whether the lines with a name use it as a person's.
+        is_a_thing: returns whether they use it as that of anything else.
         rejected: returns whether a person said that two names are not one entity's.
     """
 
@@ -78,7 +80,7 @@ def joined(
     sure = [(keys[0], key) for keys in told for key in keys[1:]]
 
     guessed = (
-        *_first_names(known, introduced, household, is_somebody),
+        *_first_names(known, introduced, household, is_somebody, is_a_thing),
         *_of_things(known, is_somebody),
         *_with_its_kind(known, lambda key: household(key) or is_somebody(key)),
         *_cases(known, introduced),
@@ -107,9 +109,10 @@ def _first_names(
     introduced: Container[str],
     household: Callable[[str], bool],
     somebody: Callable[[str], bool],
+    is_a_thing: Callable[[str], bool],
 ) -> Iterator[tuple[str, str]]:
     """Yield each first name of a person with the only full name that has it; what else begins with it may be anybody's,
-    such as `Rolf Report`. Who has an unusual name must be introduced by it, or lines must use both as a person's."""
+    such as `Rolf Report`. Who has an unusual name must be introduced, or lines must use both as a person's."""
     bearers: dict[str, list[str]] = {}
     for key in known:
         words = key.split()
@@ -122,7 +125,8 @@ def _first_names(
         full = [key for key in full if not any(_is_with_more(key, other) for other in keys)]
         if len(full) != 1 or _is_more_often(full[0].partition(" ")[2], full[0], known):
             continue
-        if first in introduced or is_given(first) or (somebody(first) and somebody(full[0])):
+        told = full[0] in introduced and not is_a_thing(first)
+        if told or first in introduced or is_given(first) or (somebody(first) and somebody(full[0])):
             yield first, full[0]
 
 
