@@ -141,6 +141,9 @@ def test_code_and_front_matter_name_nothing() -> None:
         ("「霧島みなと」と話した", [("霧島みなと", HEAD)]),
         ("フジノ製薬に電話した", [("フジノ製薬", INSIDE)]),
         ("りんちゃんと散歩", [("りんちゃん", INSIDE)]),
+        ("霧島湊は「凪」", [("霧島湊", HEAD)]),
+        ("**霧島湊の**「凪」", [("霧島湊", HEAD)]),
+        ("「霧島湊みなも」", [("霧島湊みなも", HEAD)]),
         ("we opened the Action List again", [("Action List", INSIDE)]),
     ],
 )
@@ -151,7 +154,7 @@ def test_a_name_is_found_by_itself_with_its_organisation_and_of_ordinary_words(
 
 
 @pytest.mark.parametrize(
-    "text", ["**操作策略**：等", "| 成交额 | 最终更新 |", "## 決定事項", "「次のステップ」", "使い方："]
+    "text", ["「の霧島湊」", "**操作策略**：等", "| 成交额 | 最终更新 |", "## 決定事項", "「次のステップ」", "使い方："]
 )
 def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
     assert name_uses(text, Role.BULLET) == []
