@@ -142,7 +142,11 @@ def test_a_core_file_may_say_how_to_call_the_owner(text: str, name: str) -> None
         ("USER.md", "## सदस्य\n\n- **सीमा राव**: जाल\n", ["सीमा राव"]),
         ("USER.md", "## 用户\n\n- **时区**：上海\n- **语言**：中文\n", []),
         ("USER.md", "# About Your Human\n\n## Context\n\n- **Tide Relay**: a site\n", []),
-        ("MEMORY.md", "## Projects\n\n**Tide Relay**: a site\n**Kitewatch** (old): an app\n", ["Tide Relay", "Kitewatch"]),
+        (
+            "MEMORY.md",
+            "## Projects\n\n**Tide Relay**: a site\n**Kitewatch** (old): an app\n",
+            ["Tide Relay", "Kitewatch"],
+        ),
         ("MEMORY.md", "## Проекты\n\n**Маячок** — сайт порта\n", ["Маячок"]),
         ("MEMORY.md", "## Projects\n\nTide Relay: a site\n", []),
         ("MEMORY.md", "## Team\n\nEbbe: mends nets\n", []),

@@ -173,7 +173,7 @@ def test_the_only_full_name_of_whom_a_file_introduces() -> None:
 
 @pytest.mark.parametrize("name", ["Ygritte Holm", "Вибека Берг", "लहरी राव"])
 def test_the_only_full_name_of_whom_lines_use_as_a_person(name: str) -> None:
-    first = name.split()[0]
+    first = name.split(maxsplit=1)[0]
     names = {first: 9, name: 3}
     assert found(names, people=(first, name)) == {entity_key(name): entity_key(first)}
     assert found(names, people=(first,)) == found(names, people=(name,)) == {}

@@ -154,7 +154,16 @@ def test_a_name_is_found_by_itself_with_its_organisation_and_of_ordinary_words(
 
 
 @pytest.mark.parametrize(
-    "text", ["「の霧島湊」", "**操作策略**：等", "| 成交额 | 最终更新 |", "## 決定事項", "「次のステップ」", "使い方："]
+    "text",
+    [
+        "「の霧島湊」",
+        "「という霧島湊」",
+        "**操作策略**：等",
+        "| 成交额 | 最终更新 |",
+        "## 決定事項",
+        "「次のステップ」",
+        "使い方：",
+    ],
 )
 def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
     assert name_uses(text, Role.BULLET) == []

@@ -950,6 +950,7 @@ BERTHS = """=== memory/2025-11-03.md
 - @Petra rents berth 14 in the harbour.
 - The crane costs 90 crowns an hour.
 - @Peter pays 1,200 crowns a month for the berth.
+- The lamp is out.
 - @Torsten sells sails.
 === memory/2025-11-04.md
 - @Torsten mended the sail.

@@ -48,8 +48,6 @@ class SlotLexicon(NamedTuple):
     keeps: re.Pattern[str]
     goes: re.Pattern[str]
     conditions: re.Pattern[str]
-    either: re.Pattern[str]
-    """What leaves open which of two it is."""
     empty: re.Pattern[str]
     """What names nothing."""
     before: re.Pattern[str]
@@ -120,7 +118,6 @@ def _lexicon(languages: tuple[str, ...]) -> SlotLexicon:
         any_of(words("keeps")),
         any_of(words("goes")),
         any_of(words("conditions")),
-        any_of(words("or")),
         any_of([*usual, *told, *thing, *words("uses", "all", "general", "be", "to"), *small]),
         before,
         lazy_pattern(rf"^[\s\"'`」”]*(?:に|へ)\s*{verb}") if "ja" in languages else None,

@@ -40,7 +40,6 @@ _MOST_WORDS = 6
 _ENDING = 3
 """Signs behind a verb at the end of a clause."""
 _CLAUSE = lazy_pattern(r"[;!?。、]|\.(?:\s|$)|(?<=\D),|\s[-–—]\s|->|→|⇒|=>")
-_PART_OF_RULE = lazy_pattern(r"[:;,.!。、]")
 _LABEL = lazy_pattern(r"^\W{0,6}([^:|]{1,50}?)\s?:\s?(?!//)(\S.*)$")
 _BRACKETED = lazy_pattern(r"\([^()]*\)?")
 _NAME = lazy_pattern(
@@ -104,12 +103,6 @@ def slots(text: str, above: tuple[str, ...]) -> tuple[Slot, ...]:
 def named_above(above: tuple[str, ...]) -> frozenset[str]:
     """Return the terms of the nearest heading or bullet above a line that name something."""
     return _terms(_heading(above[-1]), slot_lexicon(above[-1])) if above else _NONE
-
-
-def is_conditional(text: str) -> bool:
-    """Return whether a clause of a text begins with what makes it depend on something: `if it leaks, sell it`."""
-    said, known = variants(MARKUP.sub("", text[:_LONGEST])).lower(), slot_lexicon(text)
-    return any(known.conditions.match(part.strip()) for part in _PART_OF_RULE.split(said))
 
 
 def _heading(text: str) -> str:
@@ -183,7 +176,7 @@ def _plan(label: str, said: str, known: SlotLexicon) -> Iterator[Slot]:
         of = frozenset((bare,))
     if not 0 < len(of) <= _MOST_WORDS or of <= generic_terms():
         return
-    clauses = [each.strip(" *") for each in _CLAUSE.split(low) if not (known.conditions.search(each) or known.either.search(each))]
+    clauses = [each.strip(" *") for each in _CLAUSE.split(low) if known.conditions.search(each) is None]
     keep = any(_orders(known.keeps, each, known) for each in clauses)
     go = any(_orders(known.goes, each, known) and known.denied.search(each) is None for each in clauses)
     if keep != go:

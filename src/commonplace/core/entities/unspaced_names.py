@@ -31,7 +31,9 @@ _MIXED = lazy_pattern("([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{2,6})[A-Z][a-z][A-Za-
 _HIRAGANA = lazy_pattern("[\u3041-\u309f]")
 _HAN = lazy_pattern("[\u4e00-\u9fff]")
 _HAN_AND_KANA = lazy_pattern("[\u4e00-\u9fff\u30a1-\u30ff]")
-_PARTICLE = lazy_pattern("(?<=[\u4e00-\u9fff\u30a1-\u30fc])[はがをのにもとへで]$|^[はがをのにもとへで](?=[\u4e00-\u9fff\u30a1-\u30fa]).*")
+_PARTICLE = lazy_pattern(
+    "(?<=[\u4e00-\u9fff\u30a1-\u30fc])[はがをのにもとへで]$|^(?:という|[はがをのにもとへで])(?=[\u4e00-\u9fff\u30a1-\u30fa]).*"
+)
 """A Japanese particle behind a name, which is no part of it; or one before words, which make no name then."""
 _OKURIGANA = lazy_pattern("[\u4e00-\u9fff]+[\u3041-\u309f]+")
 _SHORTEST, _LONGEST = 3, 10

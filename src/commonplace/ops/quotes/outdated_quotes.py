@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.changes.change_lexicon import cues
-from commonplace.core.changes.stated_slots import is_conditional
 from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.model import Fact, Role
 from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, names_it, quote
@@ -123,7 +122,7 @@ def _outlives(text: str, bullet: str, known: Iterable[str]) -> bool:
     Args:
         known: folded known names in the bullet.
     """
-    if not (demands(text) or instructs(behind_label(text)) or is_conditional(text)):
+    if not (demands(text) or instructs(behind_label(text))):
         return False
     uses = (fold(use.name) for use in name_uses(bullet, Role.BULLET) if use.place is not Place.LABEL)
     said = fold(text)
