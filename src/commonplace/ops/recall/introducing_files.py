@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Line, Role
@@ -19,18 +19,12 @@ if TYPE_CHECKING:
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
 
+    Introduced = tuple[frozenset[str], frozenset[int]]
+    """Keys of the names of somebody whom one of these files introduces, and the rows that tell of them."""
+
 INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
 """Files that introduce owner and agent."""
 _MOST_LINES = 400
-
-
-class _Introduced(NamedTuple):
-    """Somebody whom one of these files introduces."""
-
-    names: frozenset[str]
-    """Keys."""
-    told: frozenset[int]
-    """Rows that tell of them."""
 
 
 def introducing_lines(
@@ -40,16 +34,16 @@ def introducing_lines(
     with one of these keys; kept while the index is as it is. The others are rules, texts that a host gives to every
     workspace, and what is about others.
     """
-    known: dict[str, tuple[list[_Introduced], frozenset[int]]] = index.noted().setdefault("introduced", {})
+    known: dict[str, tuple[list[Introduced], frozenset[int]]] = index.noted().setdefault("introduced", {})
     if path not in known:
         known[path] = _read(index, path)
     people, rows = known[path]
-    found = ((key, each) for key in keys for each in people if key in each.names)
-    key, somebody = next(found, ("", None))
-    return (key, somebody.told, rows - somebody.told) if somebody else None
+    found = ((key, told) for key in keys for names, told in people if key in names)
+    key, told = next(found, ("", rows))
+    return (key, told, rows - told) if key else None
 
 
-def _read(index: Index, path: str) -> tuple[list[_Introduced], frozenset[int]]:
+def _read(index: Index, path: str) -> tuple[list[Introduced], frozenset[int]]:
     """(the one whom a file introduces, those whom it lists, rows): the labels beside the name, and what stands below
     headings such as `Context`, tell of the one; of the others do the labels right below the heading that names them."""
     from commonplace.core.entities.introductions import listed_names, names_of_one
@@ -64,7 +58,7 @@ def _read(index: Index, path: str) -> tuple[list[_Introduced], frozenset[int]]:
     names = names_of_one(plain.values())
     beside = next((lines[row].parent for row, line in plain.items() if names and names_of_one([line])), None)
     told = _telling(lines, plain, beside=beside, names=names)
-    people = [_Introduced(frozenset(map(entity_key, names)), told)] if names else []
+    people = [(frozenset(map(entity_key, names)), told)] if names else []
     listed: dict[str, int] = {}
     for row, line in plain.items():
         for name, somebody in listed_names(path, [line]):
@@ -74,7 +68,7 @@ def _read(index: Index, path: str) -> tuple[list[_Introduced], frozenset[int]]:
     for name, parent in listed.items():
         first, own = entity_key(name).partition(" ")[0], {entity_key(name)}
         own |= {first} if firsts[first] == 1 else set()
-        people.append(_Introduced(frozenset(own), _telling(lines, plain, beside=parent, names=(name,))))
+        people.append((frozenset(own), _telling(lines, plain, beside=parent, names=(name,))))
     return people, frozenset(lines)
 
 
