@@ -17,6 +17,7 @@ from commonplace.core.entities.introductions import (
     names_of_note,
     names_of_one,
     names_somebody,
+    own_names,
     speaks_of_a_relative,
     speaks_of_somebody,
 )
@@ -63,6 +64,19 @@ if TYPE_CHECKING:
 )
 def test_a_name_is_what_its_label_introduces(text: str, expected: list[str]) -> None:
     assert [name for _, name in introduced("USER.md", parse("USER.md", text).lines)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("## Users\n\n### Ebbe Holm\n\n- **Role:** mends nets\n", []),
+        ("- **Wife:** Nele\n- **Name:** Bjarne Holm\n", ["Bjarne Holm"]),
+        ("- **妻子**：林望舒\n", []),
+        ("- **Имя:**\n  Рольф Берг\n\n## Семья\n\n- **Вера Берг**: чинит сети\n", ["Рольф Берг"]),
+    ],
+)
+def test_those_close_to_the_owner_or_listed_are_not_the_owner(text: str, expected: list[str]) -> None:
+    assert [*own_names(parse("USER.md", text).lines)] == expected
 
 
 def test_only_the_files_of_owner_and_agent_introduce() -> None:

@@ -21,7 +21,7 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold, has_case
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from commonplace.core.documents.parsed_document import ParsedLine
     from commonplace.core.model import Line
@@ -80,7 +80,7 @@ def introduces_owner(path: str) -> bool:
 def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
     """Yield the names that a file introduces, each with the position of its line."""
     if introduces(path):
-        yield from _labelled(lines)
+        yield from _labelled(lines, close=frozenset(table("core")["relatives"]))
     elif may_call(path):
         yield from ((at, name) for at, line in enumerate(lines) if (name := called(line.text)))
     if may_list(path):
@@ -182,12 +182,20 @@ def _list_words(kind: str) -> frozenset[str]:
     return frozenset(fold(word) for words in table("core")["lists"][kind].values() for word in words.split())
 
 
-def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
+def own_names(lines: Sequence[ParsedLine]) -> Iterator[str]:
+    """Yield the names by which a file introduces its owner or agent, and nobody close to them or listed there."""
+    yield from (name for _, name in _labelled(lines, close=frozenset()))
+
+
+def _labelled(lines: Sequence[ParsedLine], *, close: Container[str]) -> Iterator[tuple[int, str]]:
     """Yield the names behind the labels of a file that introduces somebody.
+
+    Args:
+        close: labels for somebody close to the owner.
 
     The name may stand on the line below its label. What stands in brackets from the start is a hint to the reader.
     """
-    labels, close = table("core")["names"], table("core")["relatives"]
+    labels = table("core")["names"]
     for at, line in enumerate(lines):
         (label, value), place = _field(line.text), at
         if label in close:
