@@ -93,3 +93,8 @@ def test_a_link_to_nothing_names_nobody(text: str) -> None:
 def test_an_order_to_the_host_names_nobody() -> None:
     said = "[[reply_to_current]] Told [[Peter]] at noon [[reply_to: 12]] [[audio_as_voice]] and [[reply]]"
     assert mentions(said) == ("Peter", "reply")
+
+
+def test_a_linked_day_week_or_month_is_nobody() -> None:
+    assert mentions("[[2026-02-16]], [[memory/2026-02-16.md]], [[2026-W08|last week]] and [[2026-02]]") == ()
+    assert mentions("[[2026-02-16 Harbour]], [[Tern 2026]] and [[1984]]") == ("2026-02-16 Harbour", "Tern 2026", "1984")

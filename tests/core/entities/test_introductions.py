@@ -17,6 +17,7 @@ from commonplace.core.entities.introductions import (
     names_of_note,
     names_of_one,
     names_somebody,
+    own_names,
     speaks_of_a_relative,
     speaks_of_somebody,
 )
@@ -45,6 +46,16 @@ if TYPE_CHECKING:
         ("- **Полное имя:** Рольф Берг\n- **Как обращаться:** Рольф\n", ["Рольф Берг", "Рольф"]),
         ("- **Name:** _(what should they be called?)_\n- **Avatar:** x.png\n", []),
         ("- **Name:**\n- **Creature:** owl\n", []),
+        ("- **Call me:** Bo or Bjarne\n", ["Bo", "Bjarne"]),
+        ("- **Kaldes:** Bo eller Bjarne\n", ["Bo", "Bjarne"]),
+        ("- **称呼**：老陈 或 陈海\n", ["老陈", "陈海"]),
+        ("- **稱呼**：老陳或者陳海\n", ["老陳", "陳海"]),
+        ("- **呼び方:** ミナトまたはミナ\n", ["ミナト", "ミナ"]),
+        ("- **पुकार नाम:** सीमा या गीता\n", ["सीमा", "गीता"]),
+        ("- **Обращение:** Рольф или Роман\n", ["Рольф", "Роман"]),
+        ("- **Call me:** Bo or whatever you like\n", ["Bo"]),
+        ("- **Name:** Igor Orlov\n", ["Igor Orlov"]),
+        ("- **店铺**：或许咖啡\n- **名字**：或许\n", ["或许"]),
         ("- **Wife:** Nele, paints boats. Likes Vienna\n- Dog: Rex\n- Cat: none\n", ["Nele", "Rex"]),
         ("- 老婆：林望舒，护士，在非洲\n", ["林望舒"]),
         ("- 愛犬: みなと（柴犬）\n", ["みなと"]),
@@ -53,6 +64,19 @@ if TYPE_CHECKING:
 )
 def test_a_name_is_what_its_label_introduces(text: str, expected: list[str]) -> None:
     assert [name for _, name in introduced("USER.md", parse("USER.md", text).lines)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("## Users\n\n### Ebbe Holm\n\n- **Role:** mends nets\n", []),
+        ("- **Wife:** Nele\n- **Name:** Bjarne Holm\n", ["Bjarne Holm"]),
+        ("- **妻子**：林望舒\n", []),
+        ("- **Имя:**\n  Рольф Берг\n\n## Семья\n\n- **Вера Берг**: чинит сети\n", ["Рольф Берг"]),
+    ],
+)
+def test_those_close_to_the_owner_or_listed_are_not_the_owner(text: str, expected: list[str]) -> None:
+    assert [*own_names(parse("USER.md", text).lines)] == expected
 
 
 def test_only_the_files_of_owner_and_agent_introduce() -> None:
@@ -124,6 +148,29 @@ def test_a_core_file_may_say_how_to_call_the_owner(text: str, name: str) -> None
         ("MEMORY.md", "## Projects\n\n- **Tide Relay**\n  - a site\n- Rewrite Parser\n", ["Tide Relay"]),
         ("MEMORY.md", "## Team\n\n- Ebbe (nets)\n- Ask Mona\n- **Mona**\n", ["Ebbe", "Mona"]),
         ("MEMORY.md", "## Stack\n\n- **Ebbe Holm**: mends nets\n", []),
+        ("USER.md", "## Authorized Users (of the boat)\n\n### Ebbe Holm\n\n- **Role:** mends nets\n", ["Ebbe Holm"]),
+        ("USER.md", "## Husstand\n\n- **Ebbe Holm**: bøder garn\n", ["Ebbe Holm"]),
+        ("USER.md", "## Участники\n\n- **Рольф Берг**: чинит сети\n", ["Рольф Берг"]),
+        ("USER.md", "## 家族成员\n\n- **何晓月**：修网\n", ["何晓月"]),
+        ("USER.md", "## メンバー\n\n- **千夏**：網を直す\n", ["千夏"]),
+        ("USER.md", "## सदस्य\n\n- **सीमा राव**: जाल\n", ["सीमा राव"]),
+        ("USER.md", "## 用户\n\n- **时区**：上海\n- **语言**：中文\n", []),
+        ("USER.md", "# About Your Human\n\n## Context\n\n- **Tide Relay**: a site\n", []),
+        (
+            "MEMORY.md",
+            "## Projects\n\n**Tide Relay**: a site\n**Kitewatch** (old): an app\n",
+            ["Tide Relay", "Kitewatch"],
+        ),
+        ("MEMORY.md", "## Проекты\n\n**Маячок** — сайт порта\n", ["Маячок"]),
+        ("MEMORY.md", "## Projects\n\nTide Relay: a site\n", []),
+        ("MEMORY.md", "## Team\n\nEbbe: mends nets\n", []),
+        ("MEMORY.md", "## 🧭 Projects\n\n### 🌊 Tide Relay (May)\n\n- a site\n", ["Tide Relay"]),
+        ("memory/projects.md", "# All that goes on, in short\n\n## 🌊 Tide Relay (May)\n\n### Next\n", ["Tide Relay"]),
+        ("memory/people.md", "# Notes\n\n## Ebbe Holm\n\n- mends nets\n\n## Open Questions\n", ["Ebbe Holm"]),
+        ("memory/kontakter.md", "# Kontakter\n\n- **Ebbe Holm**: bøder garn\n", ["Ebbe Holm"]),
+        ("memory/проекты.md", "# Всё\n\n## Маячок\n\n- сайт порта\n", ["Маячок"]),
+        ("memory/项目.md", "# 总览\n\n## Tide Relay\n\n- 网站\n", ["Tide Relay"]),
+        ("memory/ideas.md", "# Ideas\n\n## Tide Relay\n\n- a site\n", []),
         ("memory/2026-05-01.md", "## People\n\n- **Ebbe Holm**: came by\n", []),
         ("memory/people/ebbe.md", "# Ebbe Holm\n\n- mends nets\n", ["Ebbe Holm"]),
         ("memory/people/ebbe.md", "---\ntags: x\n---\n# Ebbe Holm\n\n- mends nets\n", ["Ebbe Holm"]),
@@ -152,6 +199,12 @@ def test_a_list_of_people_or_projects_introduces_its_items(path: str, text: str,
         ("- **Name:** Marlin\n- **Owner:** Bjarne Holm\n", ("Marlin",)),
         ("## Me\n- Name: Bjarne\n## My son\n- Name: Nils\n", ("Bjarne",)),
         ("- **Name:**\n- **What to call them:**\n", ()),
+        ("- **Name:**\n  Bjarne Holm\n- **What to call them:**\n  Bo\n", ("Bjarne Holm", "Bo")),
+        ("- **姓名**：\n  陈海\n- **称呼**：\n  老陈\n", ("陈海", "老陈")),
+        ("- **Name:**\n  Bjarne Holm\n  Kiel, Germany\n- **Call him:** Bo\n", ("Bjarne Holm", "Bo")),
+        ("- **Name:** Bjarne Holm\n  - Boats: Tern\n- **Call him:** Bo\n", ("Bjarne Holm", "Bo")),
+        ("- **Name:** Bjarne Holm\n- **Boats:**\n  Tern\n- **Call him:** Bo\n", ("Bjarne Holm", "Bo")),
+        ("- **Name:** Bjarne Holm\n- **Call him:** Bo or Skip\n", ("Bjarne Holm", "Bo")),
         ("- **名前:** ミナト\n- **呼び方:** あなた、または君\n", ("ミナト",)),
         ("- **Name:** 小海 (Marlin)\n", ("小海",)),
         ("- **姓名**：王伟，Kiel\n- **称呼**：老王\n", ("王伟", "老王")),
@@ -286,6 +339,7 @@ def test_a_work_of_which_an_outsider_tells_is_not_introduced() -> None:
     [
         ("- Nicknames: Vibeke (at work), Vibs (at home)", "Vibeke", "Vibs"),
         ("- **Kaldenavn:** Vibeke, Vibsen", "Vibeke", "Vibsen"),
+        ("- Call her: Vibeke or Vibs", "Vibeke", "Vibs"),
         ("- 呼び方: 岸辺様（仕事）、きしぴー（家）", "岸辺さん", "きしぴー"),
         ("- 昵称：岸海（工作）、小海豹（家里）", "岸海", "小海豹"),
         ("- 稱呼：岸海、小海豹", "岸海", "小海豹"),

@@ -22,9 +22,10 @@ def found(
     tagged: tuple[str, ...] = (),
     rejected: tuple[str, str] = ("", ""),
     people: tuple[str, ...] = (),
+    projects: tuple[str, ...] = (),
     things: tuple[tuple[str, ...], ...] = (),
 ) -> dict[str, str]:
-    """What is joined; `pages`: name -> its aliases; `people`: whom lines use as persons."""
+    """What is joined; `pages`: name -> its aliases; `people`: whom lines use as persons; `projects`: what as others."""
     known = {entity_key(name): KnownName(name, count) for name, count in lines.items()}
     owners: dict[str, list[str]] = {}
     for own, others in (pages or {}).items():
@@ -38,6 +39,7 @@ def found(
         tagged=tagged,
         household=lambda name: name == "slack",
         somebody=lambda key: key in map(entity_key, people),
+        is_a_thing=lambda key: key in map(entity_key, projects),
         rejected=lambda one, other: {one, other} == {*rejected},
     )
 
@@ -89,6 +91,9 @@ def test_a_note_of_a_project_that_has_the_name_of_somebody_is_not_that_one() -> 
         ("カモメアプリ", "カモメ"),
         ("岸辺様", "岸辺さん"),
         ("Holm氏", "Holmさん"),
+        ("Holmさん", "Holm"),
+        ("ミナト", "ミナトさま"),
+        ("सीमा जी", "सीमा"),
         ("Tide Relay", "TideRelay"),
         ("tern-feeder", "ternfeeder"),
     ],
@@ -102,6 +107,8 @@ def test_a_name_is_joined_to_the_one_that_it_surely_is(name: str, other: str) ->
     [
         {"Peter": 9, "Peter Holm": 4, "Peter Lund": 3},
         {"Peter": 9, "Peter Report": 4},
+        {"Peter": 9, "Peter Holm": 4, "Peter Holm Jr.": 3},
+        {"Мария": 9, "Мария Берг": 4, "Мария Берг младшая": 3},
         {"Peter": 9, "Peter Slack": 4},
         {"Peter": 9, "Peter NordTide": 4, "NordTide": 30},
         {"Tern": 9, "Tern Island": 4},
@@ -125,6 +132,9 @@ def test_a_name_is_joined_to_the_one_that_it_surely_is(name: str, other: str) ->
         {"Tern": 9, "Tern Island Dashboard": 4},
         {"灯笼": 9, "灯笼用户": 4},
         {"岸辺さん": 9, "浜崎様": 4},
+        {"岸辺": 9, "岸辺さん": 4},
+        {"Holm": 9, "Holm先生": 4},
+        {"सीमा": 9, "सीमाजी नगर": 4},
         {"岸辺さん": 9, "岸辺くん": 4},
         {"岸辺さん": 9, "岸辺部長": 4},
         {"李先生": 9, "李老师": 4},
@@ -152,10 +162,27 @@ def test_whom_lines_use_as_a_person_is_no_company_or_project() -> None:
     assert found({"Zorah": 9, "Project Zorah": 4}, people=("Zorah",)) == {}
 
 
+@pytest.mark.parametrize("more", ["Peter Holm Bot", "Peter Holm Lund"])
+def test_a_full_name_with_more_behind_it_is_no_rival(more: str) -> None:
+    assert found({"Peter": 9, "Peter Holm": 4, more: 1}) == {"peter holm": "peter"}
+
+
 def test_the_only_full_name_of_whom_a_file_introduces() -> None:
     names = {"Ygritte": 9, "Ygritte Holm": 3}
     assert found(names) == {}
     assert found(names, ("Ygritte",)) == {"ygritte holm": "ygritte"}
+    assert found(names, ("Ygritte Holm",)) == {"ygritte holm": "ygritte"}
+    assert found(names, ("Ygritte Holm",), projects=("Ygritte",)) == {}
+    assert found({**names, "Ygritte Lund": 1}, ("Ygritte Holm",)) == {}
+
+
+@pytest.mark.parametrize("name", ["Ygritte Holm", "Вибека Берг", "लहरी राव"])
+def test_the_only_full_name_of_whom_lines_use_as_a_person(name: str) -> None:
+    first = name.split(maxsplit=1)[0]
+    names = {first: 9, name: 3}
+    assert found(names, people=(first, name)) == {entity_key(name): entity_key(first)}
+    assert found(names, people=(first,)) == found(names, people=(name,)) == {}
+    assert found({**names, f"{first} Kvik": 2}, people=(first, name, f"{first} Kvik")) == {}
 
 
 def test_a_form_of_a_first_name_shares_the_page_of_the_full_one() -> None:

@@ -28,6 +28,12 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("Lighthouse: the build is red", [("Lighthouse", LABEL)]),
         ("**Lighthouse:** the build is red", [("Lighthouse", LABEL)]),
         ("10:30 Bjarne called", [("Bjarne", START)]),
+        ("Med Bjarne i byen", [("Bjarne", INSIDE)]),
+        ("Для Рольфа Берга сделали сайт", [("Рольфа Берга", INSIDE), ("Для Рольфа Берга", WHOLE)]),
+        ("ждём НЕ Рольфа, а Романа", [("Рольфа", INSIDE), ("Романа", INSIDE)]),
+        ("заказ в ОЗОН пришёл", [("ОЗОН", INSIDE)]),
+        ("met Hans and Min Choi today", [("Hans", INSIDE), ("Min Choi", INSIDE)]),
+        ("Den Haag is far", [("Den Haag", START)]),
         ("| Bjarne | carpenter |", [("Bjarne", HEAD)]),
         ("Bjarne", [("Bjarne", HEAD)]),
         ("restarted mem0 and GitHub again", [("GitHub", INSIDE), ("mem0", INSIDE)]),
@@ -106,6 +112,9 @@ def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Pla
         "Ideas Q001, I13 and B2",
         "Δ and Я stand alone",
         "a firm, Ltd. or LLC",
+        "это НЕ сервис, а ТОЛЬКО парсер",
+        "поле в БД по ТЗ, без НДС",
+        "det er IKKE slut, vi SKAL videre",
         "mehr Umsatz, neue Preise",
         "an RPG in the browser, no MMORPG",
         "ターン制RPGを作る",
@@ -132,6 +141,9 @@ def test_code_and_front_matter_name_nothing() -> None:
         ("「霧島みなと」と話した", [("霧島みなと", HEAD)]),
         ("フジノ製薬に電話した", [("フジノ製薬", INSIDE)]),
         ("りんちゃんと散歩", [("りんちゃん", INSIDE)]),
+        ("霧島湊は「凪」", [("霧島湊", HEAD)]),
+        ("**霧島湊の**「凪」", [("霧島湊", HEAD)]),
+        ("「霧島湊みなも」", [("霧島湊みなも", HEAD)]),
         ("we opened the Action List again", [("Action List", INSIDE)]),
     ],
 )
@@ -142,7 +154,16 @@ def test_a_name_is_found_by_itself_with_its_organisation_and_of_ordinary_words(
 
 
 @pytest.mark.parametrize(
-    "text", ["**操作策略**：等", "| 成交额 | 最终更新 |", "## 決定事項", "「次のステップ」", "使い方："]
+    "text",
+    [
+        "「の霧島湊」",
+        "「という霧島湊」",
+        "**操作策略**：等",
+        "| 成交额 | 最终更新 |",
+        "## 決定事項",
+        "「次のステップ」",
+        "使い方：",
+    ],
 )
 def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
     assert name_uses(text, Role.BULLET) == []

@@ -205,3 +205,40 @@ def test_addresses_of_machines_and_tasks_are_no_homes(workspace: Write, line: st
     log = "# 2026-03-10\n\n- [[Marit]] 1, 2, 3.\n"
     for each in asked(workspace, "where does Marit live?", {path: text, "memory/2026-03-10.md": log}).hits:
         assert all("says where" not in hit.why for hit in (each, *each.beside))
+
+
+LISTED = {
+    "en": ("who is Marit?", "where does Marit live?", "Marit Holm", "Team", "Role: welder", "Location: Molde", "Marit"),
+    "da": ("hvem er Marit?", "hvor bor Marit?", "Marit Holm", "Kolleger", "Rolle: svejser", "Bopæl: Molde", "Marit"),
+    "zh": ("何晓月是谁？", "何晓月住在哪里？", "何晓月", "同事", "职业：焊工", "所在地：青岛", "何晓月"),
+    "ja": ("美咲は誰？", "美咲はどこに住んでいますか", "美咲", "友人", "職業：溶接工", "居住地：函館", "美咲"),
+    "hi": ("मीरा कौन है?", "मीरा कहाँ रहती है?", "मीरा राव", "टीम", "काम: वेल्डर", "शहर: कोच्चि", "मीरा"),
+    "ru": ("кто такая Марта?", "где живёт Марта?", "Марта Берг", "Команда", "Работа: сварщица", "Город: Кемь", "Марта"),
+}
+
+
+def listed(case: str) -> dict[str, str]:
+    """USER.md with an owner and two people in a list, and a log full of the first one's name."""
+    _, _, name, heading, role, home, short = LISTED[case]
+    user = (
+        "# USER.md\n\n- **Name:** Bo Kvik\n- **Role:** baker\n- **Location:** Vejle\n\n"
+        f"## {heading}\n\n### {name}\n\n- **E-mail:** m@example.org\n- {role}\n- {home}\n- [[{short}]]: ok\n\n"
+        "### Ola Lie\n\n- **Role:** diver\n- **Location:** Bodø\n"
+    )
+    log = "".join(f"- [[{short}]] 1{number}:00.\n\n" for number in range(10))
+    return {"USER.md": user, "memory/2026-03-10.md": f"# 2026-03-10\n\n{log}"}
+
+
+@pytest.mark.parametrize("case", LISTED)
+def test_who_is_listed_in_the_file_about_the_owner_is_told_there(workspace: Write, case: str) -> None:
+    who, where, _, _, role, home, _ = LISTED[case]
+    told = "\n".join(hit.line.content for hit in asked(workspace, who, listed(case)).hits[:3])
+    assert role in told and home in told
+    assert not any(other in told for other in ("baker", "diver", "Vejle", "Bodø"))
+    assert home in asked(workspace, where, listed(case)).hits[0].line.content
+
+
+def test_what_is_told_of_the_listed_is_not_about_the_owner_or_each_other(workspace: Write) -> None:
+    for question, right in (("who is Bo Kvik?", "baker"), ("who is Ola Lie?", "diver"), ("who is Marit?", "welder")):
+        told = "\n".join(hit.line.content for hit in asked(workspace, question, listed("en")).hits)
+        assert [each for each in ("baker", "diver", "welder") if each in told] == [right]

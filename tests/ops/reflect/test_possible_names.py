@@ -76,6 +76,14 @@ def test_nobody_is_asked_about_what_is_only_a_part_of_a_known_name(
     assert [each.text for each in found.review().names] == asked
 
 
+@pytest.mark.parametrize(("name", "asked"), [("Рольфа", []), ("Ольгерда", ["Ольгерда is a name"])])
+def test_nobody_is_asked_about_a_case_of_a_known_name(workspace: Write, name: str, asked: list[str]) -> None:
+    logs = f"=== memory/2026-03-02.md\n- мы везли кран для {name} утром\n=== memory/2026-03-05.md\n- {name} нет.\n"
+    found = Memory(str(workspace(f"=== USER.md\n- **Имя:** Рольф\n{logs}")), today=TODAY)
+    found.reflect()
+    assert [each.text for each in found.review().names] == asked
+
+
 def test_a_ticked_name_gets_a_page_with_its_kind(memory: Memory) -> None:
     tick(memory, "- [ ] Montold is a name", "- [x] Montold is an investor")
     done = memory.reflect()

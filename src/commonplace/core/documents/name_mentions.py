@@ -12,8 +12,9 @@ from commonplace.core.text.normalize import fold
 _MENTION = lazy_pattern(
     r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80})"
 )
-_DIRECTIVE = lazy_pattern(r"(?:reply_to(?:_current|:.*)?|audio_as_voice)")
-"""What OpenClaw's models write in double brackets before an answer: an order to the host, no name (its documentation).
+_NO_NAME = lazy_pattern(r"reply_to(?:_current|:.*)?|audio_as_voice|\d{4}-W?\d\d(?:-\d\d)?")
+"""What no name is in double brackets: what OpenClaw's models write before an answer, an order to the host (its
+documentation), and the note of a day, week or month.
 """
 _MOST_HEAD = 60
 _MOST_NAMES = 3
@@ -26,7 +27,7 @@ def mentions(text: str) -> tuple[str, ...]:
         return ()
     first = max(at, link) if at < 0 or link < 0 else min(at, link)
     names = ((found[1] or found[2]).strip().removesuffix(".md").strip() for found in _MENTION.finditer(text, first))
-    return tuple(dict.fromkeys(name for name in names if name and not _DIRECTIVE.fullmatch(name)))
+    return tuple(dict.fromkeys(name for name in names if name and not _NO_NAME.fullmatch(name)))
 
 
 def said_by(text: str) -> str:

@@ -7,6 +7,7 @@ in scripts without capitals a work is named in quotation marks behind the word f
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold, has_case
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from commonplace.core.documents.parsed_document import ParsedLine
     from commonplace.core.model import Line
@@ -35,6 +36,7 @@ _ITEM = lazy_pattern(
     r"(\*\*[^*]{2,40}\*\*|[^:：—–*(（]{2,40}?)[:：]?\s?(?:[:：—–(（]|-\s)|(?P<alone>\*\*[^*]{2,40}\*\*)$"
 )
 """A bullet that says of whom or what it tells; below a bold name alone, others do."""
+_EMOJI = lazy_pattern("^[\u2190-\u2bff\U0001f000-\U0001faff\u200d\ufe0f]+ *")
 _NEXT_CLAUSE = "，"
 """The comma of Chinese, behind which no other name stands but something else; that of a list is 、."""
 _KANA = lazy_pattern("[\u3041-\u3096\u30a1-\u30fa\u30fc]+")
@@ -44,7 +46,7 @@ _SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”�
 _FIELD = lazy_pattern(r"\s[|｜]\s")
 """What stands between two fields of one line: `Name: Rolf | Home: Hull`."""
 _PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
-"""What stands between two names of one, or ends a name."""
+"""What stands between two names of one, or ends a name; so do the words for `or`."""
 _BESIDE = lazy_pattern(r"([^()（）\[\]/,，、;；|。]+)(?:[(（]([^()（）]+)[)）]|/([^()（）\[\]/,，、;；|。]+))")
 """A name, and what stands in brackets or behind a slash beside it."""
 
@@ -61,7 +63,13 @@ def may_call(path: str) -> bool:
 
 def may_list(path: str) -> bool:
     """Whether a file is one of those that list people and projects below headings."""
-    return path.casefold() in _LIST
+    return path.casefold() in _LIST or _lists(path) != ""
+
+
+def _lists(path: str) -> str:
+    """Return what a file lists by its name, as of `_listed_kind`: `projects.md`."""
+    name = path.removesuffix(".md").rpartition("/")[2]
+    return "" if any(map(str.isdigit, name)) else _listed_kind(name)
 
 
 def introduces_owner(path: str) -> bool:
@@ -72,11 +80,11 @@ def introduces_owner(path: str) -> bool:
 def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
     """Yield the names that a file introduces, each with the position of its line."""
     if introduces(path):
-        yield from _labelled(lines)
+        yield from _labelled(lines, close=frozenset(table("core")["relatives"]))
     elif may_call(path):
         yield from ((at, name) for at, line in enumerate(lines) if (name := called(line.text)))
-    if path.casefold() in _LIST:
-        yield from _listed(lines)
+    if may_list(path):
+        yield from _listed(lines, _lists(path))
     else:
         folder, _, name = path.removesuffix(".md").rpartition("/")
         if kind := _listed_kind(folder.rpartition("/")[2]):
@@ -117,20 +125,24 @@ def _squashed(name: str) -> str:
     return "".join(_WORD.findall(fold(name)))
 
 
-def _listed(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
+def _listed(lines: Sequence[ParsedLine], whole: str) -> Iterator[tuple[int, str]]:
     """Yield the names in a list of people or projects: of its headings, and before the colon or dash of its bullets.
-    What is nobody must stand there in bold, or it may be a task."""
+    What is nobody must stand there in bold, or it may be a task; so must what is no bullet.
+
+    Args:
+        whole: what the file lists below its title, whatever that is; empty if nothing.
+    """
     for at, line in enumerate(lines):
         above = lines[line.parent] if line.parent >= 0 else None
-        kind = (
-            _listed_kind(above.text) if above is not None and above.role is Role.HEADING and not line.generated else ""
-        )
+        if above is None or above.role is not Role.HEADING or line.generated:
+            continue
+        kind = _listed_kind(above.text) or (whole if above.parent < 0 else "")
         if not kind:
             continue
         item = line.text if line.role is Role.HEADING else ""
-        if line.role is Role.BULLET and (found := _ITEM.match(line.text)):
+        if line.role in (Role.BULLET, Role.TEXT) and (found := _ITEM.match(line.text)):
             said = found[1] or found["alone"]
-            item = said if kind == _PEOPLE or said.startswith("**") else ""
+            item = said if (kind == _PEOPLE and line.role is Role.BULLET) or said.startswith("**") else ""
         yield from ((at, name) for name in _names(item) if not says_ordinary_words(name))
 
 
@@ -140,9 +152,10 @@ def listed_names(path: str, lines: Iterable[Line]) -> Iterator[tuple[str, bool]]
     folder, _, stem = path.removesuffix(".md").rpartition("/")
     if kind := _listed_kind(folder.rpartition("/")[2]):
         yield stem, kind == _PEOPLE
+    whole = _lists(path)
     for line in lines if may_list(path) else ():
         for at, heading in enumerate(line.context, 1):
-            if kind := _listed_kind(heading):
+            if kind := _listed_kind(heading) or (whole if at == 1 else ""):
                 found = _ITEM.match(line.content)
                 said = line.context[at] if at < len(line.context) else found[1] or found["alone"] if found else ""
                 yield from ((name, kind == _PEOPLE) for name in _names(said))
@@ -169,12 +182,20 @@ def _list_words(kind: str) -> frozenset[str]:
     return frozenset(fold(word) for words in table("core")["lists"][kind].values() for word in words.split())
 
 
-def _labelled(lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
+def own_names(lines: Sequence[ParsedLine]) -> Iterator[str]:
+    """Yield the names by which a file introduces its owner or agent, and nobody close to them or listed there."""
+    yield from (name for _, name in _labelled(lines, close=frozenset()))
+
+
+def _labelled(lines: Sequence[ParsedLine], *, close: Container[str]) -> Iterator[tuple[int, str]]:
     """Yield the names behind the labels of a file that introduces somebody.
+
+    Args:
+        close: labels for somebody close to the owner.
 
     The name may stand on the line below its label. What stands in brackets from the start is a hint to the reader.
     """
-    labels, close = table("core")["names"], table("core")["relatives"]
+    labels = table("core")["names"]
     for at, line in enumerate(lines):
         (label, value), place = _field(line.text), at
         if label in close:
@@ -250,19 +271,24 @@ def _script(name: str) -> str:
 
 
 def _values_of_one(lines: Iterable[Line]) -> Iterator[str]:
-    """Yield what stands behind the labels that introduce one person, from the first name on."""
+    """Yield what stands behind the labels that introduce one person, or on the line below, from the first name on."""
     core = table("core")
     labels = frozenset(core["names"]).difference(core["names of others"])
-    found: set[str] = set()
+    found: dict[str, str] = {}
     heading: tuple[str, ...] | None = None
     for line in lines:
-        label, value = _field(line.content)
-        if label not in labels or heading not in (None, line.context) or not _first_name(value):
+        (label, value), context = _field(line.content), line.context
+        above = "".join(context[-1:])
+        if (asked := _field(above))[0] in labels and not asked[1].strip("*_ "):
+            label, value, context = asked[0], line.content, context[:-1]
+        if label not in labels or heading not in (None, context) or not _first_name(value):
             continue
         if label in found:
+            if context != line.context and above == found[label]:
+                continue
             return
-        heading = line.context
-        found.add(label)
+        heading = context
+        found[label] = above
         yield value
 
 
@@ -319,10 +345,10 @@ def _people(kinds: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def _names(value: str) -> Iterator[str]:
-    plain = value.strip("*_` \"'“”「」")
+    plain = _EMOJI.sub("", value.strip("*_` \"'“”「」"))
     if not plain[:1].isalpha():
         return
-    for part in _PARTS.split(plain):
+    for part in _between_names().split(plain):
         name = part.strip("*_` .\"'“”「」")
         words = name.split()
         if not name[:1].isalpha() or len(words) > _MOST_WORDS or all(map(is_ordinary, words)):
@@ -331,6 +357,13 @@ def _names(value: str) -> Iterator[str]:
             continue
         if len(words) == 1 or not any(word[0].islower() and word not in SMALL for word in words):
             yield name
+
+
+@cache
+def _between_names() -> re.Pattern[str]:
+    """Match what stands between two names of one, words included: `Rolf or Roffe`."""
+    spaced, unspaced = (table("core")["or"][kind].replace(" ", "|") for kind in ("spaced", "unspaced"))
+    return re.compile(rf"{_PARTS.pattern}|\s(?:{spaced})\s|\s?(?:{unspaced})\s?")
 
 
 @cache

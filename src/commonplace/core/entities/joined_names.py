@@ -18,6 +18,7 @@ from commonplace.core.entities.alias_phrases import is_given, like_a_person, lis
 from commonplace.core.entities.entity_names import entity_key, without_case
 from commonplace.core.entities.name_uses import is_ordinary
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _LEAST_LETTERS = 6
 """Letters of names that differ in spaces alone, at least: of short ones one is often another thing."""
 _LEAST_OF_A_FORM = 4
 """Letters of a name that another is a form of, at least."""
+_HAN = lazy_pattern("[\u3005\u4e00-\u9fff]")
 _FULL = 2
 """Words of the name of a person, at least and, but for a middle one, at most."""
 
@@ -48,6 +50,7 @@ def joined(
     tagged: Container[str],
     household: Callable[[str], bool],
     somebody: Callable[[str], bool] = lambda key: False,
+    is_a_thing: Callable[[str], bool] = lambda key: False,
     rejected: Callable[[str, str], bool] = lambda one, other: False,
 ) -> dict[str, str]:
     """Return key of a name -> key of the name under which the page of both is.
@@ -60,6 +63,7 @@ def joined(
         tagged: keys of names in facts, which are joined by a file alone.
         household: returns whether everybody knows a name.
         somebody: returns whether the lines with a name use it as a person's.
+        is_a_thing: returns whether they use it as that of anything else.
         rejected: returns whether a person said that two names are not one entity's.
     """
 
@@ -76,7 +80,7 @@ def joined(
     sure = [(keys[0], key) for keys in told for key in keys[1:]]
 
     guessed = (
-        *_first_names(known, introduced, household),
+        *_first_names(known, introduced, household, is_somebody, is_a_thing),
         *_of_things(known, is_somebody),
         *_with_its_kind(known, lambda key: household(key) or is_somebody(key)),
         *_cases(known, introduced),
@@ -101,26 +105,44 @@ def joined(
 
 
 def _first_names(
-    known: Mapping[str, KnownName], introduced: Container[str], household: Callable[[str], bool]
+    known: Mapping[str, KnownName],
+    introduced: Container[str],
+    household: Callable[[str], bool],
+    somebody: Callable[[str], bool],
+    is_a_thing: Callable[[str], bool],
 ) -> Iterator[tuple[str, str]]:
     """Yield each first name of a person with the only full name that has it; what else begins with it may be anybody's,
-    such as `Rolf Report`."""
+    such as `Rolf Report`. Who has an unusual name must be introduced, or lines must use both as a person's."""
     bearers: dict[str, list[str]] = {}
     for key in known:
         words = key.split()
         if _FULL <= len(words) <= _FULL + 1 and words[0] in known and like_a_person(known[key].name):
             bearers.setdefault(words[0], []).append(key)
     for first, keys in bearers.items():
-        if household(first) or not (first in introduced or is_given(first)):
+        if household(first):
             continue
         full = [key for key in keys if not any(_is_a_thing(word) or household(word) for word in key.split()[1:])]
-        if len(full) == 1 and not _is_more_often(full[0].partition(" ")[2], full[0], known):
+        full = [key for key in full if not any(_is_with_more(key, other) for other in keys)]
+        if len(full) != 1 or _is_more_often(full[0].partition(" ")[2], full[0], known):
+            continue
+        told = full[0] in introduced and not is_a_thing(first)
+        if told or first in introduced or is_given(first) or (somebody(first) and somebody(full[0])):
             yield first, full[0]
 
 
 def _is_more_often(name: str, key: str, known: Mapping[str, KnownName]) -> bool:
     """Whether a name stands more often alone than in another: of `Rolf NordTide` the company."""
     return name in known and known[name].lines > known[key].lines
+
+
+def _is_with_more(key: str, other: str) -> bool:
+    """Whether a name is another with something behind it: of `Rolf Berg Bot` nobody, but of `Rolf Berg Jr` the son."""
+    return key.startswith(f"{other} ") and key.rpartition(" ")[2].rstrip(".") not in _generations()
+
+
+@cache
+def _generations() -> frozenset[str]:
+    return frozenset(table("alias")["generations"])
 
 
 def _is_a_thing(word: str) -> bool:
@@ -183,14 +205,16 @@ def _is_name(form: str, known: Mapping[str, KnownName]) -> bool:
 
 
 def _with_another_title(known: Mapping[str, KnownName]) -> Iterator[tuple[str, str]]:
-    """Yield each pair of names that are one but for a title that anybody may have: 岸辺様, 岸辺さん."""
+    """Yield each pair of names that are one but for a title that anybody may have: 岸辺様, 岸辺さん; with none the name
+    is as well somebody's in other letters than Han (Holm, Holmさん), of which 岸辺 may be a place."""
     alike: dict[str, list[str]] = {}
     for key in known:
         title = next((title for title in _plain_titles() if key.endswith(title) and key != title), "")
         if title:
-            alike.setdefault(key.removesuffix(title), []).append(key)
-    for keys in alike.values():
-        first, *others = sorted(keys)
+            alike.setdefault(key.removesuffix(title).rstrip(), []).append(key)
+    for bare, keys in alike.items():
+        alone = [bare] if bare in known and not _HAN.search(bare) else []
+        first, *others = sorted([*alone, *keys])
         yield from ((first, key) for key in others)
 
 

@@ -244,7 +244,8 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     """
     words = run.rstrip(".'’-&").split(" ")
     first, last = 0, len(words)
-    while first < last and (words[first] in SMALL or (_is_day(words[first]) if flows else is_ordinary(words[first]))):
+    ordinary = _is_day if flows else is_ordinary
+    while first < last and (words[first] in SMALL or ordinary(words[first])):
         first += 1
     while first < last and words[last - 1] in SMALL:
         last -= 1
@@ -299,7 +300,8 @@ def _is_file(name: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def is_ordinary(word: str) -> bool:
-    """Return whether a word, or each part of a compound, is an ordinary English one, or a German noun."""
+    """Return whether a word, or each part of a compound, is an ordinary English one, a German noun, or a Danish or
+    Russian word that names nothing."""
     low = word.casefold().removesuffix("'s").removesuffix("’s").strip("'’.-")
     known = _ordinary()
     if low in known or english(low) in known:
@@ -321,9 +323,10 @@ def _is_abbreviation(word: str) -> bool:
 
 @cache
 def _ordinary() -> frozenset[str]:
-    known = table("names")["ordinary"]
-    words: list[str] = known["en"].split()
-    return frozenset(words).union(map(english, words), known["de"].split())
+    names = table("names")
+    known, words = names["ordinary"], names["ordinary"]["en"].split()
+    others = (known["de"], names["function"]["da"], table("language", "ru")["function"])
+    return frozenset(words).union(map(english, words), " ".join(others).split())
 
 
 @cache
@@ -332,7 +335,8 @@ def _abbreviations() -> frozenset[str]:
 
 
 def _is_day(word: str) -> bool:
-    return word.casefold() in _days()
+    """Whether a word is no part of a name within a sentence: a day or the like, or one that is shouted (НЕ)."""
+    return word.casefold() in _days() or (word.isupper() and not word.isascii() and is_ordinary(word))
 
 
 @cache

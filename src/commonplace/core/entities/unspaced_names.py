@@ -31,6 +31,10 @@ _MIXED = lazy_pattern("([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{2,6})[A-Z][a-z][A-Za-
 _HIRAGANA = lazy_pattern("[\u3041-\u309f]")
 _HAN = lazy_pattern("[\u4e00-\u9fff]")
 _HAN_AND_KANA = lazy_pattern("[\u4e00-\u9fff\u30a1-\u30ff]")
+_PARTICLE = lazy_pattern(
+    "(?<=[\u4e00-\u9fff\u30a1-\u30fc])[はがをのにもとへで]$|^(?:という|[はがをのにもとへで])(?=[\u4e00-\u9fff\u30a1-\u30fa]).*"
+)
+"""A Japanese particle behind a name, which is no part of it; or one before words, which make no name then."""
 _OKURIGANA = lazy_pattern("[\u4e00-\u9fff]+[\u3041-\u309f]+")
 _SHORTEST, _LONGEST = 3, 10
 """Characters of a name that is written by itself; two are as often a verb with its object."""
@@ -115,7 +119,7 @@ def names_alone(text: str) -> Iterator[tuple[str, bool]]:
     parts = [part.strip() for part in _EDGES.split(text)]
     for said, after in zip(parts, [*parts[1:], ""], strict=True):
         label = said.endswith((":", "：")) or after.startswith((":", "："))
-        name = said.rstrip(":： ")
+        name = _PARTICLE.sub("", said.rstrip(":： "))
         alone = _SHORTEST <= len(name) <= _LONGEST and _ALONE.fullmatch(name) and _HAN.search(name)
         if _is_name(name) if alone else _is_mixed(name):
             yield name, label

@@ -114,12 +114,13 @@ def _names_of_one(
     surely = [(one, other) for one, other in beside if other in entities and kinds.is_surely_somebody(entities[other])]
     return joined(
         {key: KnownName(each.name, lines.get(key, 0)) for key, each in entities.items() if key not in strangers},
-        called=[*called, *surely],
+        called=[*called, *surely, *((name,) for name in kinds.listed_people)],
         things=notes,
         owners=owners,
         tagged={key for key, each in entities.items() if each.facts},
         household=is_household,
         somebody=lambda key: kinds.is_somebody(entities[key]),
+        is_a_thing=lambda key: kinds.is_a_thing(key, entities[key]),
         rejected=lambda one, other: same_id(one, other) in apart,
     )
 
@@ -162,6 +163,11 @@ class _Kinds:
             for name, somebody in listed_names(path, (told.line for told in lines)):
                 found.setdefault(entity_key(name), set()).add(somebody)
         return found
+
+    @property
+    def listed_people(self) -> list[str]:
+        """Keys of the names that files list as somebody's, and as nothing else's."""
+        return [key for key, kinds in self._listed.items() if kinds == {True}]
 
     def is_told(self, entity: Entity) -> bool:
         """Whether the page of an entity, a speaker or a file that lists people tells that it is a person."""

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_kinds import kind_of
+from commonplace.core.entities.entity_names import without_case
 from commonplace.core.entities.household_names import is_household
 from commonplace.core.entities.name_uses import is_ordinary
 from commonplace.core.quotes.quote_subject import only_within
@@ -28,13 +29,15 @@ _MOST_READ = 50
 
 def possible_names(index: Index, got: Gathered) -> list[PossibleName]:
     """Return the possible names of several days, first what most days use; ordinary words are left out, as are numbered
-    items, what everybody knows and what is only a part of known names."""
+    items, what everybody knows, what is only a part of known names, and Russian cases of them."""
     found = []
     longer = _longer_names(index)
     for key, uses in index.possible_names().items():
         days = len({each.day for each in uses})
         name = Counter(sorted(each.name for each in uses)).most_common(1)[0][0]
         if days < _DAYS or got.withheld.named(name) or _ITEM.fullmatch(name) or is_household(name):
+            continue
+        if any(form in got.entities for form in without_case(key)):
             continue
         among = [each for each in longer.get(key.partition(" ")[0], ()) if f" {key} " in f" {each} "]
         is_part = bool(among) and all(only_within(each.text, key, among) for each in uses)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,13 @@ from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
+
+    Introduced = tuple[frozenset[str], frozenset[int]]
+    """Keys of the names of somebody whom one of these files introduces, and the rows that tell of them."""
 
 INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
 """Files that introduce owner and agent."""
@@ -26,22 +30,23 @@ _MOST_LINES = 400
 def introducing_lines(
     index: Index, path: str, keys: Iterable[str]
 ) -> tuple[str, frozenset[int], frozenset[int]] | None:
-    """Return (key of the entity, rows that tell of it, other rows) of one of these files, if the entity whom it
-    introduces has one of these keys; kept while the index is as it is. The others are rules, texts that a host gives
-    to every workspace, and what is about others.
+    """Return (key of the entity, rows that tell of it, other rows) of one of these files, if it introduces an entity
+    with one of these keys; kept while the index is as it is. The others are rules, texts that a host gives to every
+    workspace, and what is about others.
     """
-    known: dict[str, tuple[frozenset[str], frozenset[int], frozenset[int]]] = index.noted().setdefault("introduced", {})
+    known: dict[str, tuple[list[Introduced], frozenset[int]]] = index.noted().setdefault("introduced", {})
     if path not in known:
         known[path] = _read(index, path)
-    names, told, others = known[path]
-    key = next(filter(names.__contains__, keys), "")
-    return (key, told, others) if key else None
+    people, rows = known[path]
+    found = ((key, told) for key in keys for names, told in people if key in names)
+    key, told = next(found, ("", rows))
+    return (key, told, rows - told) if key else None
 
 
-def _read(index: Index, path: str) -> tuple[frozenset[str], frozenset[int], frozenset[int]]:
-    """(keys of the names, rows that tell, other rows): the labels beside the name, and what stands below headings such
-    as `Context`, tell of the one whom a file introduces."""
-    from commonplace.core.entities.introductions import names_of_one
+def _read(index: Index, path: str) -> tuple[list[Introduced], frozenset[int]]:
+    """(the one whom a file introduces, those whom it lists, rows): the labels beside the name, and what stands below
+    headings such as `Context`, tell of the one; of the others do the labels right below the heading that names them."""
+    from commonplace.core.entities.introductions import listed_names, names_of_one
 
     lines = index.lines(index.rows_in(path, limit=_MOST_LINES))
     above = index.ancestors(each.parent for each in lines.values())
@@ -52,12 +57,30 @@ def _read(index: Index, path: str) -> tuple[frozenset[str], frozenset[int], froz
     }
     names = names_of_one(plain.values())
     beside = next((lines[row].parent for row, line in plain.items() if names and names_of_one([line])), None)
-    told = {
+    told = _telling(lines, plain, beside=beside, names=names)
+    people = [(frozenset(map(entity_key, names)), told)] if names else []
+    listed: dict[str, int] = {}
+    for row, line in plain.items():
+        for name, somebody in listed_names(path, [line]):
+            if somebody and name in line.context[-1] and lines[row].role is not Role.HEADING:
+                listed.setdefault(name, lines[row].parent)
+    firsts = Counter(entity_key(name).partition(" ")[0] for name in (*names, *listed))
+    for name, parent in listed.items():
+        first, own = entity_key(name).partition(" ")[0], {entity_key(name)}
+        own |= {first} if firsts[first] == 1 else set()
+        people.append((frozenset(own), _telling(lines, plain, beside=parent, names=(name,))))
+    return people, frozenset(lines)
+
+
+def _telling(
+    lines: Mapping[int, StoredLine], plain: Mapping[int, Line], *, beside: int | None, names: tuple[str, ...]
+) -> frozenset[int]:
+    """Return the rows that tell of the one with these names."""
+    return frozenset(
         row
         for row, line in plain.items()
         if lines[row].role in (Role.BULLET, Role.TEXT) and _tells(lines[row], line, beside=beside, names=names)
-    }
-    return frozenset(map(entity_key, names)), frozenset(told), frozenset(lines) - told
+    )
 
 
 def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[str, ...]) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.documents.append import appended, retain_at_end
 from commonplace.core.documents.parse import parse
 from commonplace.core.entities.entity_names import candidates, choose
-from commonplace.core.entities.introductions import introduced as introductions
+from commonplace.core.entities.introductions import own_names
 from commonplace.core.extract import infer
 from commonplace.core.markdown.page_links import quoted, slug
 from commonplace.core.markdown.text_edits import append_bullet
@@ -86,8 +86,8 @@ def introduced_authors(got: Gathered) -> infer.Authors:
     for path in got.texts.workspace.core:
         if path.casefold() in _INTRODUCE:
             text = got.texts.text(path)
-            named = (name for _, name in introductions(path, parse(path, text, dated=False).lines))
-            introduced[path.casefold()] = next((name for name in named if not got.withheld.named(name)), "")
+            names = own_names(parse(path, text, dated=False).lines)
+            introduced[path.casefold()] = next((name for name in names if not got.withheld.named(name)), "")
     return infer.Authors(*(introduced.get(path, "") for path in _INTRODUCE))
 
 
