@@ -191,6 +191,26 @@ def test_another_connection_of_the_server_is_noticed_at_once_and_once(server: Fl
     assert ask() == (answer, waited)
 
 
+def test_plans_of_another_connection_that_are_older_than_ours_are_not_run(
+    server: FleetServer, index: FleetIndex
+) -> None:
+    """What a plan is, is not asked again of those that are as old as one that is known."""
+    info = index._fleet.info
+
+    def ask(fresh: FleetIndex) -> Bundle:
+        return fresh.reading(lambda: recall(fresh, Query("Peter"), today=TODAY))
+
+    with server.as_role(info.user, info.dbname) as other, server.as_role(info.user, info.dbname) as db:
+        for plan in (*KEPT.values(), *index._plans.values()):
+            head, _, _ = plan.making.partition(" as ")
+            other.execute(f"{head} as select null::json, 0, 0, 0, ''".encode())
+        fresh = FleetIndex(db)
+        answers = [ask(fresh) for _ in range(4)]
+        assert all(made and digest for made, digest in fresh._hoped.values())
+        fresh._fleet = other  # as a pool would
+        assert [ask(fresh) for _ in range(3)] == answers[1:] == answers[:3]
+
+
 def test_a_statement_that_took_too_long_is_not_repeated(
     server: FleetServer, index: FleetIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
