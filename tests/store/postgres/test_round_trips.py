@@ -132,6 +132,30 @@ def test_lines_are_measured_once(index: FleetIndex) -> None:
     index.reading(ask)
 
 
+def test_what_others_say_is_told_apart_and_known_of_lines_that_were_read(server: FleetServer, tmp_path: Path) -> None:
+    made, src = team(server), "<!-- cp: src=web:x -->"
+    (tmp_path / "beta/memory").mkdir(parents=True)
+    own = "- tea\n- W @Ida: Drinks tea.\n- W @Ida: Has drunk tea. <!-- cp: conf=0.9 -->\n"
+    others = f"- tea, said others {src}\n- W @Ida: Others say tea. {src}\n"
+    (tmp_path / "beta/memory/2025-11-28.md").write_text(f"## Day\n\n{own}{others}", encoding="utf-8")
+    with made.member(tmp_path / "beta", "beta", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        fleet = FleetIndex(db)
+        for read_first in (False, True):
+
+            def ask(read_first: bool = read_first) -> set[str]:
+                rows = fleet.match('"tea"')
+                lines = fleet.lines(rows) if read_first else {}
+                before = fleet.round_trips
+                said = fleet.said_by_others(rows)
+                assert len(rows) == 5
+                assert fleet.round_trips == before + (not read_first)
+                return {line.line.content for row, line in (lines or fleet.lines(rows)).items() if row in said}
+
+            assert fleet.reading(ask) == {"tea, said others", "Others say tea."}
+
+
 def test_the_end_of_a_transaction_is_not_waited_for_and_is_one(server: FleetServer, index: FleetIndex) -> None:
     fleet = index._fleet
 
