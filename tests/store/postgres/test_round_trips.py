@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST = 9
 """Round trips of a question; what lists the days of a month, or tells of two things, may wait some times more."""
-MOST_OF_A_PUSH = 10
+MOST_OF_A_PUSH = 9
 """Waits of a push of one file, once it is connected."""
 MOST_STATEMENTS = 12
 """Statements of it, with those that begin and end the transaction, where the server has the plans."""
