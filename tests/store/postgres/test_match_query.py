@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonplace.core.model import Span
 from commonplace.core.recall.index_rows import RowRange
 from commonplace.core.text.analyzer import document_terms
 from commonplace.core.text.key_search import any_of_keys
+from commonplace.core.when.day_search import searches
 from commonplace.errors import UsageError
 from commonplace.store.postgres.changed_terms import exchanging_terms
 from commonplace.store.postgres.dialect import translated
@@ -61,6 +64,11 @@ def both(server: FleetServer) -> Iterator[tuple[Index, FleetIndex]]:
         *('"boat" AND ("fast" OR "train" OR "by")', '"boat" AND ("fast" OR ("train" AND "by") OR "bl"* OR "red boat")'),
         *('"boat" AND "red fast"', '("red" OR "blue") AND ("boat"*)', '"boat" AND "red fa"*'),
         *('("red" AND "bo"*) AND ("train")', '"red boat" AND "boat"', '"train by" AND ("red" OR "nothing")'),
+        *(
+            '("by" AND "a") OR ("red" AND "fast" AND "boat" AND "red")',
+            '("bo"* AND "red" AND ("fast" OR "by")) OR "tr"*',
+        ),
+        *('"red" AND "boat" AND "train"', '("red" OR "blue" OR "a") AND ("boat" OR "boats" OR "train") AND "by"'),
         *('("red train" AND "by") AND ("boat" OR "fast")', '("fast boat" OR "by the") AND ("red")', '"by"* AND "red"'),
     ],
 )
@@ -128,7 +136,7 @@ TERMS = ["boat", "båd", "лодка", "नाव", "小舟", "ボート", "g7",
 def test_a_search_for_keys_is_the_terms_that_its_expression_is(keys: list[tuple[str, ...]]) -> None:
     search = any_of_keys(keys)
     assert search.terms is not None
-    assert [*search.terms] == as_terms(str(search))
+    assert as_terms(search) == as_terms(str(search))
 
 
 def test_both_find_the_lines_that_have_a_key(both: tuple[Index, FleetIndex]) -> None:
@@ -137,6 +145,17 @@ def test_both_find_the_lines_that_have_a_key(both: tuple[Index, FleetIndex]) -> 
     assert fleet.reading(lambda: fleet.match(search, among=ALL)) == index.match(search, among=ALL) == [6, 5, 3]
     search = any_of_keys([("red", "train", "by"), ("fast", "boat")])
     assert fleet.reading(lambda: fleet.match(search, among=ALL)) == index.match(search, among=ALL) == [6, 3]
+
+
+@pytest.mark.parametrize("length", [1, 2, 7, 8, 31])
+def test_searches_for_days_are_values_of_one_statement(length: int) -> None:
+    """What is planned anew for each day costs more than to read what it finds."""
+    found = set()
+    for start in (date(2026, 3, 2), date(2025, 12, 28), date(2024, 2, 29)):
+        wanted = searches(Span(start, start + timedelta(length - 1)))
+        assert wanted
+        found.add(searching([(each, ALL) for each, _ in wanted], limit=30, whose=[-1] * len(wanted))[0])  # type: ignore[index]
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize("expression", ["red", '"red" NEAR "boat"', '"red" "boat"', '"red', '"red") OR ("x"'])

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST = 9
 """Round trips of a question; what lists the days of a month, or tells of two things, may wait some times more."""
-MOST_OF_A_PUSH = 10
+MOST_OF_A_PUSH = 9
 """Waits of a push of one file, once it is connected."""
 MOST_STATEMENTS = 12
 """Statements of it, with those that begin and end the transaction, where the server has the plans."""
@@ -132,6 +132,30 @@ def test_lines_are_measured_once(index: FleetIndex) -> None:
     index.reading(ask)
 
 
+def test_what_others_say_is_told_apart_and_known_of_lines_that_were_read(server: FleetServer, tmp_path: Path) -> None:
+    made, src = team(server), "<!-- cp: src=web:x -->"
+    (tmp_path / "beta/memory").mkdir(parents=True)
+    own = "- tea\n- W @Ida: Drinks tea.\n- W @Ida: Has drunk tea. <!-- cp: conf=0.9 -->\n"
+    others = f"- tea, said others {src}\n- W @Ida: Others say tea. {src}\n"
+    (tmp_path / "beta/memory/2025-11-28.md").write_text(f"## Day\n\n{own}{others}", encoding="utf-8")
+    with made.member(tmp_path / "beta", "beta", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        fleet = FleetIndex(db)
+        for read_first in (False, True):
+
+            def ask(read_first: bool = read_first) -> set[str]:
+                rows = fleet.match('"tea"')
+                lines = fleet.lines(rows) if read_first else {}
+                before = fleet.round_trips
+                said = fleet.said_by_others(rows)
+                assert len(rows) == 5
+                assert fleet.round_trips == before + (not read_first)
+                return {line.line.content for row, line in (lines or fleet.lines(rows)).items() if row in said}
+
+            assert fleet.reading(ask) == {"tea, said others", "Others say tea."}
+
+
 def test_the_end_of_a_transaction_is_not_waited_for_and_is_one(server: FleetServer, index: FleetIndex) -> None:
     fleet = index._fleet
 
@@ -189,6 +213,26 @@ def test_another_connection_of_the_server_is_noticed_at_once_and_once(server: Fl
     assert ask() == (answer, waited + 1)
     index._fleet.execute("deallocate all")
     assert ask() == (answer, waited)
+
+
+def test_plans_of_another_connection_that_are_older_than_ours_are_not_run(
+    server: FleetServer, index: FleetIndex
+) -> None:
+    """What a plan is, is not asked again of those that are as old as one that is known."""
+    info = index._fleet.info
+
+    def ask(fresh: FleetIndex) -> Bundle:
+        return fresh.reading(lambda: recall(fresh, Query("Peter"), today=TODAY))
+
+    with server.as_role(info.user, info.dbname) as other, server.as_role(info.user, info.dbname) as db:
+        for plan in (*KEPT.values(), *index._plans.values()):
+            head, _, _ = plan.making.partition(" as ")
+            other.execute(f"{head} as select null::json, 0, 0, 0, ''".encode())
+        fresh = FleetIndex(db)
+        answers = [ask(fresh) for _ in range(4)]
+        assert all(made and digest for made, digest in fresh._hoped.values())
+        fresh._fleet = other  # as a pool would
+        assert [ask(fresh) for _ in range(3)] == answers[1:] == answers[:3]
 
 
 def test_a_statement_that_took_too_long_is_not_repeated(

@@ -101,7 +101,7 @@ def _in_full(days: list[date]) -> Iterator[str]:
         of_month = [day for day in days if (day.year, day.month) == (first.year, first.month)]
         months = _any(map(_all, dict.fromkeys(_words(names["months"], first.month - 1))))
         if len(days) > _FEW:
-            yield from (months, f'"{first:%Y-%m}"*', f'("{first.month}" AND "月"*)', _all(f"{_han(first.month)}月"))
+            yield from (months, f'"{first:%Y-%m}"*', f'("月"* AND "{first.month}")', _all(f"{_han(first.month)}月"))
             continue
         numbers = _any(f'"{day.day}{suffix}"' for day in of_month for suffix in ("", _ordinal(day.day)))
         yield f"({months} AND {numbers})"

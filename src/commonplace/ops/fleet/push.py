@@ -92,13 +92,26 @@ def difference(
     empty = record.empty
     wanted = wanted_files(shared, policy, version=version, salt=record.salt)
     names = _digest(record.salt, repr(shared.known()))
-    root = _digest(names, *sorted(f"{path}\0{digest}" for path, digest in wanted.items()))
+    root = _root(names, wanted)
     if there is not None and there.root == root:
         return Difference([], [], len(wanted), wanted, root, names, frozenset())
-    have = writer.digests() if there is not None else {}
+    have = _there(writer, there, record) if there is not None else {}
     changed = [path for path, digest in wanted.items() if have.get(path) != digest and empty.get(path) != digest]
     gone = [path for path in have if path not in wanted or empty.get(path) == wanted[path]]
     return Difference(changed, gone, len(wanted) - len(changed), wanted, root, names, frozenset(have))
+
+
+def _there(writer: FleetWriter, there: Pushed, record: PushRecord) -> dict[str, str]:
+    """Return path -> digest of each file that the fleet has: as noted here, if that is what the fleet was left with."""
+    noted = record.pushed()
+    if noted is None or _root(there.names, noted) != there.root:
+        return writer.digests()
+    return {path: digest for path, digest in noted.items() if record.empty.get(path) != digest}
+
+
+def _root(names: str, files: Mapping[str, str]) -> str:
+    """Return the digest of what was shared: of the names that are known, and of the files, by their own."""
+    return _digest(names, *sorted(f"{path}\0{digest}" for path, digest in files.items()))
 
 
 def bury(

@@ -55,11 +55,14 @@ _PLAIN = (
 )
 
 
+_MADE = "pg_catalog.extract('epoch', prepare_time)"
 PLANS = (
-    "(select pg_catalog.json_object_agg(name, pg_catalog.encode(pg_catalog.sha256("
-    "pg_catalog.convert_to(statement, 'UTF8')), 'hex')) from pg_catalog.pg_prepared_statements)"
+    f"(select pg_catalog.json_object_agg(name, pg_catalog.json_build_array({_MADE},"
+    f" case when {_MADE} operator(pg_catalog.>) %(since)s then pg_catalog.encode(pg_catalog.sha256("
+    "pg_catalog.convert_to(statement, 'UTF8')), 'hex') end)) from pg_catalog.pg_prepared_statements)"
 )
-"""The plans that a server has for whoever uses this connection: name -> digest of the statement."""
+"""The plans that a server has for whoever uses this connection: name -> when it was made, and the digest of the
+statement; no digest of those that are as old as one that is known, since these take milliseconds."""
 
 
 MAKES = "prepare"

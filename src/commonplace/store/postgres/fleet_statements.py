@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     _Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
     _Answer = tuple[list[Any], tuple[int, ...] | None]
+    _Plans = dict[str, tuple[float, str | None]]
+    """By name: when each plan was made, 0 if that is not known yet, and the digest of its statement."""
 
 _BEGIN = (
     ("begin isolation level repeatable read read only", ()),
@@ -142,8 +144,8 @@ class _Snapshot:
         """Whether there are opinions: those of reflect are not pushed."""
         self.vectors = (schema or "", part or "")
         """The schema of pgvector, and the tenant's own part of the vectors; empty if there is none."""
-        self.plans: dict[str, str] = plans or {}
-        """By name: the digest of each statement whose plan the server has kept."""
+        self.plans: _Plans = {name: (made, digest) for name, (made, digest) in (plans or {}).items()}
+        """Those that the server has kept."""
         self.answers: dict[tuple[str, str], list[Any]] = {}
         """By statement and values."""
         self.coming: dict[tuple[str, str], _Statement] = {}
@@ -170,7 +172,7 @@ class FleetStatements(Index):
         """Those that were asked again."""
         self._hopes = True
         """Whether the server's connection may be the same next time: then it has these plans."""
-        self._hoped: dict[str, str] = {}
+        self._hoped: _Plans = {}
         self._readings = 0
         """Questions so far."""
         self.run = self._run  # type: ignore[assignment] # what the queries use of a cursor, both have
@@ -234,17 +236,24 @@ class FleetStatements(Index):
             if not self._hoped or self._fleet.info.status is not ConnStatus.OK:
                 raise
             begun = None
-        if begun is None or not self._hoped.items() <= begun.plans.items():
+        if begun is None or not self._has_hoped(begun.plans):
             self._hopes, self._hoped, hoped = False, {}, None  # a pool lent another connection, and will do so again
             self._fleet.leave()
             begun, found = self._answers(statements, hoped, _BEGIN)
         assert begun is not None
-        begun.plans.update(hoped or {})
+        begun.plans = {**(hoped or {}), **begun.plans}
         self._snapshot = begun
         return found
 
+    def _has_hoped(self, plans: _Plans) -> bool:
+        """Whether these are the plans that were hoped for, and perhaps others; notes the digests that are known."""
+        for name, (made, digest) in plans.items():
+            if digest is None:  # one that is as old as it is known to be is the same
+                plans[name] = made, self._hoped[name][1] if self._hoped.get(name, (0,))[0] == made else ""
+        return all(plans.get(name, (0, ""))[1] == digest for name, (_, digest) in self._hoped.items())
+
     def _answers(
-        self, statements: Sequence[_Statement], plans: dict[str, str] | None, before: Sequence[_Statement] = ()
+        self, statements: Sequence[_Statement], plans: _Plans | None, before: Sequence[_Statement] = ()
     ) -> tuple[_Snapshot | None, list[list[Any]]]:
         """The snapshot, if these statements begin it, and the records of each; those that are small become one.
 
@@ -256,7 +265,8 @@ class FleetStatements(Index):
         if len(small) < 2:  # one has nothing to become one with
             small, named = [], [None for _ in statements]
         alone = [one for one, columns in zip(statements, named, strict=True) if columns is None]
-        texts = [text for text, _ in before]
+        since = max((made for made, _ in self._hoped.values()), default=0)
+        texts = [written(text, {"since": since}) for text, _ in before]
         for one in (*alone, _as_one(small)) if small else alone:
             texts += self._texts(*one, plans)
         found = iter(self._sent(texts))
@@ -279,14 +289,14 @@ class FleetStatements(Index):
             self._met.clear()
         self._met[text] = None if text == READ_LINES else columns
 
-    def _texts(self, text: str, values: Any, plans: dict[str, str] | None) -> list[str]:
+    def _texts(self, text: str, values: Any, plans: _Plans | None) -> list[str]:
         """What is sent of a statement: a use of its plan if the server keeps it, and what makes that if it is new."""
         kept = self._plan(text)
-        if kept is None or plans is None or plans.get(kept.name, kept.digest) != kept.digest:
+        if kept is None or plans is None or plans.get(kept.name, (0, kept.digest))[1] != kept.digest:
             return [written(text, values)]
         using = [kept.using(values)]
         if kept.name not in plans:
-            plans[kept.name] = kept.digest
+            plans[kept.name] = 0, kept.digest
             using.insert(0, kept.making)
         return using
 

@@ -59,8 +59,7 @@ class FleetText(str):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    def __hash__(self) -> int:
-        return super().__hash__()
+    __hash__ = str.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FleetText, (self.workspace, self.text)

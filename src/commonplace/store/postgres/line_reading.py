@@ -20,26 +20,36 @@ from commonplace.store.sqlite.search_queries import ALSO
 
 GIVEN = "%(rows)s::bigint[]"
 """The rows that are asked for."""
-_WANTED, _NEWEST = "array(select row from wanted)", "array(select row from newest)"
-"""Those, and the newest claims of their slots and what has a relation to them; these alone."""
-_PLAIN_LINES = translated(LINES_AT).replace("%s", "%(rows)s")
-_NAMING = "%(named)s::bool"
-_NAMED = "select row, key, name from fleet.named where row = any(array(select unnest({}) where " + _NAMING + "))"
+_WANTED = "(select rows from wanted)::bigint[]"
+"""Those, and the newest claims of their slots and what has a relation to them."""
+_NAMING, _JUDGING = "%(named)s::bool", "%(judged)s::bool"
+_OWN = (
+    "own as materialized (select row, file, line, count, parent, role, length, speaker, text, outsider"
+    " from fleet.lines where row = any({}))"
+)
+_BLOCK = "cross join lateral (select low, high from fleet.blocks where low <= l.row order by low desc limit 1) b"
+_LINES = (
+    translated(LINES_AT)
+    .replace(translated("carray(?) j cross join lines l on l.row = j.value"), "own l")
+    .replace(" from own", ", b.low, b.high, coalesce(x.outsider, l.outsider, '') <> '' from own")
+    + f" {_BLOCK}"
+)
+_NAMED = f"select row, key, name from fleet.named where {_NAMING} and row = any({{}})"
 _REGIONS = (
-    "select f.path, f.regions from (select distinct file from fleet.lines"
-    f" where row = any(array(select unnest({{}}) where {_NAMING}))) l"
+    f"select f.path, f.regions from (select distinct file from own where {_NAMING}) l"
     " cross join lateral (select path, regions from fleet.files where file = l.file offset 0) f"
 )
 _TEXT = "row, parent, file, text, line"
 _UP = (
     f"near as materialized (select {_TEXT} from fleet.lines where row = any({{beside}})),"
     f" up({_TEXT}, depth) as (select {_TEXT}, 1 from fleet.lines"
-    " where row = any(array(select distinct parent from near where parent <> 0))"
+    " where row = any(array(select distinct parent from ({below}) n where parent <> 0))"
     " union all select l.*, u.depth + 1 from (select distinct parent, depth from up where parent <> 0) u"
     f" cross join lateral (select {_TEXT} from fleet.lines where row = u.parent offset 0) l where u.depth < {DEEPEST})"
 )
 _TEXTS = f"select * from near union all select {_TEXT} from up"
-UPWARDS = f"with recursive {_UP.format(beside='%(beside)s::bigint[]')} {_TEXTS}"
+_PARENTS = "select parent from near"
+UPWARDS = f"with recursive {_UP.format(beside='%(beside)s::bigint[]', below=_PARENTS)} {_TEXTS}"
 """Texts of lines `beside`, and of what is above them; some of these several times."""
 SEARCHED = "select at, array_agg(row)::text from ({}) s(at, row) group by at"
 """The rows of each search, as a text: of thousands of rows PostgreSQL sends and psycopg reads one record in their time
@@ -52,13 +62,16 @@ TEXTS_TOO = (
     " offset 0) l"
 )
 """The same, and what `UPWARDS` says of these rows."""
+_IS_ONE = " and x.outsider <> ''"
+_OUTSIDER = "(select x.outsider from fleet.facts x where x.row = l.row{})"
 EXTENTS = (
-    "select l.row, b.low, b.high, l.length, coalesce(x.outsider, l.outsider, '') <> ''"
-    " from (select row, length, outsider from fleet.lines where row = any(%(unmeasured)s::bigint[])) l"
-    " cross join lateral (select low, high from fleet.blocks where low <= l.row order by low desc limit 1) b"
-    " left join lateral (select outsider from fleet.facts where row = l.row offset 0) x on true"
+    "select l.row, b.low, b.high, l.length, case when l.outsider is null"
+    f" then {_OUTSIDER.format(_IS_ONE)} is not null"
+    f" else coalesce({_OUTSIDER.format('')}, l.outsider) <> '' end"
+    f" from (select row, length, outsider from fleet.lines where row = any(%(unmeasured)s::bigint[])) l {_BLOCK}"
 )
-"""Documents and lengths of lines, and whether somebody other than the author said them."""
+"""Documents and lengths of lines, and whether somebody other than the author said them: few facts, in an index of their
+own."""
 _NAMES = (
     "cross join lateral (select t.key as name union select b.alias"
     " from (select key from fleet.aliases where alias = t.key offset 0) a"
@@ -95,8 +108,7 @@ _AFTER = OVER[:-1] + chr(ord(OVER[-1]) + 1)
 """What comes after all slots that begin so."""
 
 _JUDGED = (
-    "judged as materialized (select l.row, o.* from"
-    " (select row, file, line from fleet.lines where row = any(%(judged)s::bigint[])) l"
+    f"judged as materialized (select l.row, o.* from (select row, file, line from own where {_JUDGING}) l"
     f" cross join lateral ({OPINIONS} where o.file = l.file and o.line = l.line offset 0) o)"
 )
 _EVIDENCE = (
@@ -110,6 +122,7 @@ class Parts(NamedTuple):
     """What is asked of lines: the number of columns and the query of each part, or its records."""
 
     lines: Any
+    """They themselves, with their documents."""
     texts: Any = (0, "")
     """Beside and above them."""
     told: Any = (0, "")
@@ -122,8 +135,6 @@ class Parts(NamedTuple):
     """Those of what is over for these entities."""
     related: Any = (0, "")
     """What has a relation to their facts, and to those that claim."""
-    extents: Any = (0, "")
-    """Their documents."""
     judged: Any = (0, "")
     """Opinions that people keep on them."""
     held: Any = (0, "")
@@ -137,7 +148,7 @@ class Parts(NamedTuple):
 
 
 _PARTS = Parts(
-    (22, _PLAIN_LINES.replace(GIVEN, f"{_WANTED}::bigint[]")),
+    (25, _LINES),
     (5, _TEXTS),
     (3, "select row, key, slot from told union select row, key, null from tags"),
     (3, _MEANT.format(f"select distinct n.name from (select key from tags union select key from told) t {_NAMES}")),
@@ -149,20 +160,18 @@ _PARTS = Parts(
         f" union select id from fleet.facts where row = any({_WANTED})) i"
         f" cross join lateral (select * from fleet.relations where target = i.id offset 0) r where {COUNTS}",
     ),
-    (5, EXTENTS.replace("%(unmeasured)s::bigint[]", f"%(unmeasured)s::bigint[] || {_NEWEST}")),
     (12, "select * from judged"),
     (13, "select * from held"),
     (9, _EVIDENCE.format("select file, number from judged union select file, number from held")),
     (3, _NAMED.format(_WANTED)),
-    (2, _REGIONS.format(_WANTED)),
+    (2, _REGIONS),
 )
 _OF_MANY = Parts(
-    (22, _PLAIN_LINES),
-    extents=(5, EXTENTS),
+    (25, _LINES),
     judged=(12, "select * from judged"),
     evidence=(9, _EVIDENCE.format("select distinct file, number from judged")),
     named=(3, _NAMED.format(GIVEN)),
-    regions=(2, _REGIONS.format(GIVEN)),
+    regions=(2, _REGIONS),
 )
 
 
@@ -173,18 +182,19 @@ def _listed(columns: int, query: str) -> str:
     return f"(select json_agg(json_build_array({names})) from ({query}) s({names}))"
 
 
+_BESIDE = "%(beside)s::bigint[] || array(select row + step from newest cross join (values (-1), (1)) s(step))"
 READ_LINES = (
     f"with recursive newest as materialized (select max(c.row) as row from (select distinct key, ws, slot"
     f" from fleet.claims where row = any({GIVEN})) t {_NAMES} cross join lateral (select row from fleet.claims"
     " where key = n.name and ws = t.ws and slot = t.slot order by row desc limit 1) c group by t.key, t.ws, t.slot"
     f" union select r.row from (select id from fleet.facts where row = any({GIVEN})) x cross join lateral"
     " (select row from fleet.relations where target = x.id offset 0) r),"
-    f" wanted as materialized (select unnest({GIVEN}) as row union select row from newest),"
-    f" {_UP.format(beside='array(select row + step from wanted cross join generate_series(-1, 1) g(step))')},"
+    f" wanted as materialized (select {GIVEN} || array(select row from newest) as rows), {_OWN.format(_WANTED)},"
+    f" {_UP.format(beside=_BESIDE, below=f'{_PARENTS} union all select parent from own')},"
     f" told as materialized (select row, key, ws, slot from fleet.claims where row = any({_WANTED})),"
     f" tags as materialized (select row, key from fleet.tagged where row = any({_WANTED})),"
-    " stated as materialized (select x.id, l.text from (select row, id from fleet.facts"
-    f" where row = any(%(judged)s::bigint[] || {_NEWEST}) and kind = '{Kind.OPINION.letter}') x"
+    f" stated as materialized (select x.id, l.text from (select row, id from fleet.facts where {_JUDGING}"
+    f" and row = any({_WANTED}) and kind = '{Kind.OPINION.letter}') x"
     " cross join lateral (select text from fleet.lines where row = x.row offset 0) l),"
     f" {_JUDGED},"
     " held(fact, words) as materialized (select x.id, null, o.* from stated x cross join lateral"
@@ -204,7 +214,9 @@ READ_LINES = (
 )
 """All of it, as one value, of the given lines, of the newest claims of their slots, which replace most of what is
 replaced, and of what has a relation to their facts."""
-READ_MANY = f"with {_JUDGED} select json_build_array({', '.join(_listed(*each) for each in _OF_MANY)})"
+READ_MANY = (
+    f"with {_OWN.format(GIVEN)}, {_JUDGED} select json_build_array({', '.join(_listed(*each) for each in _OF_MANY)})"
+)
 """Lines of which most will be left out, with their documents, the opinions on them and, if asked for, names and
 regions."""
 KEPT = {text: KeptPlan(text) for text in (READ_LINES, EXTENTS, UPWARDS, READ_MANY)}

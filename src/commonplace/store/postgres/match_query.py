@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from commonplace.core.recall.index_rows import RowRange
-    from commonplace.core.text.key_search import OneOf
 
 MOST_OF_A_TERM = 20_000
 """Newest lines with a term that are looked at for whether they have others, too."""
@@ -32,23 +31,24 @@ def searching(
     begin with what is rarest. A row may come several times, and more rows than the limit. Raises UsageError for any
     other expression.
 
-    Nearly all are terms, perhaps with one of others: those are values of one statement, however many they are, since
-    PostgreSQL plans each part of a statement longer than it then reads a few rows.
+    Nearly all are terms or beginnings, perhaps with some of others: those are values of one statement, however many
+    they are, since PostgreSQL plans each part of a statement longer than it then reads a few rows.
 
     Args:
         whose: for each search the number of the workspace whose rows are searched, or ANYONE.
     """
     alone: list[tuple[int, str, int, int, int]] = []
-    together: list[tuple[int, str, int, int, int, str]] = []
+    together: list[tuple[int, str, int, int, int, str, str]] = []
     parts: list[str] = []
     values: list[Any] = []
     for at, ((expression, among), one) in enumerate(zip(searches, whose, strict=True)):
         simple = as_terms(expression)
-        for term, others in simple or ():
-            if others is None:
-                alone.append((at, term, *among, one))
+        for term, begins, others in simple or ():
+            if begins or others:
+                upto = term + _AFTER_ALL if begins else term
+                together.append((at, term, *among, one, upto, "\n".join(map(" ".join, others))))
             else:
-                together.append((at, term, *among, one, " ".join(others)))
+                alone.append((at, term, *among, one))
         if simple is None:
             rows = (writer := _Writer(among, one)).rows(_read(expression))
             parts.append(f"(select {at}, row from ({rows}) found_{at} order by row desc limit {limit})")
@@ -82,39 +82,52 @@ _IN_BLOCKS = (
     f" and ({{one}} < 0 or block >> {_PART} & {WORKSPACES - 1} = {{one}})"
 )
 """Condition: an array may have one of these rows, of this workspace or of any."""
-_NEWEST = (
-    "select {distinct}r.row from (select rows, sum(n) filter"
+_ARRAYS = (
+    "select block, rows, sum(n) filter"
     f" (where block >> {_OF_DAYS} < {{high}} >> {_DAYS}) over (order by block >> {_OF_DAYS} desc"
     " groups between unbounded preceding and 1 preceding) as newer"
-    f" from fleet.postings where {{term}} and {_IN_BLOCKS}) p cross join lateral unnest(p.rows) r(row)"
+    f" from fleet.postings where {{term}} and {_IN_BLOCKS}"
+)
+_NEWEST = (
+    f"select {{distinct}}r.row from ({_ARRAYS}) p cross join lateral unnest(p.rows) r(row)"
     " where coalesce(p.newer, 0) < {most} and r.row between {low} and {high} order by r.row desc limit {most}"
 )
 """The newest rows with a term. Arrays older than those that have enough are not unpacked; of the newest days a part of
 the rows may be out of the range, so those are not counted."""
-_ALIKE = {"distinct": "", "term": 'term = g.term collate "C"', "low": "g.low", "high": "g.high", "one": "g.ws"}
+_AFTER_ALL = "\U0010ffff"
+"""What comes after all that a term may go on with."""
+_ALIKE = {"distinct": "", "low": "g.low", "high": "g.high", "one": "g.ws"}
+_IS = 'term = g.term collate "C"'
 _GIVEN = "unnest(%s::int[], %s::text[], %s::bigint[], %s::bigint[], %s::int[]"
 _ALONE = (
     f"select g.at, x.row from {_GIVEN}) g(at, term, low, high, ws)"
-    f" cross join lateral ({_NEWEST.format(**_ALIKE, most='{most}')}) x"
+    f" cross join lateral ({_NEWEST.format(**_ALIKE, term=_IS, most='{most}')}) x"
 )
 """Rows with a term."""
-_WITH = (
-    "with {0} as materialized ({1}) select distinct x.row from"
-    f" (select {BLOCK.format(row='row')} as block, array_agg(row) as rows from {{0}} group by 1) d"
+_IN_ARRAYS = (
+    "(select {block} as block, array_agg(row) as rows from {found} group by 1) d"
     " cross join lateral (select rows || array[]::bigint[] as rows from fleet.postings"
-    " where term = any({2}) and block = d.block offset 0) p"
+    " where term = any({terms}) and block = d.block offset 0) p"
     " cross join lateral unnest(d.rows) x(row) where p.rows[width_bucket(x.row, p.rows)] = x.row"
 )
 """Rows that have one of some terms, too. They are looked up in the arrays of these, which are in order: a frequent term
 has a hundred times as many rows. With `||` an array that is kept apart from its record is read once, not once a row."""
+_BLOCK_OF = BLOCK.format(row="row")
+_OTHERS = "string_to_array(g.others, chr(10))"
+_WITHIN = "r.row between g.low and g.high"
 _TOGETHER = (
-    f"select g.at, x.row from {_GIVEN}, %s::text[]) g(at, term, low, high, ws, others) cross join lateral ("
-    + _WITH.format(
-        "newest", _NEWEST.format(**_ALIKE, most=MOST_OF_A_TERM), "string_to_array(g.others, ' ') collate \"C\""
-    )
-    + " order by row desc limit {most}) x"
+    f"select g.at, x.row from {_GIVEN}, %s::text[], %s::text[]) g(at, term, low, high, ws, upto, others)"
+    " cross join lateral (with newest as materialized (select block, rows from ("
+    + _ARRAYS.format(**_ALIKE, term='term >= g.term collate "C" and term <= g.upto collate "C"')
+    + f") p where coalesce(newer, 0) < {MOST_OF_A_TERM})"
+    f" select distinct r.row from newest cross join unnest(rows) r(row) where g.others = '' and {_WITHIN}"
+    f" union all select r.row from unnest({_OTHERS}) with ordinality o(terms, at) cross join newest d"
+    " cross join lateral (select rows || array[]::bigint[] as rows from fleet.postings"
+    " where term = any(string_to_array(o.terms, ' ') collate \"C\") and block = d.block offset 0) p"
+    f" cross join unnest(d.rows) r(row) where {_WITHIN} and p.rows[width_bucket(r.row, p.rows)] = r.row"
+    f" group by r.row having count(distinct o.at) = cardinality({_OTHERS}) order by row desc limit {{most}}) x"
 )
-"""Rows with a term, and with one of others."""
+"""Rows with a term, or with one that begins so, and with one of each of the others."""
 
 
 class _Words(NamedTuple):
@@ -145,24 +158,36 @@ def _read(expression: str) -> _Part:
     return _Reader(expression).whole()
 
 
+class OneOf(NamedTuple):
+    """What a line has that is found by one term."""
+
+    term: str
+    begins: bool
+    """Whether the term is the beginning of one."""
+    others: tuple[tuple[str, ...], ...]
+    """Terms of which it has one, too, and so on."""
+
+
 def as_terms(expression: str) -> Sequence[OneOf] | None:
-    """Return an expression as terms, each with some of which a line must have one; None if it is more than that."""
+    """Return an expression as terms of which a line has one, with others; None if it is more than that."""
     if isinstance(expression, KeySearch) and expression.terms is not None:
-        return expression.terms
+        return [OneOf(term, False, () if others is None else (others,)) for term, others in expression.terms]
     return _terms_with_others(_read(expression))
 
 
 def _terms_with_others(part: _Part) -> list[OneOf] | None:
-    """A part as terms, each with some of which a line must have one; None if it is more than that."""
+    """A part as terms of which a line has one, with others; None if it is more than that."""
     if isinstance(part, _Words):
-        return [(part.words[0], None)] if part.is_one_term else None
+        return [OneOf(part.words[0], part.begins, ())] if len(part.words) == 1 else None
     if not part.all:
         found = [_terms_with_others(each) for each in part.parts]
         return None if None in found else [each for terms in found for each in terms or ()]
-    first, second, *more = (_terms_with_others(each) for each in part.parts)
-    if more or not first or not second or any(others for _, others in (*first, *second)):
+    first, *others = part.parts
+    found_first = _terms_with_others(first)
+    if found_first is None or not all(map(_is_of_terms, others)):
         return None
-    return [(term, tuple(other for other, _ in second)) for term, _ in first]
+    further = tuple(terms for each in others for terms in _terms_of(each))
+    return [each._replace(others=(*each.others, *further)) for each in found_first]
 
 
 def _terms_of(part: _Part) -> list[tuple[str, ...]]:
@@ -265,7 +290,8 @@ class _Writer:
         for terms in dict.fromkeys(terms for each in others for terms in _terms_of(each)):
             if first != _Words(terms, begins=False):
                 self._named += 1
-                found = _WITH.format(f"part_{self._named}", found, "%s")
+                within = _IN_ARRAYS.format(block=_BLOCK_OF, found=f"part_{self._named}", terms="%s")
+                found = f"with part_{self._named} as materialized ({found}) select distinct x.row from {within}"
                 self.values.append([*terms])
         left = [each for each in others if not _is_of_terms(each)]
         if not left:
@@ -275,7 +301,7 @@ class _Writer:
 
     def _having(self, term: str, *, begins: bool) -> str:
         """The newest rows with a term, or with one that begins so."""
-        self.values += [term, term + "\U0010ffff"] if begins else [term]
+        self.values += [term, term + _AFTER_ALL] if begins else [term]
         return _NEWEST.format(
             distinct="distinct " if begins else "",
             term="term >= %s and term < %s" if begins else "term = %s",

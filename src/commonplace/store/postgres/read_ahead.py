@@ -47,8 +47,8 @@ def _parts(records: Sequence[Any]) -> Parts:
     return Parts(*(part or () for part in parts))
 
 
-_PATH, _TEXT, _ID, _KIND = 2, 8, 9, 10
-"""Columns of a line."""
+_PATH, _PARENT, _TEXT, _ID, _KIND, _LENGTH, _LOW, _BY_OTHER = 2, 5, 8, 9, 10, 21, 22, 24
+"""Columns of a line; from `_LOW` on what is read of it beside."""
 
 
 class ReadAhead:
@@ -136,8 +136,10 @@ class ReadAhead:
     def _note_lines(self, rows: Collection[int], found: Parts) -> None:
         """Keep the lines themselves, their documents, names and regions."""
         _name(found.lines, _PATH, _ID)
-        self._records.update((record[0], record) for record in found.lines if record[0] not in self._lines)
-        self.note_extents(found.extents)
+        self._records.update((record[0], record[:_LOW]) for record in found.lines if record[0] not in self._lines)
+        self.note_extents(
+            (record[0], *record[_LOW:_BY_OTHER], record[_LENGTH], record[_BY_OTHER]) for record in found.lines
+        )
         if self.names_too:
             self.names.update((row, []) for row in rows)
             for row, key, name in sorted(found.named):
@@ -162,10 +164,8 @@ class ReadAhead:
         return READ_LINES, self._values(rows)
 
     def _values(self, rows: Collection[int]) -> dict[str, Any]:
-        wanted = sorted(rows)
-        unmeasured = [row for row in wanted if row not in self.extents]
-        judged = wanted if self._judged else []
-        return {"rows": wanted, "unmeasured": unmeasured, "judged": judged, "named": self.names_too}
+        beside = {row + step for row in rows for step in (-1, 1)}.difference(rows)
+        return {"rows": sorted(rows), "beside": sorted(beside), "judged": self._judged, "named": self.names_too}
 
     def note(self, rows: Collection[int], records: Sequence[Any]) -> None:
         """Keep what `reading` read of these lines."""
@@ -175,13 +175,14 @@ class ReadAhead:
         self._looked |= looked
         ids = {record[0]: record[_ID] for record in found.lines if record[_ID] is not None}
         self.ids.update(ids)
-        self.note_texts({row + step for row in looked for step in (-1, 0, 1)}, found.texts)
+        texts = ((record[0], record[_PARENT], record[1], record[_TEXT], record[3]) for record in found.lines)
+        self.note_texts({row + step for row in looked for step in (-1, 0, 1)}, (*texts, *found.texts))
         self.told.update(grouped(looked, found.told))
         self._note_names(found.told, found.meant)
         self._note_claims(found, ids=ids.values())
         if self._judged:
             self._note_held(found)
-            self._note_judged(rows, found)
+            self._note_judged(looked, found)
 
     def _note_held(self, found: Parts) -> None:
         _name(found.held, 0, 4, 5, -1)

@@ -9,7 +9,7 @@ from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.meaning.passages import ABOVE, passage_key, passages
 from commonplace.core.model import Citation, Role
 from commonplace.core.text.analyzer import document_terms
-from commonplace.store.sqlite.index_schema import ALL_WRITTEN, LINE, ROLE_NUMBER, WRITTEN, stored
+from commonplace.store.sqlite.index_schema import LINE, ROLE_NUMBER, WRITTEN, stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -108,8 +108,8 @@ class SharedRows:
             secret: numbers of the lines of the file that are part of a secret.
             forgotten: whether a line was forgotten: it is not shared, and above one that is, it has no words.
         """
-        sql = LINE + "where f.path = ? and l.row between ? and ? order by l.row"
-        records = self._index.all(sql, (path, *ALL_WRITTEN))
+        within = "join blocks b on b.file = f.file where f.path = ? and l.row between max(b.low, ?) and b.high"
+        records = self._index.all(f"{LINE}{within} order by l.row", (path, WRITTEN))
         lines = {record[0]: stored(record) for record in records}
         first = (line.line.content for line in lines.values() if line.line.source.line <= _FRONT)
         if any(map(_PRIVATE.search, first)):
