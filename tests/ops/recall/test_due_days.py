@@ -78,3 +78,63 @@ def test_what_is_to_do_on_days_to_come_is_also_what_names_them(workspace: Write)
     found = asked(workspace, lines, "what do I have to do next week?")
     assert "[ ] Paint the fence" in found and "Walked along the river" not in found
     assert lines[0] in asked(workspace, lines, "what do I have to do on 20 April?")
+
+
+DEADLINES = {
+    "en": ("what did we say about the deadline in April?", "We moved the deadline of the grant to autumn"),
+    "da": ("hvad sagde vi om fristen i april?", "Vi udsatte fristen for støtten til efteråret"),
+    "zh": ("4月的期限呢？", "我们把资助的期限推迟到秋天"),
+    "ja": ("4月の期限の話は？", "助成金の期限を秋に延ばした"),
+    "hi": ("अप्रैल में समय सीमा का क्या हुआ?", "हमने अनुदान की समय सीमा शरद तक बढ़ाई"),
+    "ru": ("что с дедлайнами в апреле?", "Перенесли дедлайны гранта на осень"),
+}
+
+
+@pytest.mark.parametrize("language", DEADLINES)
+def test_what_was_said_on_the_days_of_what_is_due_is_not_lost(workspace: Write, language: str) -> None:
+    question, moved = DEADLINES[language]
+    service, pay, _ = LOGS[language]
+    assert moved in "\n".join(asked(workspace, (service, pay, moved), question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did we decide about the deadline last week?",
+        "why did we move the deadline last week?",
+        "what happened with the deadline last week?",
+    ],
+)
+def test_what_else_is_asked_of_a_deadline_is_not_what_is_due(workspace: Write, question: str) -> None:
+    lines = ("We decided to move the deadline, because of the rain", "Pay Nordvik by 15 May", "Walked along the river")
+    assert lines[0] in "\n".join(asked(workspace, lines, question))
+
+
+@pytest.mark.parametrize("days", ["this year", "in the next three months", "before July", "after May 1"])
+def test_of_more_days_than_are_searched_due_is_a_word(workspace: Write, days: str) -> None:
+    lines = ("The baby is due on 14 June", "Walked along the river", "Painted the fence")
+    assert lines[0] in "\n".join(asked(workspace, lines, f"what is due {days}?"))
+
+
+@pytest.mark.parametrize(
+    ("question", "friday"),
+    [
+        ("what is due on Friday?", "Pay the club on Friday the 17th of April"),
+        ("hvad forfalder fredag?", "Betal klubben fredag den 17. april"),
+        ("周五有什么到期？", "4月17日周五付俱乐部的钱"),
+        ("金曜日の締め切りは？", "4月17日金曜日にクラブへ払う"),
+        ("शुक्रवार को क्या देय है?", "17 अप्रैल शुक्रवार को क्लब का भुगतान"),
+        ("какие сроки в пятницу?", "Заплатить клубу 17 апреля, в пятницу"),
+    ],
+)
+def test_what_is_due_on_a_weekday_is_due_on_the_next(workspace: Write, question: str, friday: str) -> None:
+    assert friday in asked(workspace, (friday, "Call Ole on 10 April", "We walked along the river"), question)
+
+
+def test_what_only_goes_on_or_is_over_is_not_to_do(workspace: Write) -> None:
+    facts = ("Peter works in Molde since 2019", "Anna met Ole on Monday", "Anna pays the rent by 15 April")
+    with Memory(str(workspace({"memory/2026-04-01.md": "- Painted the fence"})), today=date(2026, 4, 7)) as memory:
+        for fact in facts:
+            memory.retain(fact)
+        for question in ("what do I have to do in April?", "what is due in April?"):
+            assert [hit.line.content for hit in memory.recall(question).hits] == [facts[2]]

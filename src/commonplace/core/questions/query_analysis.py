@@ -91,9 +91,13 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]))
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
-    if not dated:
-        phrases = tuple(pair for pair in phrases if pair[1] is not Ask.DUE)
     found_asks = frozenset(ask for _, ask in phrases)
+    if Ask.DUE in found_asks:
+        due = None if found is None or not dated or found_asks & _OF_A_DEADLINE else _days_due(found, text, today)
+        if due is None:
+            phrases, found_asks = tuple(pair for pair in phrases if pair[1] is not Ask.DUE), found_asks - {Ask.DUE}
+        else:
+            found = due
     kinds = (Kind.OPINION,) if Ask.OPINION in found_asks else ()
     asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
     if Ask.TASKS in found_asks:  # by any of these words
@@ -104,8 +108,6 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         term._replace(weight=term.weight * lighter) if _only_asks(fold(term.text), words) else term
         for term in query_terms(rest)
     )
-    if found is not None and Ask.DUE in found_asks and found.span.start is None:
-        found = _from_today(found, text, today)
     return Reading(
         query,
         found,
@@ -134,12 +136,24 @@ def _is_fixed(phrase: str, today: date) -> bool:
     return next(edges) == next(edges)
 
 
-def _from_today(found: When, text: str, today: date) -> When:
-    """The days by whose end something is due, from today on: "by Friday" is the next one."""
+_OF_A_DEADLINE = frozenset((Ask.OPINION, Ask.DECISION, Ask.CAUSE, Ask.FIX, Ask.ABOUT, Ask.HAPPENED, Ask.TALK))
+"""What a question asks for of something that is due, which is not by when it is."""
+_HALF_A_YEAR = 183
+
+
+def _days_due(found: When, text: str, today: date) -> When | None:
+    """The days on which something is due: Friday is the next one, unless that was long ago for a question for a month
+    or day of the year; "by Friday" is from today on. None for days without end, and for more than are searched."""
+    from commonplace.core.when.day_search import LONGEST  # here, because few questions ask what is due
+
     if found.span.end is not None and found.span.end < today:
-        found = when.read_otherwise(text, found, today, due=True) or found
-    end = found.span.end
-    return found if end is None or end < today else found._replace(span=Span(today, end))
+        other = when.read_otherwise(text, found, today, due=True)
+        first = other and (other.span.start or other.span.end)
+        found = other if other and first and (first - today).days < _HALF_A_YEAR else found
+    start, end = found.span
+    if start is None and end is not None and end >= today:
+        start, found = today, found._replace(span=Span(today, end))
+    return found if start is not None and end is not None and (end - start).days < LONGEST else None
 
 
 def _is_of_past_tasks(text: str, phrases: Iterable[tuple[str, Ask]], days: When | None, today: date) -> bool:

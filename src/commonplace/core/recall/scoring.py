@@ -121,7 +121,7 @@ class Ranker:
                     else weights["entity_alone"] / max(1, len(line.entities))
                 )
         dated_line = self._dated(line, naming=candidate.naming) if why or candidate.naming else line
-        in_range, closeness = self._in_range(dated_line, candidate.held)
+        in_range, closeness = self._in_range(dated_line, candidate.held, spoken=bool(covered.words))
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
@@ -134,8 +134,9 @@ class Ranker:
         told = sorted(self.told(line.content, line.context, home=home))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        to_do = (OPEN_TASK in why and not self._due) or (bool(in_range) and self._is_ahead(dated_line))
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (self._only_to_do and not to_do):
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)):
+            return None
+        if self._only_to_do and not (in_range if self._due else OPEN_TASK in why or self._is_ahead(dated_line)):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
@@ -226,15 +227,18 @@ class Ranker:
             return line
         return (naming_days(line, self._span) if naming else None) or dated(line)
 
-    def _in_range(self, line: AnyLine, held: Span | None) -> tuple[str, float]:
+    def _in_range(self, line: AnyLine, held: Span | None, *, spoken: bool) -> tuple[str, float]:
         """The reason why the line belongs to the question's days, or empty; and how closely, in [0, 1].
 
-        A stay within those days fits best; what began long ago and never ended says little about one day.
+        A stay within those days fits best; what began long ago and never ended says little about one day. What was only
+        recorded on the days on which something is due counts if it has words of the question, and adds nothing.
         """
         span, weights = self._span, self._weights
-        if span is None or (self._due and not _was_ahead(line)):
+        if span is None:
             return "", 0.0
         recorded = line.recorded is not None and Span(line.recorded, line.recorded).overlaps(span)
+        if self._due and not self._is_ahead(line):
+            return (f"recorded {line.recorded}", 0.0) if recorded and spoken else ("", 0.0)
         if line.valid is not None and line.valid.overlaps(span):
             if line.valid.start is not None and line.valid.end is not None:
                 return f"holds {line.valid}", 0.9 + 0.1 * _common(line.valid, span)
@@ -246,8 +250,15 @@ class Ranker:
         return "", 0.0
 
     def _is_ahead(self, line: AnyLine) -> bool:
-        """Whether a line says of which days it is, and these are asked about and not all over, or something is due."""
-        return line.valid is not None and (self._due or (self._days.end or self._today) >= self._today)
+        """Whether a line names some of the asked days, and these were to come when it was written; of a line without a
+        day nobody knows. What is to do, but not due, is not over yet."""
+        from commonplace.core.when.day_search import is_of  # here, because few questions ask for what is to come
+
+        if self._span is None or line.valid is None or not is_of(line.valid, self._span):
+            return False
+        last = line.valid.end or line.valid.start
+        assert last is not None
+        return (line.recorded is None or last > line.recorded) and (self._due or last >= self._today)
 
     def _asked(self, candidate: Candidate, why: list[str]) -> float:
         """What a line adds to its score by being what is asked for: an opinion, a stay, what is valid today."""
@@ -340,13 +351,6 @@ def _says_nothing(candidate: Candidate, covered: Covered) -> bool:
 
 
 _FENCES = ("```", "~~~")
-
-
-def _was_ahead(line: AnyLine) -> bool:
-    """Whether a line names a day that was to come when it was written; of a line without a day nobody knows."""
-    if line.valid is None or line.recorded is None:
-        return line.valid is not None
-    return line.valid.end is None or line.valid.end > line.recorded
 
 
 def _common(closed: Span, asked: Span) -> float:
