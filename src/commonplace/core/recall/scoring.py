@@ -134,9 +134,8 @@ class Ranker:
         told = sorted(self.told(line.content, line.context, home=home))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)):
-            return None
-        if self._only_to_do and not (in_range if self._due else OPEN_TASK in why or self._is_ahead(dated_line)):
+        to_do = in_range if self._due else OPEN_TASK in why or (self._only_to_do and self._is_ahead(dated_line))
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (self._only_to_do and not to_do):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
@@ -236,17 +235,17 @@ class Ranker:
         span, weights = self._span, self._weights
         if span is None:
             return "", 0.0
-        recorded = line.recorded is not None and Span(line.recorded, line.recorded).overlaps(span)
+        recorded, valid = line.recorded is not None and Span(line.recorded, line.recorded).overlaps(span), line.valid
         if self._due and not self._is_ahead(line):
-            return (f"recorded {line.recorded}", 0.0) if recorded and spoken else ("", 0.0)
-        if line.valid is not None and line.valid.overlaps(span):
-            if line.valid.start is not None and line.valid.end is not None:
-                return f"holds {line.valid}", 0.9 + 0.1 * _common(line.valid, span)
-            return f"holds {line.valid}", weights["recorded"] if recorded else weights["open_ended"]
+            recorded, valid, held = recorded and spoken, None, None
+        if valid is not None and valid.overlaps(span):
+            if valid.start is not None and valid.end is not None:
+                return f"holds {valid}", 0.9 + 0.1 * _common(valid, span)
+            return f"holds {valid}", weights["recorded"] if recorded else weights["open_ended"]
         if held is not None and held.overlaps(span):
             return f"held {held}", 0.9 if self._reading.asks & {Ask.WHERE, Ask.HAPPENED} else weights["open_ended"]
         if recorded and line.recorded is not None:
-            return f"recorded {line.recorded.isoformat()}", weights["recorded"]
+            return f"recorded {line.recorded.isoformat()}", 0.0 if self._due else weights["recorded"]
         return "", 0.0
 
     def _is_ahead(self, line: AnyLine) -> bool:
