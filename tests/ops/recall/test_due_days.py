@@ -138,3 +138,13 @@ def test_what_only_goes_on_or_is_over_is_not_to_do(workspace: Write) -> None:
             memory.retain(fact)
         for question in ("what do I have to do in April?", "what is due in April?"):
             assert [hit.line.content for hit in memory.recall(question).hits] == [facts[2]]
+
+
+@pytest.mark.parametrize("question", ["what is due in May?", "what is due by 12 May?"])
+def test_what_is_due_is_found_among_many_lines(workspace: Write, question: str) -> None:
+    said = "- We may paint the fence, and the club may pay\n" * 30
+    files = {f"memory/2026-04-{day:02}.md": said for day in range(1, 12)}
+    files["memory/2026-02-03.md"] = "- The hall is booked, 4 May\n\n# Club\n- The fee is due 5 May\n"
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = {hit.line.content for hit in memory.recall(question).hits}
+    assert found == {"The hall is booked, 4 May", "The fee is due 5 May"}

@@ -120,7 +120,7 @@ class Ranker:
                     if candidate.page_of
                     else weights["entity_alone"] / max(1, len(line.entities))
                 )
-        dated_line = self._dated(line, naming=candidate.naming) if why or candidate.naming else line
+        dated_line = self._dated(line, naming=candidate.naming or self._due) if why or candidate.naming else line
         in_range, closeness = self._in_range(dated_line, candidate.held, spoken=bool(covered.words))
         if in_range:
             why.append(in_range)

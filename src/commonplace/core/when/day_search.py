@@ -43,7 +43,11 @@ def searches(days: Span, *, within: bool = False) -> tuple[tuple[str, Span | Non
     except OverflowError:
         return ()
     full = _any(_in_full(each))
-    return (full, before), (full, after), (full, None), (near, shortly)
+    found = (full, before), (full, after), (full, None), (near, shortly)
+    if not within or len(each) <= _WEEK:
+        return found
+    exact = _any(_in_full(each, exact=True))
+    return (exact, before), (exact, None), *found
 
 
 def days_named(text: str, recorded: date | None, asked: Span) -> Span | None:
@@ -69,17 +73,22 @@ def _length(span: Span) -> timedelta:
     return end - start if start is not None and end is not None else timedelta.max
 
 
-def _in_full(days: list[date]) -> Iterator[str]:
-    """Yield the searches for the dates of these days with their months; for more than a week, of the months alone."""
+def _in_full(days: list[date], *, exact: bool = False) -> Iterator[str]:
+    """Yield the searches for the dates of these days with their months; for more than a week, of the months alone.
+
+    Args:
+        exact: not of the names of the months alone: "may" is also a verb.
+    """
     names, digits = table("day_names"), table("day_names")["digits"]
     for first in {(day.year, day.month): day for day in days}.values():
         of_month = [day for day in days if (day.year, day.month) == (first.year, first.month)]
         months = _any(map(_all, dict.fromkeys(_words(names["months"], first.month - 1))))
-        if len(days) > _WEEK:
-            yield from (months, f'"{first:%Y-%m}"*', f'("{first.month}" AND "月"*)', _all(f"{_han(first.month)}月"))
-            continue
         numbers = _any(f'"{day.day}{suffix}"' for day in of_month for suffix in ("", _ordinal(day.day)))
-        yield f"({months} AND {numbers})"
+        of_days = f"({months} AND {numbers})"
+        if len(days) > _WEEK:
+            yield from (of_days if exact else months, f'"{first:%Y-%m}"*', f'("{first.month}" AND "月"*)', _all(f"{_han(first.month)}月"))
+            continue
+        yield of_days
     shapes = [*digits["days"], *(digits["day"] if len(days) == 1 else ())]
     for day in days if len(days) <= _WEEK else ():
         parts = {"year": day.year, "month": day.month, "day": day.day}
