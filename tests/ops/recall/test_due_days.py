@@ -140,10 +140,11 @@ def test_what_only_goes_on_or_is_over_is_not_to_do(workspace: Write) -> None:
             assert [hit.line.content for hit in memory.recall(question).hits] == [facts[2]]
 
 
+@pytest.mark.parametrize("said", ["We may paint the fence, and the club may pay", "The boat number {} is due"])
 @pytest.mark.parametrize("question", ["what is due in May?", "what is due by 12 May?"])
-def test_what_is_due_is_found_among_many_lines(workspace: Write, question: str) -> None:
-    said = "- We may paint the fence, and the club may pay\n" * 30
-    files = {f"memory/2026-04-{day:02}.md": said for day in range(1, 12)}
+def test_what_is_due_is_found_among_many_lines(workspace: Write, question: str, said: str) -> None:
+    many = "".join(f"- {said.format(number)}\n" for number in range(30))
+    files = {f"memory/2026-03-{day:02}.md": many for day in range(1, 12)}
     files["memory/2026-02-03.md"] = "- The hall is booked, 4 May\n\n# Club\n- The fee is due 5 May\n"
     with Memory(str(workspace(files)), today=TODAY) as memory:
         found = {hit.line.content for hit in memory.recall(question).hits}
