@@ -86,7 +86,12 @@ def _in_full(days: list[date], *, exact: bool = False) -> Iterator[str]:
         numbers = _any(f'"{day.day}{suffix}"' for day in of_month for suffix in ("", _ordinal(day.day)))
         of_days = f"({months} AND {numbers})"
         if len(days) > _WEEK:
-            yield from (of_days if exact else months, f'"{first:%Y-%m}"*', f'("{first.month}" AND "月"*)', _all(f"{_han(first.month)}月"))
+            yield from (
+                of_days if exact else months,
+                f'"{first:%Y-%m}"*',
+                f'("{first.month}" AND "月"*)',
+                _all(f"{_han(first.month)}月"),
+            )
             continue
         yield of_days
     shapes = [*digits["days"], *(digits["day"] if len(days) == 1 else ())]
