@@ -121,3 +121,74 @@ def test_soon_and_upcoming_are_words_where_something_else_is_asked(workspace: Wr
     ) as memory:
         assert memory.recall("what does the upcoming release have?").hits
         assert memory.explain("call me as soon as the mast breaks").when is None
+
+
+DEADLINES = {
+    "en": ("what did we say about the deadline in April?", "We moved the deadline of the grant to autumn"),
+    "da": ("hvad sagde vi om fristen i april?", "Vi udsatte fristen for støtten til efteråret"),
+    "zh": ("4月的期限呢？", "我们把资助的期限推迟到秋天"),
+    "ja": ("4月の期限の話は？", "助成金の期限を秋に延ばした"),
+    "hi": ("अप्रैल में समय सीमा का क्या हुआ?", "हमने अनुदान की समय सीमा शरद तक बढ़ाई"),
+    "ru": ("что с дедлайнами в апреле?", "Перенесли дедлайны гранта на осень"),
+}
+
+
+@pytest.mark.parametrize("language", DEADLINES)
+def test_what_was_said_on_the_days_of_what_is_due_is_not_lost(workspace: Write, language: str) -> None:
+    question, moved = DEADLINES[language]
+    service, pay, _ = LOGS[language]
+    assert moved in "\n".join(asked(workspace, (service, pay, moved), question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did we decide about the deadline last week?",
+        "why did we move the deadline last week?",
+        "what happened with the deadline last week?",
+    ],
+)
+def test_what_else_is_asked_of_a_deadline_is_not_what_is_due(workspace: Write, question: str) -> None:
+    lines = ("We decided to move the deadline, because of the rain", "Pay Nordvik by 15 May", "Walked along the river")
+    assert lines[0] in "\n".join(asked(workspace, lines, question))
+
+
+@pytest.mark.parametrize("days", ["this year", "in the next three months", "before July", "after May 1"])
+def test_of_more_days_than_are_searched_due_is_a_word(workspace: Write, days: str) -> None:
+    lines = ("The baby is due on 14 June", "Walked along the river", "Painted the fence")
+    assert lines[0] in "\n".join(asked(workspace, lines, f"what is due {days}?"))
+
+
+@pytest.mark.parametrize(
+    ("question", "friday"),
+    [
+        ("what is due on Friday?", "Pay the club on Friday the 17th of April"),
+        ("hvad forfalder fredag?", "Betal klubben fredag den 17. april"),
+        ("周五有什么到期？", "4月17日周五付俱乐部的钱"),
+        ("金曜日の締め切りは？", "4月17日金曜日にクラブへ払う"),
+        ("शुक्रवार को क्या देय है?", "17 अप्रैल शुक्रवार को क्लब का भुगतान"),
+        ("какие сроки в пятницу?", "Заплатить клубу 17 апреля, в пятницу"),
+    ],
+)
+def test_what_is_due_on_a_weekday_is_due_on_the_next(workspace: Write, question: str, friday: str) -> None:
+    assert friday in asked(workspace, (friday, "Call Ole on 10 April", "We walked along the river"), question)
+
+
+def test_what_only_goes_on_or_is_over_is_not_to_do(workspace: Write) -> None:
+    facts = ("Peter works in Molde since 2019", "Anna met Ole on Monday", "Anna pays the rent by 15 April")
+    with Memory(str(workspace({"memory/2026-04-01.md": "- Painted the fence"})), today=date(2026, 4, 7)) as memory:
+        for fact in facts:
+            memory.retain(fact)
+        for question in ("what do I have to do in April?", "what is due in April?"):
+            assert [hit.line.content for hit in memory.recall(question).hits] == [facts[2]]
+
+
+@pytest.mark.parametrize("said", ["We may paint the fence, and the club may pay", "The boat number {} is due"])
+@pytest.mark.parametrize("question", ["what is due in May?", "what is due by 12 May?"])
+def test_what_is_due_is_found_among_many_lines(workspace: Write, question: str, said: str) -> None:
+    many = "".join(f"- {said.format(number)}\n" for number in range(30))
+    files = {f"memory/2026-03-{day:02}.md": many for day in range(1, 12)}
+    files["memory/2026-02-03.md"] = "- The hall is booked, 4 May\n\n# Club\n- The fee is due 5 May\n"
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = {hit.line.content for hit in memory.recall(question).hits}
+    assert found == {"The hall is booked, 4 May", "The fee is due 5 May"}

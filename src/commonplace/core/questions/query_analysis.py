@@ -91,16 +91,16 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]))
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
-    terms = _terms_of(rest, phrases)
-    if found is None and (deadlines := {ask for _, ask in phrases} & _DEADLINES):
-        if any(term.weight > table("rank")["asking"] for term in terms):  # "when is the rent due?" has another subject
+    terms, said = _terms_of(rest, phrases), {ask for _, ask in phrases}
+    if said & _DEADLINES:
+        alone = not any(term.weight > table("rank")["asking"] for term in terms)
+        due = _days_due(found, said, text, today=today, alone=alone)
+        if due is None:
             phrases = tuple(pair for pair in phrases if pair[1] not in _DEADLINES)
             terms = _terms_of(rest, phrases)
         else:
-            found = _overdue(today) if Ask.OVERDUE in deadlines else _coming_up(today)
+            found = due
     asks = _with_due(frozenset(ask for _, ask in phrases))
-    if found is not None and Ask.DUE in asks and found.span.start is None:
-        found = _from_today(found, text, today)
     return Reading(
         query,
         found,
@@ -162,12 +162,33 @@ def _with_due(asks: frozenset[Ask]) -> frozenset[Ask]:
     return asks | {Ask.DUE} if Ask.AHEAD in asks else asks
 
 
-def _from_today(found: When, text: str, today: date) -> When:
-    """The days by whose end something is due, from today on: "by Friday" is the next one."""
+_OF_A_DEADLINE = frozenset((Ask.OPINION, Ask.DECISION, Ask.CAUSE, Ask.FIX, Ask.ABOUT, Ask.HAPPENED, Ask.TALK))
+"""What a question asks for of something that is due, which is not by when it is."""
+_HALF_A_YEAR = 183
+
+
+def _days_due(found: When | None, said: Collection[Ask], text: str, *, today: date, alone: bool) -> When | None:
+    """The days on which something is due: Friday is the next one, unless that was long ago for a question for a month
+    or day of the year; "by Friday" is from today on. None for days without end, for more than are searched, and if the
+    question asks for something else of what is due.
+
+    Args:
+        alone: whether it asks for nothing else: then no days are the next ones, or the last ones of what is overdue.
+    """
+    if not _OF_A_DEADLINE.isdisjoint(set(said) - ({Ask.HAPPENED} if Ask.AHEAD in said else set())):
+        return None
+    if found is None:
+        return None if not alone else _overdue(today) if Ask.OVERDUE in said else _coming_up(today)
+    from commonplace.core.when.day_search import LONGEST  # here, because few questions ask what is due
+
     if found.span.end is not None and found.span.end < today:
-        found = when.read_otherwise(text, found, today, due=True) or found
-    end = found.span.end
-    return found if end is None or end < today else found._replace(span=Span(today, end))
+        other = when.read_otherwise(text, found, today, due=True)
+        first = other and (other.span.start or other.span.end)
+        found = other if other and first and (first - today).days < _HALF_A_YEAR else found
+    start, end = found.span
+    if start is None and end is not None and end >= today:
+        start, found = today, found._replace(span=Span(today, end))
+    return found if start is not None and end is not None and (end - start).days < LONGEST else None
 
 
 def _is_of_past_tasks(text: str, phrases: Iterable[tuple[str, Ask]], days: When | None, today: date) -> bool:

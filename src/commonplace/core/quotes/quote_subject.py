@@ -40,6 +40,8 @@ _ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?|\"[^\"]*\"|“[^“”]*[�
 _CLAUSE = lazy_pattern(r"[:：;；。|—–→]|[.!?।]\s|\s-\s|->|=>")
 _ITEM = lazy_pattern(r"[,、&]|\+(?!\d)|\s/\s|\svs\.?\s")
 """What stands between the items of a list; the comma of Chinese stands between clauses."""
+_TOLD = lazy_pattern(r"の|[ぁ-ゖ]$")
+"""What an item of Japanese has that tells something and is no name."""
 _LISTED = 3
 """Items from which a clause is a list."""
 _FEW_SIGNS_BEHIND = 4
@@ -229,9 +231,9 @@ def _shown(aside: re.Match[str], key: str) -> str:
 
 def _leads_a_list(clause: str, key: str) -> bool:
     """Return whether a clause is a list of names, and a name most of its first: `ESMA, BaFin, CSSF feeds`; but `Ulla, a
-    nurse, and her sons` tells of Ulla."""
+    nurse, and her sons` tells of Ulla. In Hindi nothing parts the two."""
     items = [item.strip(" *_`.") for item in _ITEM.split(clause)]
-    named = all(item[:1].isalpha() and not item[0].islower() for item in items)
+    named = all(item[:1].isupper() or (item[:1] >= FAR_EAST and not _TOLD.search(item)) for item in items)
     return named and _is_item(clause, key) and len(key) >= _MOST_OF_IT * len(entity_key(items[0]))
 
 

@@ -120,8 +120,8 @@ class Ranker:
                     if candidate.page_of
                     else weights["entity_alone"] / max(1, len(line.entities))
                 )
-        dated_line = self._dated(line, naming=candidate.naming) if why or candidate.naming else line
-        in_range, closeness = self._in_range(dated_line, candidate.held)
+        dated_line = self._dated(line, naming=candidate.naming or self._due) if why or candidate.naming else line
+        in_range, closeness = self._in_range(dated_line, candidate.held, spoken=bool(covered.words))
         if in_range:
             why.append(in_range)
             score += weights["range"] * closeness
@@ -134,9 +134,8 @@ class Ranker:
         told = sorted(self.told(line.content, line.context, home=home))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (
-            self._only_to_do and not self._is_to_do(dated_line, in_range, is_task=OPEN_TASK in why)
-        ):
+        to_do = self._is_to_do(dated_line, in_range, is_task=OPEN_TASK in why)
+        if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (self._only_to_do and not to_do):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
             if not (in_range or self._serves(candidate)):
@@ -149,7 +148,7 @@ class Ranker:
         why += values
         score += len(values) * weights["asked_value"] * min(1.0, max(covered.share, candidate.near))
         score = (score + self._asked(candidate, why)) * self._factor(candidate)
-        dated = bool(self._due and in_range)
+        dated = self._due and self._is_ahead(dated_line)
         return (candidate._replace(line=dated_line) if dated else candidate).hit(score, why)
 
     def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
@@ -228,33 +227,45 @@ class Ranker:
             return line
         return (naming_days(line, self._span) if naming else None) or dated(line)
 
-    def _in_range(self, line: AnyLine, held: Span | None) -> tuple[str, float]:
+    def _in_range(self, line: AnyLine, held: Span | None, *, spoken: bool) -> tuple[str, float]:
         """The reason why the line belongs to the question's days, or empty; and how closely, in [0, 1].
 
-        A stay within those days fits best; what began long ago and never ended says little about one day.
+        A stay within those days fits best; what began long ago and never ended says little about one day. What was only
+        recorded on the days on which something is due counts if it has words of the question, and adds nothing.
         """
         span, weights = self._span, self._weights
-        if span is None or (self._due and not _was_ahead(line)):
+        if span is None:
             return "", 0.0
-        recorded = line.recorded is not None and Span(line.recorded, line.recorded).overlaps(span)
-        if line.valid is not None and line.valid.overlaps(span):
-            if line.valid.start is not None and line.valid.end is not None:
-                return f"holds {line.valid}", 0.9 + 0.1 * _common(line.valid, span)
-            return f"holds {line.valid}", weights["recorded"] if recorded else weights["open_ended"]
+        recorded, valid = line.recorded is not None and Span(line.recorded, line.recorded).overlaps(span), line.valid
+        if self._due and not self._is_ahead(line):
+            recorded, valid, held = recorded and spoken, None, None
+        if valid is not None and valid.overlaps(span):
+            if valid.start is not None and valid.end is not None:
+                return f"holds {valid}", 0.9 + 0.1 * _common(valid, span)
+            return f"holds {valid}", weights["recorded"] if recorded else weights["open_ended"]
         if held is not None and held.overlaps(span):
             return f"held {held}", 0.9 if self._reading.asks & {Ask.WHERE, Ask.HAPPENED} else weights["open_ended"]
         if recorded and line.recorded is not None:
-            return f"recorded {line.recorded.isoformat()}", weights["recorded"]
+            return f"recorded {line.recorded.isoformat()}", 0.0 if self._due else weights["recorded"]
         return "", 0.0
 
     def _is_to_do(self, line: AnyLine, in_range: str, *, is_task: bool) -> bool:
         """Whether a line answers what is to do: an open task, or what names days to come if the question has days. Due
-        is only what names them, and overdue only a task."""
-        if self._overdue and not is_task:
+        is only what is of the asked days, and overdue only a task."""
+        if self._due:
+            return bool(in_range) and (is_task or not self._overdue)
+        return is_task or (self._only_to_do and self._is_ahead(line))
+
+    def _is_ahead(self, line: AnyLine) -> bool:
+        """Whether a line names some of the asked days, and these were to come when it was written; of a line without a
+        day nobody knows. What is to do, but not due, is not over yet."""
+        from commonplace.core.when.day_search import is_of  # here, because few questions ask for what is to come
+
+        if self._span is None or line.valid is None or not is_of(line.valid, self._span):
             return False
-        names_days = line.valid is not None and bool(in_range)
-        to_come = self._due or (self._days.end or self._today) >= self._today
-        return (is_task and not self._due) or (names_days and to_come)
+        last = line.valid.end or line.valid.start
+        assert last is not None
+        return (line.recorded is None or last > line.recorded) and (self._due or last >= self._today)
 
     def _asked(self, candidate: Candidate, why: list[str]) -> float:
         """What a line adds to its score by being what is asked for: an opinion, a stay, what is valid today."""
@@ -347,13 +358,6 @@ def _says_nothing(candidate: Candidate, covered: Covered) -> bool:
 
 
 _FENCES = ("```", "~~~")
-
-
-def _was_ahead(line: AnyLine) -> bool:
-    """Whether a line names a day that was to come when it was written; of a line without a day nobody knows."""
-    if line.valid is None or line.recorded is None:
-        return line.valid is not None
-    return line.valid.end is None or line.valid.end > line.recorded
 
 
 def _common(closed: Span, asked: Span) -> float:

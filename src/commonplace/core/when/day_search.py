@@ -46,7 +46,11 @@ def searches(days: Span, *, within: bool = False) -> tuple[tuple[str, Span | Non
         return ()
     full = _any(_in_full(each))
     alone = (_any(_without_month(start)), Span(start - timedelta(LONGEST), eve))
-    return (full, before), (full, after), (full, None), (near, shortly), *((alone,) if len(each) == 1 else ())
+    found = (full, before), (full, after), (full, None), (near, shortly), *((alone,) if len(each) == 1 else ())
+    if not within or len(each) <= _FEW:
+        return found
+    exact = _any(_in_full(each, exact=True))
+    return (exact, before), (exact, None), *found
 
 
 def days_named(text: str, recorded: date | None, asked: Span) -> Span | None:
@@ -94,17 +98,27 @@ def _length(span: Span) -> timedelta:
     return end - start if start is not None and end is not None else timedelta.max
 
 
-def _in_full(days: list[date]) -> Iterator[str]:
-    """Yield the searches for the dates of these days with their months; for more than two weeks, of the months alone."""
+def _in_full(days: list[date], *, exact: bool = False) -> Iterator[str]:
+    """Yield the searches for the dates of these days with their months; for more than two weeks, of the months alone.
+
+    Args:
+        exact: not of the names of the months alone: "may" is also a verb.
+    """
     names, digits = table("day_names"), table("day_names")["digits"]
     for first in {(day.year, day.month): day for day in days}.values():
         of_month = [day for day in days if (day.year, day.month) == (first.year, first.month)]
         months = _any(map(_all, dict.fromkeys(_words(names["months"], first.month - 1))))
-        if len(days) > _FEW:
-            yield from (months, f'"{first:%Y-%m}"*', f'("月"* AND "{first.month}")', _all(f"{_han(first.month)}月"))
-            continue
         numbers = _any(f'"{day.day}{suffix}"' for day in of_month for suffix in ("", _ordinal(day.day)))
-        yield f"({months} AND {numbers})"
+        of_days = f"({months} AND {numbers})"
+        if len(days) > _FEW:
+            yield from (
+                of_days if exact else months,
+                f'"{first:%Y-%m}"*',
+                f'("月"* AND "{first.month}")',
+                _all(f"{_han(first.month)}月"),
+            )
+            continue
+        yield of_days
     shapes = [*digits["days"], *(digits["day"] if len(days) == 1 else ())]
     for day in days if len(days) <= _FEW else ():
         parts = {"year": day.year, "month": day.month, "day": day.day}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
+from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.questions.query_analysis import read
 from commonplace.ops.days.lines_naming_days import FEW_LINES, rows_naming
 
@@ -35,13 +36,13 @@ def read_question(index: Index, text: str, *, today: date, as_of: date | None = 
 
 def read_with(index: Index, text: str, *, today: date, as_of: date | None = None) -> Reading:
     """Return how a question is read. Of "on Friday", whose verb does not say which, the one of which there are lines is
-    meant, else the nearer; of plans the one to come, if it has lines or is near.
+    meant, else the nearer; of plans the one to come, if it has lines or is near; of what is due the one to come.
 
     Args:
         as_of: the day up to which lines count.
     """
     reading = read(text, today, index.tagged)
-    if reading.when is None:
+    if reading.when is None or (Ask.DUE in reading.asks and (reading.when.span.end or today) >= today):
         return reading
     other = when.read_otherwise(text, reading.when, today)
     if other is None:

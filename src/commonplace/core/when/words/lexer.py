@@ -449,9 +449,10 @@ class Lexer:
         return True
 
     def _is_labelled(self, blob: str, start: int) -> bool:
-        """Whether a label is right before a number: `期限:4月20日`, `due:2026-04-20`; but `db:2019`."""
+        """Whether a label is right before a number: `期限:4月20日`, `due:2026-04-20`; but `db:2019`, `app:2024.5.1`."""
         label = self.text[start - 2 : start - 1]
-        return self.text[start - 1] == ":" and (label >= FAR_EAST or (label.isalpha() and not blob.isdigit()))
+        is_full = len(blob) - sum(map(str.isdigit, blob)) == 2 and blob[4:5] != "."
+        return self.text[start - 1] == ":" and (label >= FAR_EAST or (label.isalpha() and is_full))
 
     def _named(self, blob: str) -> bool:
         """Whether the word before makes a number a name: `port 2019`."""
