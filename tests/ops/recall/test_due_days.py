@@ -115,6 +115,15 @@ def test_what_is_due_comes_in_the_order_of_its_days(workspace: Write) -> None:
     assert found == ["Dentist: 15 April", "Boiler: 18 April", "Rent: 21 April", "Choir: 24 April"]
 
 
+def test_by_a_day_is_as_due_as_on_it(workspace: Write) -> None:
+    days = [f"- Pay the club for row {number}, 15 April" for number in range(4)]
+    files = {f"memory/2026-04-0{at}.md": line for at, line in enumerate(days, 1)}
+    files["memory/2026-04-06.md"] = "- Promised Ole three oars by Wednesday 15 April"
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = {hit.line.content for hit in memory.recall("what's due next week?").hits}
+    assert "Promised Ole three oars by Wednesday 15 April" in found
+
+
 def test_soon_and_upcoming_are_words_where_something_else_is_asked(workspace: Write) -> None:
     with Memory(
         str(workspace({"memory/2026-04-01.md": "- The upcoming release has a new mast"})), today=TODAY

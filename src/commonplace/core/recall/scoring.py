@@ -242,7 +242,7 @@ class Ranker:
         if valid is not None and valid.overlaps(span):
             if valid.start is not None and valid.end is not None:
                 return f"holds {valid}", 0.9 + 0.1 * _common(valid, span)
-            return f"holds {valid}", weights["recorded"] if recorded else weights["open_ended"]
+            return f"holds {valid}", 0.9 if self._due else weights["recorded" if recorded else "open_ended"]
         if held is not None and held.overlaps(span):
             return f"held {held}", 0.9 if self._reading.asks & {Ask.WHERE, Ask.HAPPENED} else weights["open_ended"]
         if recorded and line.recorded is not None:
