@@ -29,7 +29,7 @@ def found(line: str, days: Span, recorded: date) -> bool:
             for row in index.match(expression, among=index.rows_between(written))
         ]
         texts = [each.line.content for each in index.lines(rows).values()]
-    return any(days_named(text, recorded, days) is not None for text in texts)
+    return any(days_named(text, recorded, days, today=days.start or date.min) is not None for text in texts)
 
 
 @pytest.mark.parametrize(
@@ -99,13 +99,13 @@ def test_days_without_an_end_or_too_many_are_not_searched() -> None:
 
 
 def test_of_an_undated_file_a_date_with_its_year_counts() -> None:
-    assert days_named("The fair is on 12 July 2026.", None, DAY) == DAY
-    assert days_named("The fair is on 12 July.", None, DAY) is None
+    assert days_named("The fair is on 12 July 2026.", None, DAY, today=date(2026, 7, 1)) == DAY
+    assert days_named("The fair is on 12 July.", None, DAY, today=date(2026, 7, 1)) is None
 
 
 def test_the_shortest_of_the_days_named_is_taken() -> None:
     said = "Not to Norway this year, but to the coast on 12 July."
-    assert days_named(said, date(2026, 4, 7), DAY) == DAY
+    assert days_named(said, date(2026, 4, 7), DAY, today=date(2026, 7, 1)) == DAY
 
 
 @pytest.mark.parametrize("names", ["months", "weekdays"])

@@ -10,6 +10,7 @@ from commonplace.core.model import Span
 from commonplace.core.when.day_search import days_named
 
 THURSDAY = date(2026, 5, 7)
+TODAY = date(2026, 5, 10)
 WEDNESDAY = Span(date(2026, 5, 13), date(2026, 5, 13))
 
 
@@ -42,8 +43,8 @@ WEDNESDAY = Span(date(2026, 5, 13), date(2026, 5, 13))
     ],
 )
 def test_a_loose_shape_names_the_day_to_come(text: str) -> None:
-    assert days_named(text, THURSDAY, WEDNESDAY) == WEDNESDAY
-    assert days_named(text, date(2026, 5, 22), WEDNESDAY) is None, "a later log does not look ahead to it"
+    assert days_named(text, THURSDAY, WEDNESDAY, today=TODAY) == WEDNESDAY
+    assert days_named(text, date(2026, 5, 22), WEDNESDAY, today=TODAY) is None, "a later log does not look ahead to it"
 
 
 @pytest.mark.parametrize(
@@ -70,9 +71,16 @@ def test_a_loose_shape_names_the_day_to_come(text: str) -> None:
     ],
 )
 def test_other_figures_and_what_is_over_name_no_day_to_come(text: str) -> None:
-    assert days_named(text, THURSDAY, WEDNESDAY) is None
+    assert days_named(text, THURSDAY, WEDNESDAY, today=TODAY) is None
 
 
 def test_a_month_away_a_day_needs_its_month() -> None:
-    assert days_named("the 13th: glazier", date(2026, 4, 1), WEDNESDAY) is None
-    assert days_named("Glazier 13/5", date(2026, 4, 1), WEDNESDAY) == WEDNESDAY
+    assert days_named("the 13th: glazier", date(2026, 4, 1), WEDNESDAY, today=TODAY) is None
+    assert days_named("Glazier 13/5", date(2026, 4, 1), WEDNESDAY, today=TODAY) == WEDNESDAY
+
+
+def test_of_today_a_weekday_alone_says_nothing() -> None:
+    today = date(2026, 5, 13)
+    assert days_named("The glazier comes Wednesday", THURSDAY, WEDNESDAY, today=today) is None
+    assert days_named("Glazier 13/5", THURSDAY, WEDNESDAY, today=today) == WEDNESDAY
+    assert days_named("Wednesday, 6 May 2026: evening walk", THURSDAY, WEDNESDAY, today=TODAY) is None

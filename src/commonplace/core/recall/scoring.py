@@ -6,6 +6,7 @@ multipliers follow. Every weight is in data/rank.json. A score orders the lines 
 """
 
 from collections.abc import Sequence
+from datetime import date
 from math import log1p
 
 from commonplace.core import when
@@ -225,7 +226,7 @@ class Ranker:
         """As `dated`, if the question asks about days; with those of them that it names, if it may name some."""
         if self._span is None:
             return line
-        return (naming_days(line, self._span) if naming else None) or dated(line)
+        return (naming_days(line, self._span, self._today) if naming else None) or dated(line)
 
     def _in_range(self, line: AnyLine, held: Span | None, *, spoken: bool) -> tuple[str, float]:
         """The reason why the line belongs to the question's days, or empty; and how closely, in [0, 1].
@@ -392,13 +393,13 @@ def dated(line: AnyLine) -> AnyLine:
     return line._replace(valid=when.valid(line.content, None))
 
 
-def naming_days(line: AnyLine, days: Span) -> AnyLine | None:
+def naming_days(line: AnyLine, days: Span, today: date) -> AnyLine | None:
     """Return a plain line with the days that it names as its valid range; None if it names none of these."""
     if isinstance(line, Fact):
         return None
     from commonplace.core.when.day_search import days_named  # here, because few questions find such lines
 
-    named = days_named(line.content, line.recorded, days)
+    named = days_named(line.content, line.recorded, days, today=today)
     return line._replace(valid=named) if named is not None else None
 
 

@@ -53,30 +53,25 @@ def searches(days: Span, *, within: bool = False) -> tuple[tuple[str, Span | Non
     return (exact, before), (exact, None), *found
 
 
-def days_named(text: str, recorded: date | None, asked: Span) -> Span | None:
+def days_named(text: str, recorded: date | None, asked: Span, *, today: date) -> Span | None:
     """Return the shortest date of a text that is of the asked days (`is_of`), if any.
 
     Args:
         recorded: None in an undated file, where only what is said with a year counts.
+        today: a weekday, or a day without its month, names a day after this one.
     """
     from commonplace.core.when.validity import dates, valid  # here, because few questions find such lines
 
-    found = [valid(text, None)] if recorded is None else [each.span for each in dates(text, recorded)]
+    told = [] if recorded is None else dates(text, recorded)
+    found = [valid(text, None)] if recorded is None else [each.span for each in told]
     named = min((span for span in found if span is not None and is_of(span, asked)), key=_length, default=None)
-    return named if named is not None or recorded is None else _named_loosely(text, recorded, asked, found)
-
-
-def _named_loosely(text: str, recorded: date, asked: Span, found: Iterable[Span | None]) -> Span | None:
-    """Return the first of a few asked days that a line names in a loose shape.
-
-    Args:
-        found: what it names plainly.
-    """
+    if named is not None or recorded is None:
+        return named
     from commonplace.core.when.loose_days import names_loosely
 
-    dates, days = [span for span in found if span is not None], _days(asked)
+    days = _days(asked)
     few = days if len(days) <= _FEW else ()
-    return next((Span(day, day) for day in few if names_loosely(text, recorded, day, dates)), None)
+    return next((Span(day, day) for day in few if names_loosely(text, recorded, day, told, ahead=day > today)), None)
 
 
 def _days(span: Span) -> list[date]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
+    from commonplace.core.model import When
+
 _YEAR, _MONTH, _WEEK = 366, 31, 7
 _MONTHS = 12
 _UNIT = r"\s?(?:[€$£%¥₽₹元円]|[kK][gmr]\b|[mMgG][bB]\b|(?:usd|eur|dkk|руб)\b)"
@@ -24,27 +26,33 @@ _UNIT = r"\s?(?:[€$£%¥₽₹元円]|[kK][gmr]\b|[mMgG][bB]\b|(?:usd|eur|dkk|
 _YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
-def names_loosely(text: str, recorded: date, day: date, dates: Sequence[Span]) -> bool:
+def names_loosely(text: str, recorded: date, day: date, told: Sequence[When], *, ahead: bool) -> bool:
     """Return whether a line names a day after its own.
 
     Args:
-        dates: the days that it names plainly.
+        told: the dates that it names plainly.
+        ahead: whether a weekday, or a day without its month, counts.
     """
-    ahead = (day - recorded).days
-    if not 0 < ahead < _YEAR or any((day.month, day.day) == _of_year(span.start) for span in dates):
+    days = (day - recorded).days
+    if not 0 < days < _YEAR or any((day.month, day.day) == _of_year(each.span.start) for each in told):
         return False
     years = _YEARS.findall(text)
     if (not years or str(day.year) in years) and _written(day).search(text) is not None:
         return True
-    of_last_days = Span(recorded - timedelta(_WEEK - 1), recorded)  # a weekday to come, perhaps
-    if ahead > _MONTH or any(span.start != span.end or not span.overlaps(of_last_days) for span in dates):
+    if not ahead or days > _MONTH or not all(_is_a_last_weekday(each, recorded) for each in told):
         return False
-    alone = _alone(day) if ahead > _WEEK else _alone_or_weekday(day)
+    alone = _alone(day) if days >= _WEEK else _alone_or_weekday(day)  # on Saturday, "Saturday" is today
     if alone.search(text) is None:
         return False
-    from commonplace.core.when.tense import told  # here, because few lines come so far
+    from commonplace.core.when.tense import told as is_told  # here, because few lines come so far
 
-    return not told(text)
+    return not is_told(text)
+
+
+def _is_a_last_weekday(each: When, recorded: date) -> bool:
+    """Whether a date is a weekday alone, read as the last one, which may be one to come."""
+    span, last_days = each.span, Span(recorded - timedelta(_WEEK - 1), recorded)
+    return span.start == span.end and span.overlaps(last_days) and not any(map(str.isdigit, each.phrase))
 
 
 def _of_year(day: date | None) -> tuple[int, int] | None:

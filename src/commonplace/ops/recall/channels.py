@@ -21,6 +21,7 @@ from commonplace.ops.recall.term_rows import rows_by_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import date
 
     from commonplace.core.model import Span
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
@@ -115,14 +116,15 @@ def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     due = Ask.DUE in question.reading.asks
     rows = rows_naming(index, days, among=found.bounds, today=question.today, within=due)
     found = found.plus(rows, 0.3)._replace(naming=frozenset(rows))
-    return found.plus(_rows_of(index, rows, days), 1.0) if due else found
+    return found.plus(_rows_of(index, rows, days, question.today), 1.0) if due else found
 
 
-def _rows_of(index: Index, rows: list[int], days: Span) -> list[int]:
+def _rows_of(index: Index, rows: list[int], days: Span, today: date) -> list[int]:
     """Return those of these rows that name some of these days: of what is due they come before words such as "due"."""
     from commonplace.core.when.day_search import days_named  # here, because few questions ask for what is due
 
-    return [row for row, (_, _, text) in index.texts(rows).items() if days_named(text, index.day_of(row), days)]
+    texts = index.texts(rows).items()
+    return [row for row, (_, _, text) in texts if days_named(text, index.day_of(row), days, today=today)]
 
 
 def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:

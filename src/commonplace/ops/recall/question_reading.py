@@ -74,7 +74,8 @@ def _has_lines(index: Index, days: Span, today: date, among: RowRange) -> bool:
         return recorded
     from commonplace.core.when.day_search import days_named  # here, because few questions find such lines
 
-    return any(days_named(text, index.day_of(row), days) for row, (_, _, text) in index.texts(rows).items())
+    texts = index.texts(rows).items()
+    return any(days_named(text, index.day_of(row), days, today=today) for row, (_, _, text) in texts)
 
 
 def _distance(days: Span, today: date) -> int:

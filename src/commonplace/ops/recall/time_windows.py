@@ -139,7 +139,9 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
 
     ahead(lambda: [*_in_parts(first), rows.left.next(COUNTED)])
     beside_it = {*undated, *may_name}.difference(rows.read, named)
-    told_of = (_of_days(each, days.span) if each.stored.row in beside_it else each for each in read(first))
+    told_of = (
+        _of_days(each, days.span, question.today) if each.stored.row in beside_it else each for each in read(first)
+    )
     lines = _of_question(filter(None, told_of), question, days.span)
     if decisions:
         return _decided(lines, rows, days=days, read=read, ahead=ahead, paired=paired, limit=query.limit)
@@ -180,10 +182,10 @@ def _in_parts(rows: list[int]) -> list[list[int]]:
     return [rows[at : at + COUNTED] for at in range(0, len(rows), COUNTED)]
 
 
-def _of_days(read: ReadLine, span: Span) -> ReadLine | None:
+def _of_days(read: ReadLine, span: Span, today: date) -> ReadLine | None:
     """A line that names some of these days, with those; None for others, but for what an undated note says of them."""
     line = read.candidate.line
-    if (found := naming_days(line, span)) is not None:
+    if (found := naming_days(line, span, today)) is not None:
         return read._replace(candidate=read.candidate._replace(line=found))
     own = line.told_of
     return read if own is not None and own.overlaps(span) and in_logs(line.source.path) else None
