@@ -140,6 +140,14 @@ def test_what_only_goes_on_or_is_over_is_not_to_do(workspace: Write) -> None:
             assert [hit.line.content for hit in memory.recall(question).hits] == [facts[2]]
 
 
+def test_many_stamps_of_a_day_hide_nothing_that_was_said_of_a_deadline(workspace: Write) -> None:
+    stamps = "".join(f"- Session 2026-04-09 10:{minute}\n" for minute in range(10, 60))
+    files = {"memory/2026-04-09.md": f"{stamps}- The deadline was moved\n", "memory/2026-04-08.md": stamps}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = memory.recall("which deadlines on 9 April?").hits
+    assert "The deadline was moved" in {hit.line.content for hit in hits}
+
+
 @pytest.mark.parametrize("said", ["We may paint the fence, and the club may pay", "The boat number {} is due"])
 @pytest.mark.parametrize("question", ["what is due in May?", "what is due by 12 May?"])
 def test_what_is_due_is_found_among_many_lines(workspace: Write, question: str, said: str) -> None:

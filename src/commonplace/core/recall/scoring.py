@@ -249,15 +249,14 @@ class Ranker:
         return "", 0.0
 
     def _is_ahead(self, line: AnyLine) -> bool:
-        """Whether a line names some of the asked days, and these were to come when it was written; of a line without a
-        day nobody knows. What is to do, but not due, is not over yet."""
-        from commonplace.core.when.day_search import is_of  # here, because few questions ask for what is to come
+        """Whether a line names some of the asked days, and these were to come when it was written. What is to do, but
+        not due, is not over yet."""
+        from commonplace.core.when.day_search import is_ahead  # here, because few questions ask for what is to come
 
-        if self._span is None or line.valid is None or not is_of(line.valid, self._span):
+        valid = line.valid
+        if self._span is None or valid is None or not is_ahead(valid, line.recorded, self._span):
             return False
-        last = line.valid.end or line.valid.start
-        assert last is not None
-        return (line.recorded is None or last > line.recorded) and (self._due or last >= self._today)
+        return self._due or (valid.end or valid.start or self._today) >= self._today
 
     def _asked(self, candidate: Candidate, why: list[str]) -> float:
         """What a line adds to its score by being what is asked for: an opinion, a stay, what is valid today."""

@@ -68,6 +68,13 @@ def is_of(span: Span, asked: Span) -> bool:
     return any(ends) or (_length(span).days < LONGEST and span.overlaps(asked))
 
 
+def is_ahead(span: Span, recorded: date | None, asked: Span) -> bool:
+    """Return whether a span that a line names is of the asked days (`is_of`) and was not over when it was written; of a
+    line without a day nobody knows."""
+    last = span.end or span.start
+    return is_of(span, asked) and (recorded is None or (last is not None and last > recorded))
+
+
 def _length(span: Span) -> timedelta:
     start, end = span
     return end - start if start is not None and end is not None else timedelta.max

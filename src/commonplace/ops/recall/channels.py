@@ -115,14 +115,16 @@ def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     due = Ask.DUE in question.reading.asks
     rows = rows_naming(index, days, among=found.bounds, today=question.today, within=due)
     found = found.plus(rows, 0.3)._replace(naming=frozenset(rows))
-    return found.plus(_rows_of(index, rows, days), 1.0) if due else found
+    return found.plus(_ahead(index, rows, days), 1.0) if due else found
 
 
-def _rows_of(index: Index, rows: list[int], days: Span) -> list[int]:
-    """Return those of these rows that name some of these days: of what is due they come before words such as "due"."""
-    from commonplace.core.when.day_search import days_named  # here, because few questions ask for what is due
+def _ahead(index: Index, rows: list[int], days: Span) -> list[int]:
+    """Return those of these rows that name some of these days beforehand: of what is due they come before words such as
+    "due"."""
+    from commonplace.core.when.day_search import days_named, is_ahead  # here, because few questions ask what is due
 
-    return [row for row, (_, _, text) in index.texts(rows).items() if days_named(text, index.day_of(row), days)]
+    said = ((row, text, index.day_of(row)) for row, (_, _, text) in index.texts(rows).items())
+    return [row for row, text, day in said if (named := days_named(text, day, days)) and is_ahead(named, day, days)]
 
 
 def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
