@@ -141,10 +141,12 @@ def test_what_only_goes_on_or_is_over_is_not_to_do(workspace: Write) -> None:
 
 
 def test_many_stamps_of_a_day_hide_nothing_that_was_said_of_a_deadline(workspace: Write) -> None:
-    stamps = "".join(f"- Session 2026-04-09 10:{minute}\n" for minute in range(10, 60))
-    files = {"memory/2026-04-09.md": f"{stamps}- The deadline was moved\n", "memory/2026-04-08.md": stamps}
+    files = {}
+    for day in (7, 8, 9):
+        stamps = "".join(f"- Session 2026-04-{day:02} 10:{minute}\n" for minute in range(10, 60))
+        files[f"memory/2026-04-{day:02}.md"] = f"- The deadline was moved\n{stamps}"
     with Memory(str(workspace(files)), today=TODAY) as memory:
-        hits = memory.recall("which deadlines on 9 April?").hits
+        hits = memory.recall("which deadlines from 7 to 9 April?").hits
     assert "The deadline was moved" in {hit.line.content for hit in hits}
 
 
