@@ -54,6 +54,10 @@ def test_a_row_is_told_anew_by_a_row_of_such_a_table(columns: str, older: str, n
     assert anew((older, "Yard", columns), (newer, "Yard (2026-03-09)", columns))
 
 
+def test_a_figure_has_its_thousands() -> None:
+    assert item("Kestrel: debt 1,200 kr", "Yard").measures == {"debt": "1200", "kr": "1200"}
+
+
 def test_a_row_of_another_table_or_thing_is_no_news() -> None:
     columns = "| Boat | Work | Debt |"
     row = item("| Kestrel | sails | 900 kr |", "Yard", columns)
@@ -80,6 +84,7 @@ OTHER_FIGURES = [
     ("Kestrel: runs version 1.2.3", "Kestrel: runs version 1.2.4"),
     ("Kestrel: holds 3-5 boats", "Kestrel: holds 4-6 boats"),
     ("Kestrel: parts for 900 kr and for 300 kr", "Kestrel: parts for 400 kr"),
+    ("हंस: कर्ज 900", "हंस: दर्ज 400"),
 ]
 
 
@@ -112,6 +117,12 @@ def test_what_is_no_item_or_has_no_figure(text: str) -> None:
         ("हंस: 3 पाल खरीदे", "नावें"),
         ("海燕：买入3张帆", "船只"),
         ("カモメ：帆を3枚購入", "船の一覧"),
+        ("Kestrel: 900 kr", "Expenses"),
+        ("Kestrel: 900 kr", "Udgifter"),
+        ("Чайка: 900 рублей", "Расходы"),
+        ("हंस: 900 रुपये", "खर्च"),
+        ("海燕：900元", "支出"),
+        ("カモメ：900円", "支出"),
     ],
 )
 def test_a_deed_stays_true(text: str, heading: str) -> None:

@@ -192,6 +192,30 @@ def test_what_only_goes_on_or_is_over_is_not_to_do(workspace: Write) -> None:
             assert [hit.line.content for hit in memory.recall(question).hits] == [facts[2]]
 
 
+@pytest.mark.parametrize("question", ["what is due today?", "which tasks are due today?", "hvad forfalder i dag?"])
+def test_an_open_box_of_today_is_due_today(workspace: Write, question: str) -> None:
+    files = {"memory/2026-04-12.md": "- [ ] Pay the rent today\n- Painted the fence today\n- Walked by the river"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        found = [hit.line.content for hit in memory.recall(question).hits]
+    assert found == ["[ ] Pay the rent today"]
+
+
+@pytest.mark.parametrize("question", ["what is due next week?", "what do I have to do next week?"])
+def test_what_is_done_or_dropped_is_not_to_come(workspace: Write, question: str) -> None:
+    lines = ("~~Meeting of the club on 14 April~~", "[x] Paid the club for 15 April", "We walked along the river")
+    assert not {*lines} & {*asked(workspace, lines, question)}
+
+
+def test_many_stamps_of_a_day_hide_nothing_that_was_said_of_a_deadline(workspace: Write) -> None:
+    files = {}
+    for day in (7, 8, 9):
+        stamps = "".join(f"- Session 2026-04-{day:02} 10:{minute}\n" for minute in range(10, 60))
+        files[f"memory/2026-04-{day:02}.md"] = f"- The deadline was moved\n{stamps}"
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = memory.recall("which deadlines from 7 to 9 April?").hits
+    assert "The deadline was moved" in {hit.line.content for hit in hits}
+
+
 @pytest.mark.parametrize("said", ["We may paint the fence, and the club may pay", "The boat number {} is due"])
 @pytest.mark.parametrize("question", ["what is due in May?", "what is due by 12 May?"])
 def test_what_is_due_is_found_among_many_lines(workspace: Write, question: str, said: str) -> None:

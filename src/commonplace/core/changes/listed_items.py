@@ -24,11 +24,13 @@ _LONGEST = 300
 _SHARED = 2
 """Columns beside the first that two tables share at least."""
 _BRACKETED = lazy_pattern(r"\([^()]*\)?")
-_NO_WORD = lazy_pattern(r"[\W\d_]+")
+_LETTER = r"(?:[^\W\d_]|[\u0900-\u0963])"
+"""To `\\w` vowel signs of Devanagari are no letters."""
+_NO_WORD = lazy_pattern(rf"(?:(?!{_LETTER}).)+")
 _ITEM = lazy_pattern(r"\W*(?P<name>[^:|]{1,60}?)\s*(?:\([^()]*\)\s*)?(?::(?!//)|\s[-–—]+\s|[–—]+)\s*(?P<rest>\S.*)")
 _MEASURE = lazy_pattern(
-    r"(?:(?P<before>[^\W\d_]+)[\s:=~≈约]*)?(?<!\d)(?<!\d[.,/:-])(?P<number>[+-]?\d+(?:,\d{3})*(?:\.\d+)?)(?![.,/:-]?\d)"
-    r"\s?(?P<unit>%|[^\W\d_]{1,10})?"
+    rf"(?:(?P<before>{_LETTER}+)[\s:=~≈约]*)?(?<!\d)(?<!\d[.,/:-])(?P<number>[+-]?\d+(?:,\d{{3}})*(?:\.\d+)?)(?![.,/:-]?\d)"
+    rf"\s?(?P<unit>%|{_LETTER}{{1,10}})?"
 )
 """A number that is no part of a day, an hour or a version, with the word before it and its unit."""
 _FIGURE = lazy_pattern(r"[+-]?\d[\d.,/:]*")

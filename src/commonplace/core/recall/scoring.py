@@ -121,7 +121,8 @@ class Ranker:
                     if candidate.page_of
                     else weights["entity_alone"] / max(1, len(line.entities))
                 )
-        dated_line = self._dated(line, naming=candidate.naming or self._due) if why or candidate.naming else line
+        naming = candidate.naming or self._due
+        dated_line = self._dated(line, naming=naming) if why or naming else line
         in_range, closeness = self._in_range(dated_line, candidate.held, spoken=bool(covered.words))
         if in_range:
             why.append(in_range)
@@ -258,15 +259,15 @@ class Ranker:
         return is_task or (self._only_to_do and self._is_ahead(line))
 
     def _is_ahead(self, line: AnyLine) -> bool:
-        """Whether a line names some of the asked days, and these were to come when it was written; of a line without a
-        day nobody knows. What is to do, but not due, is not over yet."""
-        from commonplace.core.when.day_search import is_of  # here, because few questions ask for what is to come
+        """Whether a line names some of the asked days, and these were to come when it was written, or it is open.
+        What is done is not to come; what is to do, but not due, is not over yet."""
+        from commonplace.core.when.day_search import is_ahead  # here, because few questions ask for what is to come
 
-        if self._span is None or line.valid is None or not is_of(line.valid, self._span):
+        valid, written = line.valid, None if line.content.startswith("[ ]") else line.recorded
+        if self._span is None or valid is None or not is_ahead(valid, written, self._span):
             return False
-        last = line.valid.end or line.valid.start
-        assert last is not None
-        return (line.recorded is None or last > line.recorded) and (self._due or last >= self._today)
+        is_over = (valid.end or valid.start or self._today) < self._today
+        return self._due if is_over else not line.content.startswith(DONE)
 
     def _asked(self, candidate: Candidate, why: list[str]) -> float:
         """What a line adds to its score by being what is asked for: an opinion, a stay, what is valid today."""

@@ -58,7 +58,7 @@ def days_named(text: str, recorded: date | None, asked: Span, *, today: date) ->
 
     Args:
         recorded: None in an undated file, where only what is said with a year counts.
-        today: a weekday, or a day without its month, names a day after this one.
+        today: a loose shape names this day or a later one, a weekday or a day without its month only a later one.
     """
     from commonplace.core.when.validity import dates, valid  # here, because few questions find such lines
 
@@ -70,7 +70,7 @@ def days_named(text: str, recorded: date | None, asked: Span, *, today: date) ->
     from commonplace.core.when.loose_days import names_loosely
 
     days = _days(asked)
-    few = days if len(days) <= _FEW else ()
+    few = (day for day in days if day >= today) if len(days) <= _FEW else ()
     return next((Span(day, day) for day in few if names_loosely(text, recorded, day, told, ahead=day > today)), None)
 
 
@@ -86,6 +86,13 @@ def is_of(span: Span, asked: Span) -> bool:
     """Return whether a span begins or ends on one of the asked days, or is around them and no longer than a month."""
     ends = [Span(day, day).overlaps(asked) for day in span if day is not None]
     return any(ends) or (_length(span).days < LONGEST and span.overlaps(asked))
+
+
+def is_ahead(span: Span, recorded: date | None, asked: Span) -> bool:
+    """Return whether a span that a line names is of the asked days (`is_of`) and was not over when it was written; of a
+    line without a day nobody knows."""
+    last = span.end or span.start
+    return is_of(span, asked) and (recorded is None or (last is not None and last > recorded))
 
 
 def _length(span: Span) -> timedelta:

@@ -116,15 +116,20 @@ def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     due = Ask.DUE in question.reading.asks
     rows = rows_naming(index, days, among=found.bounds, today=question.today, within=due)
     found = found.plus(rows, 0.3)._replace(naming=frozenset(rows))
-    return found.plus(_rows_of(index, rows, days, question.today), 1.0) if due else found
+    return found.plus(_ahead(index, rows, days, question.today), 1.0) if due else found
 
 
-def _rows_of(index: Index, rows: list[int], days: Span, today: date) -> list[int]:
-    """Return those of these rows that name some of these days: of what is due they come before words such as "due"."""
-    from commonplace.core.when.day_search import days_named  # here, because few questions ask for what is due
+def _ahead(index: Index, rows: list[int], days: Span, today: date) -> list[int]:
+    """Return those of these rows that name some of these days beforehand: of what is due they come before words such as
+    "due"."""
+    from commonplace.core.when.day_search import days_named, is_ahead  # here, because few questions ask what is due
 
-    texts = index.texts(rows).items()
-    return [row for row, (_, _, text) in texts if days_named(text, index.day_of(row), days, today=today)]
+    found = []
+    for row, (_, _, text) in index.texts(rows).items():
+        day = index.day_of(row)
+        named = days_named(text, day, days, today=today)
+        found += [row] * (named is not None and is_ahead(named, day, days))
+    return found
 
 
 def by_few_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
