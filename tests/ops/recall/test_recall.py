@@ -948,9 +948,8 @@ def test_a_line_is_beside_the_next_one_where_rows_are_free_between_them(workspac
 
 BERTHS = """=== memory/2025-11-03.md
 - @Petra rents berth 14 in the harbour.
-- The crane costs 90 crowns an hour.
 - @Peter pays 1,200 crowns a month for the berth.
-- The lamp is out.
+- The crane costs 90 crowns an hour.
 - @Torsten sells sails.
 === memory/2025-11-04.md
 - @Torsten mended the sail.

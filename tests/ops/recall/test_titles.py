@@ -77,25 +77,3 @@ def test_a_title_is_a_hit_if_nothing_else_matches(memory: Memory, question: str,
 
 def test_a_name_below_a_heading_that_answers_is_content(memory: Memory) -> None:
     assert "memory/2026-11-10.md#L9" in places(memory, "is Nadia one of the guests?")
-
-
-BELOW = {
-    "en": ("Projects", "Ternwatch — counters", "Client: Rolf Berg", "Client of week {} pays", "Ternwatch's client?"),
-    "da": ("Projekter", "Ternvagt — tællere", "Kunde: Rolf Berg", "Kunde i uge {} betaler", "Hvem er Ternvagts kunde?"),
-    "ru": ("Проекты", "Крачкин — счётчики", "Клиент: Рольф Берг", "Клиент недели {} платит", "Кто клиент по Крачкин?"),
-    "zh": ("项目", "Ternwatch 计数器", "客户：何晓月", "第 {} 周的客户付款", "Ternwatch 的客户是谁？"),
-}
-
-
-@pytest.mark.parametrize("language", BELOW)
-def test_a_line_below_a_heading_with_a_known_name_is_about_that(workspace: Write, language: str) -> None:
-    projects, heading, line, other, question = BELOW[language]
-    others = "\n".join(f"- {other.format(week)}, {week * 7}." for week in range(1, 120))
-    files = {
-        "MEMORY.md": f"## {projects}\n\n- **{heading.split()[0]}**: a site\n",
-        "memory/2026-03-02.md": f"## {heading}\n\n- Rails, 14:05\n- {line}\n",
-        "notes.md": others,
-    }
-    with Memory(str(workspace(files)), today=date(2026, 4, 1)) as memory:
-        hits = memory.recall(question, k=3).hits
-    assert any(line in hit.line.content for hit in hits)

@@ -60,7 +60,7 @@ def rows_by_terms(
         # the last statistics are those of the days asked about
         _keep_most(said, of_terms)
         _keep_most(found, _summed(of_terms, [match for match in matches if match[0].kind == MEMBER]))
-    return said, found, _without_tags(index, question, matches), weak
+    return said, found, _without_names(question, matches), weak
 
 
 def _keep_most(kept: dict[int, float], values: Mapping[int, float]) -> None:
@@ -68,13 +68,10 @@ def _keep_most(kept: dict[int, float], values: Mapping[int, float]) -> None:
         kept[row] = max(kept.get(row, 0.0), value)
 
 
-def _without_tags(index: Index, question: AnalyzedQuestion, matches: Matches) -> Matches:
-    """The matches of terms that are no names of entities that facts tag: a tag says nothing about the lines beside it,
-    but that a heading or a line of prose has the name says of what the next ones tell."""
+def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
+    """The matches of terms that are no names: a speaker's name is in every line and says nothing about a line."""
     named = names(question.reading)
     if all(named.intersection(term.keys) for term in question.reading.terms):
-        return matches
-    if not (named and index.rows_of(question.reading.keys, limit=1)):
         return matches
     return [match for match in matches if named.isdisjoint(match[0].keys)]
 
