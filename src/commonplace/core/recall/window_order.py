@@ -109,11 +109,17 @@ def _says_nothing(bare: str) -> bool:
         return True
     if bare[0] in '{[<"' or "://" in bare[:10] or _path().fullmatch(bare):
         return True
-    label, colon, value = bare.replace("：", ":", 1).partition(":")
-    if not colon or len(label) > _LONGEST_LABEL or not any(map(str.isalpha, label)):
+    label, *values = _label_colon().split(bare, maxsplit=1)
+    if not values or len(label) > _LONGEST_LABEL or not any(map(str.isalpha, label)):
         return False  # what follows a day or an hour is what happened then
-    value = value.strip()
+    value = values[0].strip()
     return not any(map(str.isalpha, value)) or _counter().fullmatch(value) is not None
+
+
+@cache
+def _label_colon() -> re.Pattern[str]:
+    """Return what matches a colon, but for that of an hour: `MOT at 8:30`."""
+    return re.compile(r"(?<!\d)[:：]|[:：](?!\d)")
 
 
 _LONGEST_LABEL = 30
