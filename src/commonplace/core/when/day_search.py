@@ -72,11 +72,11 @@ def _named_loosely(text: str, recorded: date, asked: Span, found: Iterable[Span 
     Args:
         found: what it names plainly.
     """
-    from commonplace.core.when.loose_days import names_loosely
+    from commonplace.core.when.loose_days import loosely_named
 
     dates, days = [span for span in found if span is not None], _days(asked)
-    few = days if len(days) <= _FEW else ()
-    return next((Span(day, day) for day in few if names_loosely(text, recorded, day, dates)), None)
+    day = loosely_named(text, recorded, days if len(days) <= _FEW else (), dates)
+    return None if day is None else Span(day, day)
 
 
 def _days(span: Span) -> list[date]:
