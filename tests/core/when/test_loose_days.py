@@ -70,6 +70,8 @@ def test_a_loose_shape_names_the_day_to_come(text: str) -> None:
         "Glazier on 20 May, not on Wednesday",
         "It may 13x the cost",
         "Tandlæge kl. 13.05",
+        "Frokost 13.05-13.45",
+        "They wed in the town hall",
         "Врач в 13.05",
         "Python 3.13.",
         "涨到 13.05",
@@ -103,6 +105,12 @@ def test_scores_versions_and_months_before_days_are_no_other_day(text: str, day:
 @pytest.mark.parametrize("text", ["A quiet Thursday", "周四去跑步", "木曜に走る", "Гуляли, четверг", "Torsdag ved åen"])
 def test_a_weekday_on_itself_is_that_day(text: str) -> None:
     assert days_named(text, THURSDAY, Span(date(2026, 5, 14), date(2026, 5, 14))) is None
+
+
+def test_a_weekday_cut_short_has_a_capital() -> None:
+    friday = Span(date(2026, 5, 8), date(2026, 5, 8))
+    assert days_named("Bjarne har fri", THURSDAY, friday) is None
+    assert days_named("Choir Fri 18:00", THURSDAY, friday) == friday
 
 
 def test_the_number_of_a_day_that_is_named_with_its_month_is_no_other_day() -> None:

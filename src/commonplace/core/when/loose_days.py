@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 _YEAR, _MONTH, _WEEK = 366, 31, 7
 _MONTHS = 12
+_SHORT = 3
 _UNIT = r"\s?(?:[€$£%¥₽₹元円]|[kK][gmr]\b|[mMgG][bB]\b|(?:usd|eur|dkk|руб)\b)"
 """What makes figures an amount: `13.05 €`."""
+_TO = r"\s?[-–]\s?[0-9]{2}\.(?:00|1[3-9]|[2-5][0-9])"
+"""What makes figures the time of a day: `12.05-12.45`."""
 _YEARS = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BEFORE = r"(?<![^\W_\u3040-\U0010ffff])(?<![\d][.,:/-])(?<![$€£¥#+-])"
 """Not behind a letter of a script with spaces, or a figure."""
@@ -98,7 +101,7 @@ def _number_first() -> re.Pattern[str]:
     """Match a date that begins with a number."""
     shapes = (
         rf"(?:{_endings()}|\.)? (?:of )?(?P<name>{_names()})(?!\w| [0-9]{{2}}(?![:.0-9]))",
-        rf"(?<=[0-9]{{2}})\.(?P<dotted>0?[1-9](?=\.(?!\d))|1[0-2](?=\.(?!\d))|(?:0[1-9]|1[0-2])(?![.\d]|{_UNIT}))",
+        rf"(?<=[0-9]{{2}})\.(?P<dotted>0?[1-9](?=\.(?!\d))|1[0-2](?=\.(?!\d))|(?:0[1-9]|1[0-2])(?![.\d]|{_UNIT}|{_TO}))",
         rf"/(?P<slashed>[0-9]{{1,2}})(?![/\d]|{_UNIT})",
         r"月0?(?P<han>[0-9]{1,2})(?!\d)",
     )
@@ -142,6 +145,11 @@ def _weekday() -> re.Pattern[str]:
     names, shapes = table("day_names"), []
     for language, days in names["weekdays"].items():
         over = "".join(rf"(?<!{re.escape(word)})" for word in names["over"][language])
-        said = "|".join(map(re.escape, " ".join(days).split()))
+        said = "|".join(map(_as_a_day, " ".join(days).split()))
         shapes.append(f"{over}(?:{said})" + ("(?!次)" if said[0] >= FAR_EAST else r"(?!\w)"))
     return re.compile(rf"(?i){_BEFORE}(?:{'|'.join(shapes)})")
+
+
+def _as_a_day(name: str) -> str:
+    """Return what matches the name of a weekday; one cut short only with a capital: Danish *fri* is off work."""
+    return f"(?-i:{name.title()}|{name.upper()})" if name.isascii() and len(name) == _SHORT else re.escape(name)
