@@ -179,8 +179,8 @@ def read_otherwise(text: str, read_as: When, today: date, *, due: bool = False) 
 
 
 def asks_for_plans(text: str) -> bool:
-    """Return whether a question asks what somebody has to do, "am I free on Friday?", not what was done, nor what is kept
-    of it: "do I have notes from Friday?"."""
+    """Return whether a question asks what somebody has to do, "am I free on Friday?", not what was done or what is kept
+    of it, "do I have notes from Friday?"."""
     return _has_any("planning", text) and not _has_any("kept", text)
 
 
