@@ -108,6 +108,7 @@ def test_a_name_is_joined_to_the_one_that_it_surely_is(name: str, other: str) ->
         {"Peter": 9, "Peter Holm": 4, "Peter Lund": 3},
         {"Peter": 9, "Peter Report": 4},
         {"Peter": 9, "Peter Holm": 4, "Peter Holm Jr.": 3},
+        {"Peter": 9, "Peter Holm": 4, "Peter Holm Filho": 3},
         {"Мария": 9, "Мария Берг": 4, "Мария Берг младшая": 3},
         {"Peter": 9, "Peter Slack": 4},
         {"Peter": 9, "Peter NordTide": 4, "NordTide": 30},

@@ -34,6 +34,7 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("заказ в ОЗОН пришёл", [("ОЗОН", INSIDE)]),
         ("met Hans and Min Choi today", [("Hans", INSIDE), ("Min Choi", INSIDE)]),
         ("Den Haag is far", [("Den Haag", START)]),
+        ("met Ned, Ved and Ville today", [("Ned", INSIDE), ("Ved", INSIDE), ("Ville", INSIDE)]),
         ("| Bjarne | carpenter |", [("Bjarne", HEAD)]),
         ("Bjarne", [("Bjarne", HEAD)]),
         ("restarted mem0 and GitHub again", [("GitHub", INSIDE), ("mem0", INSIDE)]),

@@ -124,9 +124,17 @@ def test_a_note_on_other_days_does_not_deny_the_lines_that_a_filter_leaves_out(w
         ("शुक्रवार को क्या करना है?", date(2026, 5, 15)),
         ("what did I do on Friday?", date(2026, 5, 8)),
         ("что я делал в пятницу?", date(2026, 5, 8)),
+        ("what do we have from Friday?", date(2026, 5, 8)),
+        ("do I have notes of Friday?", date(2026, 5, 8)),
+        ("har vi planer fra fredag?", date(2026, 5, 8)),
+        ("周五的记录有什么事？", date(2026, 5, 8)),
+        ("金曜のメモに何がある?", date(2026, 5, 8)),
+        ("что у меня записано за пятницу?", date(2026, 5, 8)),
     ],
 )
-def test_plans_are_of_the_day_to_come(workspace: Write, question: str, day: date) -> None:
+def test_plans_are_of_the_day_to_come_and_what_is_kept_is_of_the_last(
+    workspace: Write, question: str, day: date
+) -> None:
     memory = Memory(str(workspace({"memory/2026-05-08.md": "- Painted the fence"})), today=TODAY)
     assert memory.explain(question).when is not None
     assert memory.explain(question).when.span == one(day)  # type: ignore[union-attr]

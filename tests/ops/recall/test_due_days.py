@@ -124,6 +124,19 @@ def test_by_a_day_is_as_due_as_on_it(workspace: Write) -> None:
     assert "Promised Ole three oars by Wednesday 15 April" in found
 
 
+@pytest.mark.parametrize("word", ["deadlines", "fristen", "截止", "締切", "डेडलाइन", "дедлайны"])
+def test_deadlines_without_days_are_those_of_any_days(workspace: Write, word: str) -> None:
+    far, question = f"The {word} of the grant: 1 September", f"{word}?"
+    assert asked(workspace, (far, "Boiler service, 20 April", "We walked"), question) == [far]
+
+
+@pytest.mark.parametrize("question", ["overdue tasks", "any overdue todos?", "overskredne opgaver"])
+def test_overdue_tasks_are_what_is_overdue(workspace: Write, question: str) -> None:
+    files = {"memory/2026-04-01.md": "- [ ] Return the oars by 9 April\n- [ ] Paint the fence by 9 May"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert [hit.line.content for hit in memory.recall(question).hits] == ["[ ] Return the oars by 9 April"]
+
+
 def test_soon_and_upcoming_are_words_where_something_else_is_asked(workspace: Write) -> None:
     with Memory(
         str(workspace({"memory/2026-04-01.md": "- The upcoming release has a new mast"})), today=TODAY

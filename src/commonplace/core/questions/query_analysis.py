@@ -129,10 +129,13 @@ def _is_fixed(phrase: str, today: date) -> bool:
     return next(edges) == next(edges)
 
 
+_OF_TASKS = frozenset((Ask.TASKS, Ask.AHEAD, Ask.OVERDUE))
+
+
 def _terms_of(text: str, phrases: Collection[tuple[str, Ask]]) -> tuple[Term, ...]:
     """The search terms of a question, those lighter that only ask for what these phrases ask for."""
     asking = [phrase for phrase, ask in phrases if ask is not Ask.HOW]
-    if any(ask is Ask.TASKS for _, ask in phrases):  # by any of these words
+    if any(ask in _OF_TASKS for _, ask in phrases):  # by any of these words
         asking += [phrase for phrase, ask in phrases_of("questions", far=max(text) >= FAR) if ask is Ask.TASKS]
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter = table("rank")["asking"]
@@ -173,12 +176,14 @@ def _days_due(found: When | None, said: Collection[Ask], text: str, *, today: da
     question asks for something else of what is due.
 
     Args:
-        alone: whether it asks for nothing else: then no days are the next ones, or the last ones of what is overdue.
+        alone: whether it asks for nothing else: then what is ahead is of the next days, and overdue is of the last.
     """
     if not _OF_A_DEADLINE.isdisjoint(set(said) - ({Ask.HAPPENED} if Ask.AHEAD in said else set())):
         return None
     if found is None:
-        return None if not alone else _overdue(today) if Ask.OVERDUE in said else _coming_up(today)
+        if not alone or {Ask.AHEAD, Ask.OVERDUE}.isdisjoint(said):
+            return None
+        return _overdue(today) if Ask.OVERDUE in said else _coming_up(today)
     from commonplace.core.when.day_search import LONGEST  # here, because few questions ask what is due
 
     if found.span.end is not None and found.span.end < today:

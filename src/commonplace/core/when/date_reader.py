@@ -179,10 +179,15 @@ def read_otherwise(text: str, read_as: When, today: date, *, due: bool = False) 
 
 
 def asks_for_plans(text: str) -> bool:
-    """Return whether a question asks what somebody has to do, not what somebody did: "am I free on Friday?"."""
+    """Return whether a question asks what somebody has to do, "am I free on Friday?", not what was done or what is kept
+    of it, "do I have notes from Friday?"."""
+    return _has_any("planning", text) and not _has_any("kept", text)
+
+
+def _has_any(key: str, text: str) -> bool:
     said = f" {' '.join(words_of(text[:LONGEST]))} "
-    spaced = any(f" {phrase} " in said for phrase in listed("planning", *SPELLED))
-    return spaced or any(mark in text for mark in listed("planning", *HAN))
+    spaced = any(f" {phrase} " in said for phrase in listed(key, *SPELLED))
+    return spaced or any(mark in text for mark in listed(key, *HAN))
 
 
 def _asked(text: str) -> str:

@@ -67,11 +67,12 @@ def days_named(text: str, recorded: date | None, asked: Span, *, today: date) ->
     named = min((span for span in found if span is not None and is_of(span, asked)), key=_length, default=None)
     if named is not None or recorded is None:
         return named
-    from commonplace.core.when.loose_days import names_loosely
+    from commonplace.core.when.loose_days import loosely_named
 
     days = _days(asked)
-    few = (day for day in days if day >= today) if len(days) <= _FEW else ()
-    return next((Span(day, day) for day in few if names_loosely(text, recorded, day, told, ahead=day > today)), None)
+    few = [day for day in days if day >= today] if len(days) <= _FEW else []
+    day = loosely_named(text, recorded, few, told, today=today)
+    return None if day is None else Span(day, day)
 
 
 def _days(span: Span) -> list[date]:
