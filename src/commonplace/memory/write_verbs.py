@@ -150,7 +150,7 @@ def import_notes(
 
     def work() -> Imported:
         workspace = memory._writes() if yes else memory.workspace
-        index, told = memory._access.fresh(), memory._tells(progress)
+        index, told = memory._access.fresh(told=False), memory._tells(progress)
         planned = plan(index, workspace, sources, form=form, today=memory.today, progress=told)
         return apply(memory._access.opened(), workspace, planned, progress=progress) if yes else planned.told
 
