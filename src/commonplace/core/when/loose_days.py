@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _YEAR, _MONTH, _WEEK = 366, 31, 7
 _MONTHS = 12
 _SHORT = 3
+"""Letters of a weekday that is cut short: `Wed`."""
 _UNIT = r"\s?(?:[€$£%¥₽₹元円]|[kK][gmr]\b|[mMgG][bB]\b|(?:usd|eur|dkk|руб)\b)"
 """What makes figures an amount: `13.05 €`."""
 _TO = r"\s?[-–]\s?[0-9]{2}\.(?:00|1[3-9]|[2-5][0-9])"

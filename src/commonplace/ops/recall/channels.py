@@ -128,7 +128,8 @@ def _ahead(index: Index, rows: list[int], days: Span, today: date) -> list[int]:
     for row, (_, _, text) in index.texts(rows).items():
         day = index.day_of(row)
         named = days_named(text, day, days, today=today)
-        found += [row] * (named is not None and is_ahead(named, day, days))
+        if named is not None and is_ahead(named, day, days):
+            found.append(row)
     return found
 
 
