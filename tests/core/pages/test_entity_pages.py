@@ -229,6 +229,30 @@ def test_what_stands_on_another_page_is_not_repeated() -> None:
     assert page.lines[-2:] == ["## By entity", "More stand on the pages of Mona (3)."]
 
 
+def test_what_only_an_earlier_day_tells_is_history() -> None:
+    days = [date(2025, 1, day) for day in (2, 9, 9, 5)]
+    told = [
+        Quote(Line(text, (), Citation(f"memory/{day}.md", at), day), 1.0, topic, LOGGED)
+        for at, (text, day, topic) in enumerate(
+            zip(
+                ("Mona leaks", "Mona is dry", "Mona stays", "Mona sails"),
+                days,
+                (LOGGED, LOGGED, DECISIONS, LOGGED),
+                strict=True,
+            )
+        )
+    ]
+    ahead = told[0]._replace(line=told[0].line._replace(content="Mona is shown in Ribe"), until=days[1].toordinal() + 9)
+    made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), quotes=[*told, ahead]), Known(TODAY))
+    shown = {
+        name: [row.partition(": ")[2].partition(" (")[0] for row in section(made, name)]
+        for name in ("From the logs", "History")
+    }
+    assert shown == {"From the logs": ["Mona is dry", "Mona is shown in Ribe"], "History": ["Mona leaks", "Mona sails"]}
+    older = Subject("Mona", "bank/entities/Mona.md", (), quotes=told[:1])
+    assert "## History" not in entity_page(older, Known(TODAY)).lines
+
+
 def test_many_rules_stand_below_the_headings_that_they_share() -> None:
     lines = [Line(f"Rule {at}", (), Citation("USER.md", at), None) for at in range(8)]
     told = [

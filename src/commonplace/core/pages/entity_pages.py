@@ -48,11 +48,12 @@ from commonplace.core.quotes.page_lines import (
     place,
     places,
     shortened,
+    shown_day,
     when_of,
 )
 from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, of_topic, rows
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES
-from commonplace.core.timeline import order
+from commonplace.core.timeline import order, ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -202,14 +203,27 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     page.section("## Causes and lessons", told(of_topic(quotes, CAUSES)))
     page.section("## Lately", [*map(row, placed.lately)])
     page.section("## Notes", told(of_topic(quotes, NOTES)))
-    page.section("## From the logs", told(of_topic(quotes, LOGGED)))
+    lately, earlier = _logged(quotes)
+    page.section("## From the logs", told(lately))
     history = history_rows(placed.past, path, known=known, but=known.canonical(subject.name))
-    page.section(
-        "## History", [*history, *told(of_topic(quotes, EARLIER)), *other_rows(placed.others, path, known=known)]
-    )
+    page.section("## History", [*history, *told(earlier), *other_rows(placed.others, path, known=known)])
     page.section("## Related", _related(subject, known))
     page.section("## Open questions", [*questions, *by_others[:MOST_OVERHEARD]])
     return page
+
+
+def _logged(quotes: Sequence[Quote]) -> tuple[list[Quote], list[Quote]]:
+    """Return what only its day tells: of the last day of which any quote tells, or of days to come then; and of the
+    days before, when it may have held no longer, with what is outdated."""
+    last = max((_day(each.line) for each in quotes), default=0)
+    told = of_topic(quotes, LOGGED, EARLIER)
+    lately = [each for each in of_topic(told, LOGGED) if max(_day(each.line), each.until or 0) >= last]
+    return lately, [each for each in told if each not in lately]
+
+
+def _day(line: Line) -> int:
+    """Return the ordinal of the day on which a line was written, of an undated one of the day that it names."""
+    return ordinal(line.recorded or shown_day(line))
 
 
 def least_lines(subject: Subject) -> int:
