@@ -229,7 +229,7 @@ def test_what_stands_on_another_page_is_not_repeated() -> None:
     assert page.lines[-2:] == ["## By entity", "More stand on the pages of Mona (3)."]
 
 
-def test_what_only_an_earlier_day_tells_is_history() -> None:
+def test_what_only_an_earlier_day_tells_stands_apart() -> None:
     days = [date(2025, 1, day) for day in (2, 9, 9, 5)]
     told = [
         Quote(Line(text, (), Citation(f"memory/{day}.md", at), day), 1.0, topic, LOGGED)
@@ -246,11 +246,14 @@ def test_what_only_an_earlier_day_tells_is_history() -> None:
     made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), quotes=[*told, ahead]), Known(TODAY))
     shown = {
         name: [row.partition(": ")[2].partition(" (")[0] for row in section(made, name)]
-        for name in ("From the logs", "History")
+        for name in ("From the logs", "Earlier in the logs")
     }
-    assert shown == {"From the logs": ["Mona is dry", "Mona is shown in Ribe"], "History": ["Mona leaks", "Mona sails"]}
+    assert shown == {
+        "From the logs": ["Mona is dry", "Mona is shown in Ribe"],
+        "Earlier in the logs": ["Mona leaks", "Mona sails"],
+    }
     older = Subject("Mona", "bank/entities/Mona.md", (), quotes=told[:1])
-    assert "## History" not in entity_page(older, Known(TODAY)).lines
+    assert "## Earlier in the logs" not in entity_page(older, Known(TODAY)).lines
 
 
 def test_many_rules_stand_below_the_headings_that_they_share() -> None:

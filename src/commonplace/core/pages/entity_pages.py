@@ -205,8 +205,11 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     page.section("## Notes", told(of_topic(quotes, NOTES)))
     lately, earlier = _logged(quotes)
     page.section("## From the logs", told(lately))
+    page.section("## Earlier in the logs", told(earlier))
     history = history_rows(placed.past, path, known=known, but=known.canonical(subject.name))
-    page.section("## History", [*history, *told(earlier), *other_rows(placed.others, path, known=known)])
+    page.section(
+        "## History", [*history, *told(of_topic(quotes, EARLIER)), *other_rows(placed.others, path, known=known)]
+    )
     page.section("## Related", _related(subject, known))
     page.section("## Open questions", [*questions, *by_others[:MOST_OVERHEARD]])
     return page
@@ -214,11 +217,11 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
 
 def _logged(quotes: Sequence[Quote]) -> tuple[list[Quote], list[Quote]]:
     """Return what only its day tells: of the last day of which any quote tells, or of days to come then; and of the
-    days before, when it may have held no longer, with what is outdated."""
+    days before, which may no longer hold, though nothing says so: one in six of those that readers met was over."""
     last = max((_day(each.line) for each in quotes), default=0)
-    told = of_topic(quotes, LOGGED, EARLIER)
-    lately = [each for each in of_topic(told, LOGGED) if max(_day(each.line), each.until or 0) >= last]
-    return lately, [each for each in told if each not in lately]
+    logged = of_topic(quotes, LOGGED)
+    lately = [each for each in logged if max(_day(each.line), each.until or 0) >= last]
+    return lately, [each for each in logged if each not in lately]
 
 
 def _day(line: Line) -> int:
