@@ -615,7 +615,22 @@ def test_below_a_heading_of_decisions_a_minute_makes_no_deed() -> None:
     assert topic("Sloop") == LOGGED
 
 
-@pytest.mark.parametrize("label", ["Purpose", "Formål", "核心使命", "役割", "उद्देश्य", "Миссия"])
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Purpose",
+        "Formål",
+        "核心使命",
+        "役割",
+        "उद्देश्य",
+        "Миссия",
+        "Avoid for",
+        "Ikke egnet til",
+        "不适用于",
+        "苦手",
+        "उपयोग",
+    ],
+)
 def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
     def told(label: str, day: date | None = DAY) -> tuple[str, str]:
         line = Line(f"**{label}:** Never drift at night", (), Citation("memory/2026-03-01.md", 3), day)

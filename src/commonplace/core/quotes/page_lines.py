@@ -29,10 +29,14 @@ _AROUND = " *_:：#"
 _LABEL = lazy_pattern(r"[*_]{0,2}([^\s:：*_][^:：*_]{1,40})[*_]{0,2}[:：][*_]{0,2}\s+(?=\S)")
 _ITEM = lazy_pattern(r"[^,，、;；:：()（）.。→|]{2,40}(?:\([^()]*\)|（[^（）]*）)")
 """A thing with a remark in brackets."""
+_ANY_ITEM = lazy_pattern(rf"{_ITEM.pattern}|[^,，、;；:：()（）.。→|ぁ-ゖ]{{2,40}}")
+"""The same, or a thing without a remark, which is no clause of Japanese."""
 _LIST = lazy_pattern(
-    rf"((?:[^:：]{{1,40}}[:：][*_]{{0,2}}\s*)?)({_ITEM.pattern}(?:\s?[,，、;；]{_ITEM.pattern})+)\W{{0,2}}"
+    rf"((?:[^:：]{{1,40}}[:：][*_]{{0,2}}\s*)?)({_ITEM.pattern}(?:\s?[,，、;；]{_ITEM.pattern})+"
+    rf"|(?:{_ANY_ITEM.pattern})(?:、(?:{_ANY_ITEM.pattern}))+)\W{{0,2}}"
 )
-"""A label, and a list of such things; the space before a thing is a part of it, so that a line is read in one way."""
+"""A label, and a list of such things; the space before a thing is a part of it, so that a line is read in one way.
+Between 、 some may have no remark."""
 _DAY = lazy_pattern(r"^[\W_]*\d{4}-\d\d-\d\d[\s–—:：-]+(?=\w)")
 _HOUR = lazy_pattern(r"^\d{1,2}[:.]\d\d(?:\s?[ap]m)?(?:\s[A-Z]{2,4}\b)?[\s–—:-]+")
 _LETTER = lazy_pattern(r"[^\W\d_]")
@@ -104,15 +108,16 @@ def own_items(text: str, key: str) -> str:
     only those items that begin with a name; the whole text if none does or it is no such list: of `Boats: Sloop (sold),
     Yawl (leaks)` on the page of the yawl only that this leaks."""
     found = _LIST.fullmatch(text) if key else None
-    items = _ITEM.findall(found[2]) if found else []
-    own = [item.strip() for item in items if _begins_with(item, key)]
+    items = [each.strip() for each in _ANY_ITEM.findall(found[2])] if found else []
+    own = [item for item in items if item[-1:] in ")）" and _begins_with(item, key)]
     return f"{found[1]}{', '.join(own)}" if found and 0 < len(own) < len(items) else text
 
 
 def _begins_with(item: str, key: str) -> bool:
     """Whether an item begins with a name, and not with a word that only begins so."""
     said = entity_key(item.strip(" *_`"))
-    return said.startswith(key) and (key[-1] >= FAR_EAST or not said[len(key) : len(key) + 1].isalnum())
+    behind = said[len(key) : len(key) + 1]
+    return said.startswith(key) and (max(key[-1], behind) >= FAR_EAST or not behind.isalnum())
 
 
 def heading_of(above: str) -> str:
