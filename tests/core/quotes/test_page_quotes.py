@@ -628,7 +628,6 @@ def test_below_a_heading_of_decisions_a_minute_makes_no_deed() -> None:
         "Ikke egnet til",
         "不适用于",
         "苦手",
-        "उपयोग",
     ],
 )
 def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
