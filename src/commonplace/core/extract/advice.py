@@ -67,7 +67,7 @@ def _opening_pronoun() -> re.Pattern[str]:
 
 
 def _unread_kind(content: str) -> str:
-    """Return the letter of a kind before a capital, or at most two words and a colon, as in `W Peter: …`; else empty."""
+    """Return the letter of a kind before a capital, or before at most two words and a colon: `W Peter: …`; or empty."""
     head, colon, _ = content[:60].partition(":")
     letter, *words = head.split() or [""]
     unread = words and (words[0][0].isupper() or (colon and len(words) < 3))
