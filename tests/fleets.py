@@ -74,6 +74,11 @@ def stored(made: Team) -> dict[str, list[str]]:
     return found
 
 
+def everything(made: Team) -> str:
+    """All that a tenant's tables hold, as one text."""
+    return "\n".join(row for rows in stored(made).values() for row in rows)
+
+
 _CHANGING = {
     "workspaces": ["ws", "epoch", "generation", "nonce", "pushed", "root", "names"],
     "files": ["digest"],

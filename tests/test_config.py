@@ -144,6 +144,16 @@ class TestToday:
         openclaw(home, '{"agents": {"defaults": {"userTimezone": "Pacific/Kiritimati"}}}')
         assert today(Settings(), env={"HOME": str(home)}, now=self.NOW).day == date(2025, 11, 28)
 
+    def test_the_host_counts_where_the_current_folder_was_removed(
+        self, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        openclaw(home, '{"agents": {"defaults": {"userTimezone": "Pacific/Kiritimati"}}}')
+        gone = tmp_path / "gone"
+        gone.mkdir()
+        monkeypatch.chdir(gone)
+        gone.rmdir()
+        assert today(Settings(), env={"HOME": str(home)}, now=self.NOW).day == date(2025, 11, 28)
+
     def test_then_the_system(self, home: Path) -> None:
         assert today(Settings(), env={"HOME": str(home)}).day in (date.today(), datetime.now().astimezone().date())
 

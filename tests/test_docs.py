@@ -164,6 +164,12 @@ def test_every_page_is_reachable() -> None:
     assert not lost, f"no link leads to {lost}"
 
 
+def test_no_page_installs_what_others_may_have_named_alike() -> None:
+    """We are in no package index, so `pip install commonplace` there would run somebody else's code."""
+    named = re.compile(r"\binstall(?: -\S+)* ['\"]?commonplace(?![\w.-])", re.M)
+    assert not [page.name for page in PAGES if named.search(page.read_text(encoding="utf-8"))]
+
+
 def test_every_test_that_the_docs_name_exists() -> None:
     named = re.findall(r"`(?:tests/)?((?:\w+/)*test_\w+\.py)::(\w+)`", text("faults.md"))
     assert len(named) > 60

@@ -56,6 +56,11 @@ def tree(kind: type[CommonplaceError]) -> Iterator[type[CommonplaceError]]:
         yield from tree(below)
 
 
+def test_a_folder_may_be_a_path(tmp_path: Path) -> None:
+    with Memory(tmp_path / "notes") as memory:
+        assert memory.root == str(tmp_path / "notes")
+
+
 def test_error_codes_are_distinct() -> None:
     codes = [kind.code for kind in tree(CommonplaceError)]
     assert len(codes) == len(set(codes)), codes

@@ -15,14 +15,14 @@ exceptions; a bug is raised as it is, and the command line reports it in one lin
     │   ├── NotWritable          the disk or its permissions refuse the write
     │   ├── SecretRefused        the text to write looks like a secret
     │   └── CommandRefused       the memory tool refuses, in its own words
-    ├── TokenNeeded          a write over HTTP without the server's token  exit 1
+    ├── TokenNeeded              a write over HTTP without a token         exit 1
     ├── Cancelled                its caller no longer waits for it         exit 1
     ├── IndexUnusable            rebuild; nothing is lost                  exit 1
     ├── Busy                     another writer; try again                 exit 1
-    ├── FleetUnusable            the PostgreSQL of `[fleet]` is not there, or refuses  exit 1
-    ├── EmbedderUnavailable  the model or server of `[semantic]` fails exit 1
-    ├── ModelUnavailable     the model or server of `[model]` fails        exit 1
-    └── ExtensionMissing     names the extra to install                exit 1
+    ├── FleetUnusable            the PostgreSQL of `[fleet]` fails         exit 1
+    ├── EmbedderUnavailable      the model or server of `[semantic]` fails exit 1
+    ├── ModelUnavailable         the model or server of `[model]` fails    exit 1
+    └── ExtensionMissing         names the extra to install                exit 1
 """
 
 from __future__ import annotations

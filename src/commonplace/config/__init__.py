@@ -20,6 +20,7 @@ __all__ = [
     "Settings",
     "Today",
     "find_workspace",
+    "here",
     "home",
     "locate",
     "missing",
@@ -184,10 +185,18 @@ def today(settings: Settings, *, env: Mapping[str, str] | None = None, now: date
 def _host_zone(env: Mapping[str, str]) -> str:
     """Return OpenClaw's user time zone, or an empty text: a host's broken configuration is no reason to fail here."""
     try:
-        zone = _at(openclaw_settings(env, os.getcwd()), "agents", "defaults").get("userTimezone")
+        zone = _at(openclaw_settings(env, here()), "agents", "defaults").get("userTimezone")
     except (UsageError, OSError):
         return ""
     return zone.strip() if isinstance(zone, str) else ""
+
+
+def here() -> str:
+    """Return the current folder; the home if somebody removed it."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.path.expanduser("~")
 
 
 # OpenClaw: the places of its files (its docs, "Environment variables" and "Agent workspace").

@@ -131,7 +131,9 @@ class Memory:
     check = _verb(index_state.check)
     doctor = _verb(index_state.doctor)
 
-    def __init__(self, workspace: str, *, settings: Settings | None = None, today: date | None = None) -> None:
+    def __init__(
+        self, workspace: str | os.PathLike[str], *, settings: Settings | None = None, today: date | None = None
+    ) -> None:
         self.root = os.path.abspath(os.path.expanduser(workspace))
         self._given_settings = settings
         self._given_today = today

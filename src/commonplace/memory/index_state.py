@@ -77,7 +77,7 @@ def status(memory: Memory) -> Status:
         waits = (f"{each.source.path}: {each.message}; {each.hint}" for each in memory.workspace.waiting())
         lacks = (f"{each.message}; {each.hint}" for each in missed(index))
         notes = tuple(note for note in (memory._access.scanned, day.note, *waits, *lacks) if note)
-        problems = check(index, memory.workspace, memory.settings.core)
+        problems = check(index, memory.workspace)
         missing = {(each.path, each.code) for each in index.unread()}
         missing |= {(each.source.path, each.code) for each in memory.workspace.skipped}
         unread = [each for each in problems if each.code in UNREAD and (each.source.path, each.code) in missing]
@@ -116,7 +116,7 @@ def check(memory: Memory) -> tuple[Problem, ...]:
         with suppress(*Index.refused):
             if memory._access.opened().verify() is not None:
                 memory._access.make_anew()
-        return check(memory._access.fresh(), memory.workspace, memory.settings.core)
+        return check(memory._access.fresh(), memory.workspace)
 
     return memory._access.mended(work)
 

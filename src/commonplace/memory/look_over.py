@@ -72,7 +72,7 @@ def _findings(memory: Memory) -> Iterator[Finding]:
     if settings.format > FORMAT:
         said = f"the workspace has format {settings.format}, this program writes format {FORMAT}: it can only read here"
         yield Finding("settings", Level.WRONG, said, "install a newer commonplace")
-    problems = cache(lambda: _problems(memory, workspace, file=file))
+    problems = cache(lambda: _problems(workspace, file=file))
     looks: dict[str, Callable[[], Iterator[Finding]]] = {
         "permissions": lambda: diagnose.permissions(care, mount),
         "text": lambda: diagnose.text(problems()),
@@ -151,17 +151,16 @@ def _workspace(memory: Memory) -> Workspace:
     return Workspace(memory.root, include=settings.include, core=settings.core, max_file_bytes=settings.max_file_bytes)
 
 
-def _problems(memory: Memory, workspace: Workspace, *, file: Examined) -> tuple[Problem, ...]:
+def _problems(workspace: Workspace, *, file: Examined) -> tuple[Problem, ...]:
     """The problems that `check` lists; from an index in memory if the index file is not sound, to leave it
     unchanged."""
-    core = memory.settings.core
     if file.state == "sound":
         with suppress(CommonplaceError, *Index.refused, *Index.damaged), Index(workspace.index_path) as index:
             sync(index, workspace, now=time.time_ns())
-            return check(index, workspace, core)
+            return check(index, workspace)
     with Index(":memory:") as index:
         sync(index, workspace, now=time.time_ns())
-        return check(index, workspace, core)
+        return check(index, workspace)
 
 
 def _mend(memory: Memory, found: tuple[Finding, ...]) -> list[Finding]:

@@ -376,12 +376,12 @@ def test_undated_points_are_between_their_neighbours() -> None:
 
 def test_a_year_shows_how_much_each_day_has() -> None:
     counts = [DayCount(date(2025, 1, 1) + timedelta(n), n) for n in range(1, 9)]
-    drawn = year(counts, 2025, chosen=date(2025, 1, 3), address=date.isoformat, today=TODAY, css="wide")
+    drawn = year(counts, 2025, chosen=date(2025, 1, 3), address=date.isoformat, today=TODAY)
     root = read(drawn)
     assert titles(root)[:2] == ["Thu 2 Jan: 1 line", "Fri 3 Jan: 2 lines"]
     classes = [each[1].attrib["class"] for each in root.iter("a")]
     assert classes == [f"day d{n}" for n in (1, 1, 2, 2, 3, 3, 4, 4)]
-    assert root.attrib == {"class": "year wide", "role": "group", "aria-label": "2025: 36 lines on 8 days"}
+    assert root.attrib == {"class": "year", "role": "group", "aria-label": "2025: 36 lines on 8 days"}
     assert [each.attrib["class"] for each in root.iter("rect")] == ["chosen", "now"]
     assert texts(root, "tick") == [
         *("M", "W", "F", "Jan", "Feb", "Mar", "Apr", "May", "Jun"),

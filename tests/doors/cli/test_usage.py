@@ -25,12 +25,21 @@ if TYPE_CHECKING:
     from tests.conftest import Cli
 
 
+def test_no_word_that_is_tried_is_a_verb_or_means_two() -> None:
+    tried = [word for verb in VERBS.values() for word in verb.tried]
+    assert len(tried) == len(set(tried))
+    assert not set(tried) & {name.split()[0] for name in commands()}
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         ("", "no verb was given"),
         ("recal Peter", "did you mean recall?"),
         ("xyzzy", "commonplace --help lists all"),
+        ("search Peter", "did you mean recall?"),
+        ("Remember it", "did you mean retain?"),
+        ("delete k7f3qa", "did you mean forget?"),
         ("help xyzzy", "commonplace --help lists all"),
         ("help recal", "did you mean recall?"),
         ("--versio", "did you mean --version"),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from tests.fleets import EVERYTHING, TODAY, Team, copied, stored, team
+from tests.fleets import EVERYTHING, TODAY, copied, everything, stored, team
 
 from commonplace import Memory
 from commonplace.errors import FleetUnusable, UsageError
@@ -248,11 +248,6 @@ aliases: [Crooked Zed]
 # Debts of Zed
 """
 LEAKS = ("Tr0ub4dor", "hunter2", "ghp_", "kX9#", "Crooked", "Debts")
-
-
-def everything(made: Team) -> str:
-    """All that a tenant's tables hold, as one text."""
-    return "\n".join(row for rows in stored(made).values() for row in rows)
 
 
 @pytest.mark.parametrize("share", [("retained",), ("retained", "lines")])

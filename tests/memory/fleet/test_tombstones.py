@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.fleets import EVERYTHING, TODAY, Team, stored, team
+from tests.fleets import EVERYTHING, TODAY, everything, stored, team
 from tests.memory.fleet.test_push import assert_whole
 
 from commonplace import Memory
@@ -35,11 +35,6 @@ LOGS = """
 - A talk about the harbour.
 """
 ID = "k7f3qa"
-
-
-def everything(made: Team) -> str:
-    """All that a tenant's tables hold, as one text."""
-    return "\n".join(row for rows in stored(made).values() for row in rows)
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.booleans())

@@ -24,7 +24,6 @@ QUERIES = directions(20, 40, seed=2)
 def test_what_is_loaded_answers_as_what_was_saved(case: Case, n: int, tmp_path: Path) -> None:
     vectors = directions(n, 40)
     rung = case.build(vectors, effort=SOME)
-    rung.delete(np.arange(0, n, 7))
     rung.save(tmp_path / "rung")
     loaded = case.load(tmp_path / "rung", vectors, effort=SOME)
     for query in QUERIES:
@@ -38,15 +37,12 @@ def test_what_is_loaded_answers_as_what_was_saved(case: Case, n: int, tmp_path: 
 def test_vectors_that_came_later_are_added(case: Case, tmp_path: Path) -> None:
     vectors = directions(600, 40)
     rung = case.build(vectors[:500])
-    rung.delete(np.array([3]))
     rung.save(tmp_path / "rung")
     rung.add(vectors)
     loaded = case.load(tmp_path / "rung", vectors)
     assert len(loaded) == 600
     for query in QUERIES:
         assert loaded.nearest(query, 10)[0].tolist() == rung.nearest(query, 10)[0].tolist()
-    loaded.delete(np.array([5]))
-    assert 5 not in loaded.nearest(vectors[5], 600)[0]
 
 
 @pytest.mark.parametrize("kind", ["float32", "int8", "suco"])

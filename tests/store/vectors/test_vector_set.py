@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from commonplace.errors import NotWritable
-from commonplace.store.vectors.vector_set import VectorSet, remove_sets
+from commonplace.store.vectors.vector_set import VectorSet, keep_only
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,7 +153,7 @@ def test_a_disk_that_refuses_is_told_and_what_was_stored_stays(tmp_path: Path) -
 def test_all_sets_can_be_deleted_while_one_is_open(tmp_path: Path) -> None:
     held = opened(tmp_path)
     held.add([1], vectors(1))
-    remove_sets(str(tmp_path))
+    keep_only(str(tmp_path), [])
     assert len(held.refresh()) == 0
     held.add([1], vectors(1))
     assert list(opened(tmp_path).keys) == [1]

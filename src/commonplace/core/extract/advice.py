@@ -67,9 +67,11 @@ def _opening_pronoun() -> re.Pattern[str]:
 
 
 def _unread_kind(content: str) -> str:
-    """Return the letter of a kind before at most two words and a colon, as in `W Peter: …`; else empty."""
-    head = content[:60].partition(":")[0].split() if ":" in content[:60] else []
-    return head[0] if 1 < len(head) < 4 and head[0] in KIND_OF_LETTER else ""
+    """Return the letter of a kind before a capital, or before at most two words and a colon: `W Peter: …`; or empty."""
+    head, colon, _ = content[:60].partition(":")
+    letter, *words = head.split() or [""]
+    unread = words and (words[0][0].isupper() or (colon and len(words) < 3))
+    return letter if unread and letter in KIND_OF_LETTER else ""
 
 
 class _Dated(NamedTuple):

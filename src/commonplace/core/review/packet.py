@@ -8,7 +8,7 @@ quotation, nor forge a citation or a tag; what an outsider said is marked. The a
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from commonplace.core.markdown.page_links import quoted
 from commonplace.core.recall.packing import count_tokens
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from commonplace.core.review.possible_names import PossibleName
     from commonplace.core.secrets.redaction import Withheld
 
+T = TypeVar("T")
 _LONGEST = 400
 """Most characters of a quotation."""
 MOST_SIDES = 3
@@ -160,18 +161,19 @@ def _harmless(packet: Packet, name: str, *, withheld: Withheld, hidden: Counter[
     counts the others.
     """
     for item in getattr(packet, name):
-        if withheld.repeated("\n\n".join((_SECTIONS[name].line(item), *_texts(item)))):
+        if withheld.repeated("\n\n".join((_SECTIONS[name].line(item), *parts_of(item, str)))):
             hidden[name] += 1
         else:
             yield item
 
 
-def _texts(item: object) -> Iterator[str]:
-    if isinstance(item, str):
+def parts_of(item: object, kind: type[T]) -> Iterator[T]:
+    """Yield what is of a kind in a question, however deep."""
+    if isinstance(item, kind):
         yield item
     elif isinstance(item, tuple):
         for each in item:
-            yield from _texts(each)
+            yield from parts_of(each, kind)
 
 
 def _with(packet: Packet, kept: Mapping[str, Sequence[object]], *, left_out: Mapping[str, int]) -> Packet:

@@ -23,11 +23,12 @@ def doctor(memory: Memory, asked: VerbRequest) -> VerbAnswer:
 
     The command line gives also the `env` and `cwd` of its caller, and `why` it took this workspace.
     """
+    from commonplace.config import here
     from commonplace.doors.setup.connected import clients, openclaw
     from commonplace.memory.look_over import looked
 
     given = asked.given
-    env, cwd = given.get("env", dict(os.environ)), given.get("cwd") or _here()
+    env, cwd = given.get("env", dict(os.environ)), given.get("cwd") or here()
     found = [
         *memory.doctor(fix=given.get("fix", False)),
         *looked("clients", lambda: clients(memory.root, env, cwd=cwd)),
@@ -65,11 +66,3 @@ def _text(found: Sequence[Finding], screen: Screen) -> str:
 
 def _count(found: Sequence[Finding]) -> dict[str, int]:
     return {level: sum(each.level is level for each in found) for level in Level}
-
-
-def _here() -> str:
-    """The current folder of a worker; project files in it are checked, too."""
-    try:
-        return os.getcwd()
-    except OSError:
-        return os.path.expanduser("~")

@@ -33,7 +33,7 @@ def reflect(memory: Memory, asked: VerbRequest) -> VerbAnswer:
         try:
             told = memory.decide()
         except CommonplaceError as error:  # the reflect is done, whatever a model can do
-            refused = f"no question was asked: {error.message}: {error.hint}"
+            refused = f"no question was asked: {error}"
     if asked.agent:
         return _brief(memory, done)
     screen = asked.screen

@@ -235,8 +235,9 @@ def course(
     return fitting(lambda detail: course_plot(own, ghost, detail, today=today, width=width, names=names, css=css))
 
 
-def spark(points: Sequence[Point], *, width: int = 64, height: int = 18) -> Markup:
+def spark(points: Sequence[Point]) -> Markup:
     """Return a confidence in the size of a word, from 0 at the bottom to 1 at the top; hidden from screen readers."""
+    width, height = 64, 18
     placed = dated(points, max((each.day for each in points if each.day), default=date.min))
     if not placed:
         return Markup()
@@ -256,7 +257,6 @@ def year(
     chosen: date | None,
     address: Callable[[date], str],
     today: date,
-    css: str = "",
 ) -> Markup:
     """Return the days of a year as two half-years, which are side by side or below each other, as there is room.
 
@@ -275,7 +275,7 @@ def year(
         for first, last in ((date(of, 1, 1), date(of, 6, 30)), (date(of, 7, 1), date(of, 12, 31)))
     )
     said = f"{of}: {counted(sum(ranks), 'line')} on {counted(len(ranks), 'day')}"
-    return Markup('<div class="{}" role="group" aria-label="{}">{}</div>').format(f"year {css}".strip(), said, halves)
+    return Markup('<div class="year" role="group" aria-label="{}">{}</div>').format(said, halves)
 
 
 def _half(

@@ -181,7 +181,7 @@ class LocalPage:
             return await decision_views.merge(self._desk, into, other)
         except CommonplaceError as error:  # the form stays, with what was typed, and says it
             view = await entity_views.entity(self._desk, into, {"merge": other})
-            refusal = f"{error.message}: {error.hint}" if error.hint else error.message
+            refusal = str(error)
             return view._replace(context=view.context | {"refusal": seen(refusal)}, status=_STATUS.get(error.code, 500))
 
     async def _as_told(self, asked: Request) -> View:

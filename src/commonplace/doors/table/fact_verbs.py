@@ -82,6 +82,7 @@ Plain text gets a guessed kind and guessed entities. From standard input each bu
 fact. A fact that is already in the log of that day is not written again.""",
         everyday=2,
         opens=Opens.FOLDER,
+        tried=("add", "note", "remember", "save", "store", "write"),
     ),
     Verb(
         "correct",
@@ -104,6 +105,7 @@ fact. A fact that is already in the log of that day is not written again.""",
 
 Plain text keeps the kind, entities and confidence of the old fact. The old line stays in the log; recall lists the
 new one first.""",
+        tried=("edit", "update"),
     ),
     Verb(
         "retract",
@@ -157,6 +159,7 @@ reported, and nothing is changed. After a crash the next command finishes the wo
 .memory are searched for the text: lines that people wrote about it remain and are listed; the exit status is 1
 if anything else still contains it. git keeps what was committed; the answer says so, and how to remove it there.
 Files that are not indexed (not Markdown, or hidden) and other copies are not searched.""",
+        tried=("delete", "erase", "remove", "rm"),
     ),
     Verb(
         "import",

@@ -44,6 +44,7 @@ ROWS = (
     commonplace get MEMORY.md > copy.md
 
 The text goes to standard output; its lines and the digest of the file go to standard error.""",
+        tried=("cat", "open", "read", "view"),
     ),
     Verb(
         "append",

@@ -53,7 +53,9 @@ def _verb(names: Sequence[str]) -> Verb:
     """The verb of the first one or two words; the group of sub-verbs where the second is none of them."""
     found = commands().get(" ".join(names[:2])) or first_words().get(names[0])
     if found is None:
-        raise UsageError(f"unknown verb {names[0]!r}", meant(names[0], first_words(), otherwise=_ALL))
+        same = [verb.name for verb in commands().values() if names[0].casefold() in verb.tried]
+        hint = f"did you mean {' or '.join(same)}?" if same else meant(names[0], first_words(), otherwise=_ALL)
+        raise UsageError(f"unknown verb {names[0]!r}", hint)
     return found
 
 

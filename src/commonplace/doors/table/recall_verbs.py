@@ -60,6 +60,7 @@ ROWS = (
 {"query", "k", "since", "until", "during", "as_of", "kinds", "entities", "budget", "scope", "today"}. One answer a
 line is printed, in order; for a bad request it is {"error": {"code", "message", "hint"}}.""",
         everyday=3,
+        tried=("ask", "find", "grep", "query", "search"),
     ),
     Verb(
         "explain",

@@ -68,6 +68,7 @@ If people made pages before the first reflect, it shows its diff and waits for -
 later waits by itself. Either all changes are written, or none. docs/scheduling.md shows how to run it on a
 schedule.""",
         everyday=4,
+        tried=("consolidate", "summarise", "summarize"),
     ),
     Verb(
         "review",

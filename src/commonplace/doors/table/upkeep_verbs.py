@@ -13,6 +13,7 @@ ROWS = (
         idempotent=True,
         everyday=1,
         opens=Opens.FOLDER,
+        tried=("create", "new", "start"),
     ),
     Verb(
         "status",
@@ -21,6 +22,7 @@ ROWS = (
         tool="What the workspace contains, and whether the index is up to date.",
         read_only=True,
         everyday=6,
+        tried=("info", "stats"),
     ),
     Verb(
         "check",
@@ -30,6 +32,7 @@ ROWS = (
         read_only=True,
         details="The exit status is 1 if there are problems.",
         everyday=5,
+        tried=("lint", "validate", "verify"),
     ),
     Verb(
         "doctor",
@@ -63,5 +66,6 @@ It updates the index and starts each client's server for a moment; it repairs no
         tool="Bring the index up to date, or rebuild it.",
         idempotent=True,
         details="Rarely needed: every recall does it first.",
+        tried=("rebuild", "refresh", "reindex", "sync"),
     ),
 )

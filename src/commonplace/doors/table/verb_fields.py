@@ -97,6 +97,8 @@ class Verb(NamedTuple):
     """Plain text below the summary: what is not plain from the flags, with examples."""
     everyday: int = 0
     """Its place in the first list of `commonplace --help`; 0: in the second list."""
+    tried: tuple[str, ...] = ()
+    """Words of other programs for the same, by which the message of an unknown verb names this one."""
     opens: Opens = Opens.WORKSPACE
     batch: str = ""
     """Given `-` alone, the command line serves one request a line: the verb whose keys a line may have; empty: none."""

@@ -230,7 +230,7 @@ def fleet_status(memory: Memory) -> FleetState:
             )
             told = writer.workspaces()
     except CommonplaceError as error:
-        return state._replace(problem=f"{error.message}: {error.hint}" if error.hint else error.message)
+        return state._replace(problem=str(error))
     another = there is not None and there.state not in record.states
     return state._replace(
         problem=f"another folder pushed {settings.name}: {_NOT_OURS}" if another else "",
@@ -275,7 +275,7 @@ def fleet_forget(memory: Memory, id: str, *, again: bool = False) -> FleetForgot
         with one_at_a_time(memory), fleet_writer(memory, settings, patience=fleet_access.WRITES) as (writer, record):
             struck = memory._access.reads(lambda index: bury(SharedRows(index), writer, record=record, notes=notes))
     except CommonplaceError as error:
-        return FleetForgotten(done, 0, f"{error.message}; {error.hint}" if error.hint else error.message)
+        return FleetForgotten(done, 0, str(error))
     return FleetForgotten(done, struck)
 
 

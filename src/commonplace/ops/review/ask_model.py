@@ -122,7 +122,7 @@ def ask_model(
             held = schema(request.digests, request.places)
             told = chat.answer(prose("decide"), request.text, schema=held, most=request.most)
         except ModelUnavailable as error:
-            problems.append(f"{error.message}: {error.hint}")
+            problems.append(str(error))
             failed = True
             break
         except KeyboardInterrupt:

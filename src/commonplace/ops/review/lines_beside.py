@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.entities.resolution import Same
 from commonplace.core.model import Citation, Origin, Role
 from commonplace.core.pages.core_proposals import CoreProposal
-from commonplace.core.review.packet import SentenceQuestion, quotation
+from commonplace.core.review.packet import SentenceQuestion, parts_of, quotation
 from commonplace.core.review.possible_names import PossibleName
 from commonplace.core.secrets.guard import masked
 from commonplace.core.text.escaping import place_for_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from commonplace.core.secrets.redaction import Withheld
     from commonplace.store.sqlite import Index
@@ -76,15 +76,7 @@ def places_about(index: Index, question: object) -> list[Citation]:
         keys = (question.key, question.other) if isinstance(question, Same) else (question.key,)
         found = (place for key in keys for place in index.places_naming(key, limit=_MOST_NAMING))
         return [*dict.fromkeys(found)]
-    return [*_cited(question)]
-
-
-def _cited(item: object) -> Iterator[Citation]:
-    if isinstance(item, Citation):
-        yield item
-    elif isinstance(item, tuple):
-        for each in item:
-            yield from _cited(each)
+    return [*parts_of(question, Citation)]
 
 
 def rendered_beside(found: Iterable[Beside]) -> str:

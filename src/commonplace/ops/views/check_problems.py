@@ -14,13 +14,13 @@ from commonplace.ops.beliefs.file_texts import FileTexts
 from commonplace.ops.beliefs.unreadable import held_back
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from commonplace.store.sqlite import Index
     from commonplace.store.workspace import Workspace
 
 
-def check(index: Index, workspace: Workspace, core: Sequence[str]) -> tuple[Problem, ...]:
+def check(index: Index, workspace: Workspace) -> tuple[Problem, ...]:
     """Return the problems of the Markdown and the files, and dangling references, in order of place."""
     missed = (*index.unread(), *held_back(index, FileTexts(workspace)))
     holding = {(each.path, each.code) for each in missed if each.holds}

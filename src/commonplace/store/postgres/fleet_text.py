@@ -2,12 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+from commonplace.store.sqlite.index_schema import DAY
 
 WHOSE = 15
 """Bits of a row number between day and line: which workspace."""
 WORKSPACES = 1 << WHOSE
 """Workspaces of one tenant, at most."""
+OF_FILE = 32
+"""Bits of a file's number below the workspace."""
+_ROWS = frozenset({"row", "low", "high", "parent"})
+
+
+class FleetNumbers(NamedTuple):
+    """Turns what the index of one workspace has into what the fleet has of it."""
+
+    name: str
+    number: int
+
+    def row(self, row: int) -> int:
+        """A row with the number of the workspace between day and line."""
+        day, line = row >> DAY, row & ((1 << DAY) - 1)
+        return (day << WHOSE | self.number) << DAY | line if row else 0
+
+    def file(self, file: int) -> int:
+        """A file's number with that of the workspace before it."""
+        return self.number << OF_FILE | file
+
+    def value(self, column: str, kind: str, value: Any) -> Any:
+        """A value of a column, of this type in the fleet."""
+        if value is None:
+            return None
+        if column in _ROWS:
+            return self.row(value)
+        if column == "file":
+            return self.file(value)
+        if kind == "varchar":
+            return f"{self.name}:{value}"
+        return value.replace("\0", "\ufffd") if isinstance(value, str) else value
 
 
 class FleetText(str):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from commonplace.errors import FleetUnusable
 from commonplace.store.postgres.changed_terms import exchanging_terms
 from commonplace.store.postgres.dialect import BY_KEYS
-from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
+from commonplace.store.postgres.fleet_text import OF_FILE, WORKSPACES, FleetNumbers
 from commonplace.store.postgres.match_query import LOCAL_DAYS
 from commonplace.store.postgres.patient_connection import has_table
 from commonplace.store.postgres.push_record import PushState
@@ -38,8 +38,6 @@ IDLE = 25_000
 """Milliseconds after which the server ends a turn whose client says nothing: less than the next one waits for it."""
 _MOST = 160
 """Files of one transaction, at most."""
-_FILE = 32
-"""Bits of a file's number below the workspace."""
 _COLUMNS = {
     "files": "file bigint, path varchar, digest text, page text, title text, conflict int, copy text, regions text",
     "blocks": "low bigint, high bigint, file bigint",
@@ -65,7 +63,6 @@ _PUSHED = (
     f"select ws, epoch, generation, nonce, root, names, {_WHEN.format('pushed')} from fleet.workspaces where name = %s"
 )
 _TOMBSTONES = "select salt, digest from fleet.tombstones where name = %s"
-_ROWS, _FILES = frozenset({"row", "low", "high", "parent"}), frozenset({"file"})
 _UNKNOWN = (0, 0)
 """How a name is known that a line has and that may be none."""
 _LINES_OF = (
@@ -120,6 +117,10 @@ class FleetWriter:
         self._tombstones = 0
         """How many of this workspace were read."""
 
+    @property
+    def _numbers(self) -> FleetNumbers:
+        return FleetNumbers(self._name, self._number)
+
     @staticmethod
     def first_state() -> PushState:
         """The state of a workspace that was never pushed."""
@@ -166,7 +167,7 @@ class FleetWriter:
         with self._turn():
             if self.pushed() is not None:
                 raise FleetUnusable(f"somebody else has just pushed a workspace {self._name}", "choose another name")
-            (self._number,) = self._first("update fleet.turns set ws = ws + 1 returning ws")
+            ((self._number,),) = self._db.execute("update fleet.turns set ws = ws + 1 returning ws").fetchall()
             if self._number >= WORKSPACES:
                 raise FleetUnusable(f"a tenant has at most {WORKSPACES - 1:,} workspaces", "use another tenant")
             sql = (
@@ -271,10 +272,13 @@ class FleetWriter:
 
     def digests(self) -> dict[str, str]:
         """Path -> digest of each file that the fleet has of this workspace."""
-        sql = "select path, digest from fleet.files where file between %s and %s"
-        first = self._number << _FILE
-        found = self._db.execute(sql, (first, first + (1 << _FILE) - 1))
-        return {path.text: digest for path, digest in found}
+        return {path.text: digest for path, digest in self._files("path, digest")}
+
+    def _files(self, columns: str) -> Iterable[TupleRow]:
+        """These columns of each file that the fleet has of this workspace."""
+        first = self._number << OF_FILE
+        sql = f"select {columns} from fleet.files where file between %s and %s"
+        return self._db.execute(sql, (first, first + (1 << OF_FILE) - 1))
 
     def write(
         self,
@@ -334,11 +338,7 @@ class FleetWriter:
     def drop(self) -> None:
         """Remove the workspace, whole."""
         with self._turn():
-            first = self._number << _FILE
-            files = self._db.execute(
-                "select file from fleet.files where file between %s and %s", (first, first + (1 << _FILE) - 1)
-            )
-            self._settle(set(), self._exchange([file for (file,) in files], ()), {})
+            self._settle(set(), self._exchange([file for (file,) in self._files("file")], ()), {})
             self._db.execute("delete from fleet.known_in where ws = %s", (self._number,))
             self._db.execute("delete from fleet.workspaces where name = %s", (self._name,))
 
@@ -353,19 +353,15 @@ class FleetWriter:
             " join fleet.blocks b on b.low <= n.high and b.high >= n.low"
         )
         paths = [f"{self._name}:{path}" for path in (*gone, *(file.path for file in put))]
-        lows, highs = ([self._row(block[at]) for block in blocks] for at in (0, 1))
-        files = [self._file(file.head[0]) for file in put]
+        numbers = self._numbers
+        lows, highs = ([numbers.row(block[at]) for block in blocks] for at in (0, 1))
+        files = [numbers.file(file.head[0]) for file in put]
         return sql, (paths, files, lows, highs)
 
     def _known_otherwise(self, known: Known) -> set[str]:
         """The names of this workspace's lines that are known otherwise than the fleet has it."""
         sql = "select key, tagged, used from fleet.known_in where ws = %s"
         return {key for key, *how in self._db.execute(sql, (self._number,)) if tuple(how) != known.get(key, _UNKNOWN)}
-
-    def _first(self, sql: str, values: Sequence[Any] = ()) -> TupleRow:
-        found: TupleRow | None = self._db.execute(sql, values).fetchone()
-        assert found is not None
-        return found
 
     def _exchange(self, files: Sequence[int], put: Sequence[tuple[SharedFile, str]]) -> set[str]:
         """Remove files and insert others; the names that were in the former."""
@@ -375,7 +371,8 @@ class FleetWriter:
             rows["lines"] += [(*line, file.terms.get(line[0], "")) for line in file.rows["lines"]]
             for table in _COLUMNS.keys() - {"files", "lines"}:
                 rows[table] += file.rows[table]
-        came = [(self._row(row), terms) for file, _ in put for row, terms in file.terms.items()]
+        numbers = self._numbers
+        came = [(numbers.row(row), terms) for file, _ in put for row, terms in file.terms.items()]
         counts = {"lines": len(rows["lines"]), "length": sum(line[6] for line in rows["lines"])}
         counts |= {"documents": len(rows["blocks"]), "ws": self._number}
         inserts = [self._inserting(table, columns, rows[table]) for table, columns in _COLUMNS.items() if rows[table]]
@@ -395,34 +392,15 @@ class FleetWriter:
     def _inserting(self, table: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> tuple[str, list[Any]]:
         """The statement that inserts rows, and its values."""
         named = [each.strip().partition(" ") for each in columns.split(",")]
+        numbers = self._numbers
         values = [
-            [self._stored(name, kind, value) for value in column]
+            [numbers.value(name, kind, value) for value in column]
             for (name, _, kind), column in zip(named, zip(*rows, strict=True), strict=True)
         ]
         lists, names = ", ".join(f"%s::{kind}[]" for *_, kind in named), ", ".join(name for name, *_ in named)
         # the default of the tenant would be looked up for each row
         into = f"insert into fleet.{table} (tenant, {names}) select (select fleet.writer())"
         return f"{into}, * from unnest({lists})", values
-
-    def _stored(self, column: str, kind: str, value: Any) -> Any:
-        """A value of the local index as the fleet keeps it."""
-        if value is None:
-            return None
-        if column in _ROWS:
-            return self._row(value)
-        if column in _FILES:
-            return self._file(value)
-        if kind == "varchar":
-            return f"{self._name}:{value}"
-        return value.replace("\0", "\ufffd") if isinstance(value, str) else value
-
-    def _row(self, row: int) -> int:
-        """A row of the local index with the number of the workspace between day and line."""
-        day, line = row >> DAY, row & ((1 << DAY) - 1)
-        return (day << WHOSE | self._number) << DAY | line if row else 0
-
-    def _file(self, file: int) -> int:
-        return self._number << _FILE | file
 
     def _settle(self, keys: Set[str], gone: Set[str], known: Known) -> None:
         """Set how names are known in this workspace, and so in the tenant.
@@ -450,7 +428,7 @@ class FleetWriter:
         self._db.ask_all(
             [
                 ("delete from fleet.known_in where ws = %s and key = any(%s::text[])", (here, both)),
-                (known_in, (here, both, [*tagged], [*used], there, DAY, WORKSPACES - 1, here, _FILE, here)),
+                (known_in, (here, both, [*tagged], [*used], there, DAY, WORKSPACES - 1, here, OF_FILE, here)),
                 ("delete from fleet.known where key = any(%s::text[])", (both,)),
                 (known_in_all, (both,)),
             ]

@@ -22,8 +22,8 @@ _MOST_ASKED = 10_000
 class Hnsw(RungBase):
     """Walks usearch's graph of the rows, kept there as one byte a dimension, and compares what it finds exactly.
 
-    One thread builds it, so it is the same each time. A walk cannot leave rows out: where a filter or deleted rows took
-    too much of what it found, a longer one follows, and where that is not enough, all allowed rows are compared.
+    One thread builds it, so it is the same each time. A walk cannot leave rows out: where a filter took too much of
+    what it found, a longer one follows, and where that is not enough, all allowed rows are compared.
     """
 
     name = "hnsw"

@@ -147,11 +147,6 @@ class RungBase:
         if len(self) > known:
             self._added(known)
 
-    def delete(self, positions: NDArray[np.int64]) -> None:
-        """Never find these positions again."""
-        self._alive.rows[positions] = False
-        self._living = int(np.count_nonzero(self._alive.rows))
-
     def _candidates(self, query: Vectors, k: int, *, may: NDArray[np.bool_] | None) -> NDArray[np.int64] | None:
         """Return the positions to compare exactly, ascending, or None for all; `may` is None where every row may."""
         return None if may is None else np.flatnonzero(may)

@@ -62,9 +62,6 @@ class Rung(Protocol):
     def add(self, vectors: Vectors) -> None:
         """Take all vectors anew: those that are known, unchanged, and behind them new ones."""
 
-    def delete(self, positions: NDArray[np.int64]) -> None:
-        """Never find these positions again; they keep their numbers."""
-
 
 class RungChoice(NamedTuple):
     """A rung, and why it."""

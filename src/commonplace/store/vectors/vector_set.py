@@ -249,11 +249,6 @@ class VectorSet:
         return os.path.join(self.folder, name)
 
 
-def remove_sets(memory_dir: str) -> None:
-    """Delete the vectors of every model."""
-    shutil.rmtree(os.path.join(memory_dir, FOLDER), ignore_errors=True)
-
-
 def keep_only(memory_dir: str, keys: Collection[int]) -> None:
     """Remove the vectors of all other passages, of every model, for good. Raises NotWritable, Busy."""
     folder = os.path.join(memory_dir, FOLDER)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from commonplace.core.tables import table
 from commonplace.core.text.known_languages import ALPHABETIC, LATIN, SPELLED
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.when.words.date_lexicon import MONTHS, listed
+from commonplace.core.text.normalize import FAR_EAST
+from commonplace.core.when.words.date_lexicon import GLUED, MONTHS, DateLexicon, Word, kinds, listed, word_of
 from commonplace.core.when.words.decades import is_anybodys
 
 _MONTH_FOLLOWS = frozenset(
@@ -65,6 +67,56 @@ def stands_first(text: str, start: int) -> bool:
     return not before or before[-1] in ".!?"
 
 
+@cache
+def _before_shy() -> tuple[str, ...]:
+    return tuple(f"{word} " for language in ALPHABETIC for word in table("when", language)["before_shy"])
+
+
+def is_verb_of_a_statement(low: str, start: int) -> bool:
+    """Whether a shy word in small letters follows its subject: "this may not be so"."""
+    return low.endswith(_before_shy(), 0, start)
+
+
+@cache
+def _behind_shy() -> dict[str, frozenset[str]]:
+    found = (table("when", language)["behind_shy"] for language in ALPHABETIC)
+    return {shy: frozenset(words) for each in found for shy, words in each.items()}
+
+
+def is_verb_of_a_question(text: str, start: int, *, end: int, lex: DateLexicon) -> bool:
+    """Whether a capitalised May opens a sentence before its subject: "May the crew sail?", but "May the fourth"."""
+    subjects, behind = _behind_shy().get(text[start:end].lower()), text[end : end + 32].lower()
+    if subjects is None or behind[:1] != " " or not stands_first(text, start):
+        return False
+    said, rest, *_ = [*(each.strip("?.,!") for each in behind.split()), "", ""]
+    return said in subjects and not rest[:1].isdigit() and "ord" not in kinds(lex.words.get(rest, ("", ()))[0])
+
+
+def is_ordinal_dot(low: str, end: int, *, day_first: bool) -> bool:
+    """Whether a dot after a number makes it an ordinal, as in Danish `24. december` and `27. - 30. november`."""
+    rest = low[end : end + 6]
+    if rest[:3] in {" - ", " ~ "}:
+        return day_first and rest[3:4].isdigit()
+    if rest[:1] in {"-", "~"}:
+        return day_first or rest[1:2].isdigit()
+    return rest[:1] == " " and (rest[1:2].isalpha() if day_first else rest[1:4] in MONTHS)
+
+
+def is_labelled(text: str, start: int, *, blob: str) -> bool:
+    """Whether a label is right before a number: `期限:4月20日`, `due:2026-04-20`; but `db:2019`, `app:2024.5.1`."""
+    label = text[start - 2 : start - 1]
+    is_full = len(blob) - sum(map(str.isdigit, blob)) == 2 and blob[4:5] != "."
+    return text[start - 1] == ":" and (label >= FAR_EAST or (label.isalpha() and is_full))
+
+
+def unglued(word: Word, behind: str) -> Word:
+    """Return a letter without the readings that need a digit (`Q3`) or a Japanese year (`R7年`) right behind."""
+    off = frozenset[str]() if behind[:1].isdigit() else GLUED
+    if "年" not in behind[1:]:
+        off |= {"eraletter"}
+    return word_of([pair for pair in zip(kinds(word[0]), word[1], strict=True) if pair[0] not in off])
+
+
 _HYPHEN = lazy_pattern(r"-([^\W\d_]{1,20})")
 
 
@@ -72,14 +124,6 @@ def hyphened(low: str, end: int) -> str:
     """Return the word that a hyphen joins to what ends here, or empty."""
     found = _HYPHEN.match(low, end)
     return found[1] if found is not None else ""
-
-
-def in_a_compound(run: str, at: int, *, beside: tuple[str, ...]) -> bool:
-    """Whether a weekday without 日 that ends at `at` is part of a longer word: 月曜会, 火曜サスペンス, but 月曜の朝."""
-    following = run[at : at + 1]
-    if not following or "ぁ" <= following <= "ゟ":
-        return False
-    return not run.startswith(beside, at)
 
 
 _FOLLOWING = lazy_pattern(r"(?: \d+\b)* ([^\W\d_]+(?:'[^\W\d_]+)?)")

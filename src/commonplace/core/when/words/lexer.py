@@ -9,29 +9,23 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC
-from commonplace.core.text.normalize import FAR_EAST
-from commonplace.core.when.words.date_lexicon import GLUED, HALVES, MONTHS, DateLexicon, Word, fold, kinds, word_of
+from commonplace.core.when.words.date_lexicon import GLUED, HALVES, DateLexicon, Word, fold, kinds
 from commonplace.core.when.words.date_tokens import tokens_of
 from commonplace.core.when.words.decades import is_anybodys, is_decade, is_decade_of_years
 from commonplace.core.when.words.disambiguation import (
     accompanied,
     beside_number,
     hyphened,
-    in_a_compound,
+    is_labelled,
+    is_ordinal_dot,
+    is_verb_of_a_question,
+    is_verb_of_a_statement,
     leads,
     noun_behind,
-    stands_first,
+    unglued,
 )
-from commonplace.core.when.words.numerals import (
-    NOTHING,
-    NUMERALS,
-    Item,
-    compound_readings,
-    digit_readings,
-    numeral_readings,
-)
+from commonplace.core.when.words.han_words import han_words
+from commonplace.core.when.words.numerals import NOTHING, Item, compound_readings, digit_readings
 
 _ANCHORS = frozenset(
     {"ymd", "shortymd", "ym", "yd", "dy", "years", "slashday", "year", "pair", "slash", "ord", "bignum", "decades"}
@@ -63,19 +57,6 @@ _SHORT_OR_LONG = frozenset({"around", "number"})
 _NO_KINDS: tuple[str, ...] = ()
 _MINUTES = frozenset({"m"})
 """In prose minutes, as an argument (`--since 3m`) months."""
-
-
-@cache
-def _before_shy() -> tuple[str, ...]:
-    """Return words behind which a shy word in small letters is no date in a statement."""
-    return tuple(f"{word} " for language in ALPHABETIC for word in table("when", language)["before_shy"])
-
-
-@cache
-def _behind_shy() -> dict[str, frozenset[str]]:
-    """Return shy words -> those before which they are verbs if they open a sentence: "May we paint the hull?"."""
-    found = (table("when", language)["behind_shy"] for language in ALPHABETIC)
-    return {shy: frozenset(words) for each in found for shy, words in each.items()}
 
 
 @cache
@@ -207,10 +188,11 @@ class Lexer:
             known = kinds(shape)
             if "month" in known or ("weekday" in known and start - first < 5):
                 return
-            if "num" in known and self._ordinal_dot(end):
+            if "num" in known and is_ordinal_dot(self.low, end, day_first=self.day_first):
                 run[-1] = ("ord", (values[known.index("num")],), first, end)
                 return
-            if "pair" in known and self._ordinal_dot(end) and self.text[end + 1 : end + 2].islower():
+            is_pair = "pair" in known and self.text[end + 1 : end + 2].islower()
+            if is_pair and is_ordinal_dot(self.low, end, day_first=self.day_first):
                 return
             if not _SHORT_OR_LONG.isdisjoint(known) or ("the" in known and start - first == 1):
                 return
@@ -226,17 +208,6 @@ class Lexer:
         if not behind[:2].isdecimal() or (behind[2:] == "'" or behind[2:].isalnum()):
             return False
         return any(_anchored(item[0]) for item in self.run)
-
-    def _ordinal_dot(self, end: int) -> bool:
-        """Whether a dot after a number makes it an ordinal, as in Danish `24. december` and `27. - 30. november`."""
-        rest = self.low[end : end + 6]
-        if rest[:3] in {" - ", " ~ "}:
-            return self.day_first and rest[3:4].isdigit()
-        if rest[:1] in {"-", "~"}:
-            return self.day_first or rest[1:2].isdigit()
-        return rest[:1] == " " and (rest[1:2].isalpha() if self.day_first else rest[1:4] in MONTHS)
-
-    # ------------------------------------------------------------------ words
 
     def _alone(self, start: int, end: int) -> bool:
         """Whether neither `@` and the like stand before a word nor an apostrophe or a power (`m²`) beside it."""
@@ -269,18 +240,11 @@ class Lexer:
             return end
         known_kinds = kinds(found[0])
         if known_kinds[0] in GLUED or (len(word) == 1 and not GLUED.isdisjoint(known_kinds)):
-            found = self._unglued(found, end)
+            found = unglued(found, self.text[end : end + 4])
         if not self._alone(start, end) or not self._is_meant(word, known_kinds, start=start, end=end, lex=lex):
             found = NOTHING
         self._add(found, start, end)
         return end
-
-    def _unglued(self, word: Word, end: int) -> Word:
-        """Return a letter without the readings that need a digit (`Q3`) or a Japanese year (`R7年`) right behind."""
-        off = frozenset[str]() if self.text[end : end + 1].isdigit() else GLUED
-        if "年" not in self.text[end + 1 : end + 4]:
-            off |= {"eraletter"}
-        return word_of([pair for pair in zip(kinds(word[0]), word[1], strict=True) if pair[0] not in off])
 
     def _is_meant(self, word: str, known: tuple[str, ...], *, start: int, end: int, lex: DateLexicon) -> bool:
         """Whether a word that has other meanings is a date word here; most words have none."""
@@ -291,20 +255,10 @@ class Lexer:
         if word in lex.clipped:
             return self._clipped(known, start, end=end)
         if word not in lex.shy or not self.text[start].islower():
-            return not (
-                word in _behind_shy() and stands_first(self.text, start) and self._asks_leave(word, end, lex=lex)
-            )
-        if not self.asked and self.low[:start].endswith(_before_shy()):
-            return False  # "this may not be so"
-        return accompanied(self.text, end, known=known, before=self._last())
-
-    def _asks_leave(self, word: str, end: int, *, lex: DateLexicon) -> bool:
-        """Whether a subject follows a capitalised May: "May the crew sail?", but "May the fourth"."""
-        behind = self.low[end : end + 32]
-        said, rest, *_ = [*(each.strip("?.,!") for each in behind.split()), "", ""]
-        if behind[:1] != " " or said not in _behind_shy()[word]:
+            return not is_verb_of_a_question(self.text, start, end=end, lex=lex)
+        if not self.asked and is_verb_of_a_statement(self.low, start):
             return False
-        return not rest[:1].isdigit() and "ord" not in kinds(lex.words.get(rest, NOTHING)[0])
+        return accompanied(self.text, end, known=known, before=self._last())
 
     def _counts_a_thing(self, end: int, lex: DateLexicon) -> bool:
         """Whether a noun follows an ordinal, which then is no day: "after first failure", "on the 10th floor"."""
@@ -378,42 +332,11 @@ class Lexer:
         self._add(found, start, end)
         return end
 
-    # ------------------------------------------------------------------ Chinese and Japanese
-
     def _han(self, run: str, offset: int, *, lex: DateLexicon) -> None:
-        at, size, longest = 0, len(run), lex.longest
-        words = lex.words
-        while at < size:
-            first = run[at]
-            best = 0
-            for length in range(min(longest, size - at), 0, -1):
-                if run[at : at + length] in words:
-                    best = length
-                    break
-            numeral = 0
-            if first in NUMERALS:
-                numeral = 1
-                while at + numeral < size and run[at + numeral] in NUMERALS:
-                    numeral += 1
-            found = NOTHING
-            if numeral and numeral >= best:
-                found = numeral_readings(run[at : at + numeral])
-                if numeral == best:
-                    shape, values = words[run[at : at + best]]
-                    found = f"{found[0]} {shape}".strip(), found[1] + values
-            elif best:
-                if best > 1 and run.startswith("中旬", at + best - 1):
-                    best -= 1  # 1月 + 中旬, not 月中 + 旬
-                found = words[run[at : at + best]]
-                if run[at + best - 1] == "曜" and in_a_compound(run, at + best, beside=lex.beside):
-                    found = NOTHING
-            if self.run and not numeral and run.startswith(lex.longer if best else lex.counters, at):
+        for word, start, end, counters in han_words(run, lex):
+            if self.run and run.startswith(counters, start):
                 self._unmake_amount()
-            step = max(numeral, best, 1)
-            self._add(found, offset + at, offset + at + step)
-            at += step
-
-    # ------------------------------------------------------------------ numbers
+            self._add(word, offset + start, offset + end)
 
     def _number(self, blob: str, start: int, end: int) -> None:
         text = self.text
@@ -436,7 +359,7 @@ class Lexer:
     def _safe(self, blob: str, start: int, *, before: str, after: str) -> bool:
         """Whether a number is one by itself: no part of a name, an amount or a version."""
         run = self.run
-        safe = (before not in _UNSAFE_BEFORE or self._is_labelled(blob, start)) and after not in _UNSAFE_AFTER
+        safe = (before not in _UNSAFE_BEFORE or is_labelled(self.text, start, blob=blob)) and after not in _UNSAFE_AFTER
         if before.isalpha() and (before < "ʰ" or "\u0400" <= before < "\u0530"):
             last = self._last()
             safe = safe and ("month" in last or not GLUED.isdisjoint(last))
@@ -447,12 +370,6 @@ class Lexer:
         if before == "-" and len(blob) == 4 and blob.isdigit() and self.text[start - 2 : start - 1].isalpha():
             return len(run) > 1 and "month" in kinds(run[-2][0])
         return True
-
-    def _is_labelled(self, blob: str, start: int) -> bool:
-        """Whether a label is right before a number: `期限:4月20日`, `due:2026-04-20`; but `db:2019`, `app:2024.5.1`."""
-        label = self.text[start - 2 : start - 1]
-        is_full = len(blob) - sum(map(str.isdigit, blob)) == 2 and blob[4:5] != "."
-        return self.text[start - 1] == ":" and (label >= FAR_EAST or (label.isalpha() and is_full))
 
     def _named(self, blob: str) -> bool:
         """Whether the word before makes a number a name: `port 2019`."""
