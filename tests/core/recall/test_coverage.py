@@ -64,6 +64,20 @@ def test_the_more_of_a_line_it_is_the_more_a_word_counts() -> None:
     )
 
 
+@pytest.mark.parametrize("word", ["tar", "tjære", "焦油", "タール", "तारकोल", "дёготь"])
+def test_a_message_with_a_word_beats_a_paragraph_with_it_twice_in_a_log_of_paragraphs(word: str) -> None:
+    asked = reading(word)
+    found = Coverage(scale(asked, {key: 5 for term in asked.terms for key in term.keys}, 1000, 400_000), asked)
+    message = found.of(line(word), length=30, before="", after="", name=NOBODY).share
+    paragraph = found.of(line(f"{word}, {word}"), length=400, before="", after="", name=NOBODY).share
+    assert message > paragraph
+
+
+@pytest.mark.parametrize(("length", "average"), [(4_000, 4.0), (59_000, 59.0), (61_000, 60.0), (500_000, 60.0)])
+def test_lines_are_measured_against_their_mean_length_up_to_that_of_a_message(length: int, average: float) -> None:
+    assert scale(reading("tar"), {"tar": 5}, 1000, length).average == average
+
+
 def test_a_question_before_a_line_is_part_of_what_it_says() -> None:
     found = coverage(reading("which tar did we use?"))
     answer = found.of(line("The black one."), length=3, before="Which tar?", after="", name=NOBODY)

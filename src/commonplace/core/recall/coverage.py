@@ -68,7 +68,7 @@ class Scale(NamedTuple):
     strangers: bool
     """Whether a search term that no line has is a name."""
     average: float
-    """Mean length of a line, in terms."""
+    """Mean length of a line, in terms; at most that of a message: beside paragraphs an answer of one is not short."""
     members: tuple[Members, ...] = ()
     """Of its general words."""
 
@@ -123,7 +123,7 @@ def scale(reading: Reading, frequencies: dict[str, int], lines: int, length: int
         names_year(reading),
         reading.fixed,
         bool(unknown and strangers(reading, unknown)),
-        length / lines if lines else 1.0,
+        min(length / lines, weights["message"]) if lines else 1.0,
         tuple(_members(reading, frequencies, lines)),
     )
 
