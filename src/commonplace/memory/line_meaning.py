@@ -116,7 +116,7 @@ class Meaning:
         self.failed = ""
         if means is None:  # nothing is embedded yet
             return {}, {}
-        [query] = means.centred(self._asked[1], [text])
+        [query] = means.asked(self._asked[1], text)
         return index.nearest_rows(self.search, query, NEAREST, among=among, rows=rows)
 
     def embed_newest(self, index: Index) -> None:

@@ -18,8 +18,11 @@ from commonplace.ops.recall.recall import analyze, recall
 from commonplace.store.sqlite import Index
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
     from commonplace.core.recall.found_lines import Found
+    from commonplace.core.recall.index_rows import RowRange
 
 TODAY = date(2025, 12, 31)
 NOVEMBER = Span(date(2025, 11, 1), date(2025, 11, 30))
@@ -117,3 +120,60 @@ def test_what_a_channel_adds_to_the_score_counts_before_a_line_is_read(monkeypat
         monkeypatch.setattr(channels, "CHANNELS", (*CHANNELS, by_meaning))
         [first, *_] = recall(index, Query("kettle"), today=TODAY).hits
     assert first.line.content == "a long day at the quay"
+
+
+class Near(Meaning):
+    """One in which every row that it is asked about is as near as all others."""
+
+    def __init__(self) -> None:
+        super().__init__(SemanticSettings("local"), lambda: "")
+
+    def closeness(
+        self, index: Index, text: str, *, among: RowRange | None, rows: Iterable[int]
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        return {}, dict.fromkeys(rows, 0.0)
+
+
+class Failed(Near):
+    """One that could not embed the question."""
+
+    def closeness(
+        self, index: Index, text: str, *, among: RowRange | None, rows: Iterable[int]
+    ) -> tuple[dict[int, float], dict[int, float]]:
+        return {}, {}
+
+
+def trust(line: str, question: str, meaning: Meaning | None) -> float:
+    with Index(":memory:") as index:
+        index.transaction(lambda: index.writer.put([(parse("a.md", f"- {line}\n"), "a.md", ())]))
+        if meaning is not None:
+            index.meaning = meaning
+        return retrieve(index, analyze(index, Query(question), today=TODAY)[0]).trust
+
+
+BY_CHANCE = [
+    ("The new shelf looks crooked.", "Who looks after the puppy during travel?", "Which shelf looks crooked?"),
+    ("Den nye dør passer ikke i karmen.", "Hvem passer hvalpen under rejsen?", "Hvilken dør passer ikke i karmen?"),
+    ("潮湿的衣服挂在阳台上。", "地下室为什么潮湿?", "潮湿的衣服挂在哪里?"),
+    ("潮濕的衣服掛在陽台上。", "地下室為什麼潮濕?", "潮濕的衣服掛在哪裡?"),
+    ("世話になった先生に手紙を書いた。", "旅行中に子犬の世話を頼める相手は?", "先生に手紙を書いたのはいつ?"),
+    ("बैठक के दौरान बिजली चली गई।", "सफ़र के दौरान पिल्ले को कौन संभालेगा?", "बैठक के दौरान बिजली कब गई?"),
+    (
+        "Поездка на рынок заняла два часа.",
+        "Кто присмотрит за щенком на время поездки?",
+        "Долгой была поездка на рынок?",
+    ),
+]
+"""A line, a question that has one word of it by chance, and one in its words."""
+
+
+@pytest.mark.parametrize(("line", "chance", "own"), BY_CHANCE)
+def test_a_document_with_a_word_by_chance_counts_less_beside_meaning(line: str, chance: str, own: str) -> None:
+    assert 0 < trust(line, chance, Near()) < 1
+    assert trust(line, own, Near()) == 1
+
+
+@pytest.mark.parametrize(("line", "chance"), [each[:2] for each in BY_CHANCE])
+@pytest.mark.parametrize("meaning", [None, Failed()])
+def test_words_alone_count_in_full(line: str, chance: str, meaning: Meaning | None) -> None:
+    assert trust(line, chance, meaning) == 1

@@ -29,6 +29,18 @@ def worth_of(nearness: float) -> float:
     return float(table("rank")["near_worth"] * share_near(nearness))
 
 
+def trust_in_words(known: float) -> float:
+    """Return how much it counts, in [0, 1], that a document has words of a question, if nearness counts too.
+
+    Of a question in other words a document has the one or two that stand anywhere, mostly by chance: as the best of all
+    documents it would lift each of its lines above the line that answers.
+
+    Args:
+        known: share of the words of the question that any line has.
+    """
+    return float(min(1.0, known / table("rank")["document_known"]))
+
+
 def signal(nearness: float, lacking: Sequence[str], *, covered: float) -> Signal:
     """Return what nearness adds to a line's score, with the reason if it is one by itself.
 

@@ -37,6 +37,8 @@ class Found(NamedTuple):
     """The sum for all terms that alone are no reason to find a line."""
     signals: Mapping[int, tuple[Signal, ...]] = {}
     """Row -> what channels add to its score."""
+    trust: float = 1.0
+    """How much it counts that a document matches the question, in [0, 1]."""
     placed: frozenset[int] = frozenset()
     """Rows of facts that claim where an entity is, if the question asks where."""
     naming: frozenset[int] = frozenset()
@@ -89,7 +91,9 @@ class Batch(NamedTuple):
     """For these rows and those that may be read next."""
     most: float
     """How well the best document matches the question."""
+    trust: float
+    """How much that counts, in [0, 1]."""
 
     def document(self, said: float) -> float:
         """Return how well a document matches, as a share of the best one; in [0, 1]."""
-        return said / self.most if self.most else 0.0
+        return self.trust * said / self.most if self.most else 0.0

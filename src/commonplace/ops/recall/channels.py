@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.meaning.meaning_signal import signal, worth_of
+from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
 from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.recall.coverage import WEAK, names_year
 from commonplace.core.recall.found_lines import Found
@@ -184,15 +184,19 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     near, nearness = index.meaning.closeness(
         index, question.query.text, among=None if among == index.rows_known(None) else among, rows=best
     )
+    if not nearness:
+        return found
     rows = dict(found.rows)
     for row, each in near.items():
         rows[row] = rows.get(row, 0.0) + worth_of(each) * found.top
-    words = [term.text for term in question.reading.terms if term.kind == "word" and term.weight > WEAK]
+    terms = [term for term in question.reading.terms if term.kind == "word" and term.weight > WEAK]
+    words, known = [term.text for term in terms], sum(map(question.has, terms))
     said = {row: found.terms_in(row) for row in nearness}
     lacking = {row: [word for word in words if word not in there] for row, there in said.items()}
     covered = 1 - min(map(len, lacking.values()), default=0) / max(1, len(words))
     signals = {row: signal(each, lacking[row], covered=covered) for row, each in nearness.items()}
-    return found._replace(rows=rows).plus((), 0.0, signals=signals)
+    trust = trust_in_words(known / max(1, len(terms)))
+    return found._replace(rows=rows, trust=trust).plus((), 0.0, signals=signals)
 
 
 BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days, by_days_alone, by_date_words)

@@ -74,7 +74,7 @@ def batches(search: Search) -> Iterator[Batch]:
         around = surroundings(search, wide)
         if start == 0:
             most = max((around[row][1] for row in first if row in around), default=0.0)
-        batch = Batch({}, (), around, most)
+        batch = Batch({}, (), around, most, search.found.trust)
         newest = sorted(around, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
         if start == 0:

@@ -23,7 +23,6 @@ from commonplace.core.recall.analyzed_question import (
 )
 from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
-from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.hit_extent import as_one, excerpted
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.packing import LEFT_OUT, pack
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Bundle, Citation, Hit, Query
     from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.recall.analyzed_question import Window
+    from commonplace.core.recall.found_lines import Batch
     from commonplace.core.recall.index_rows import Above
     from commonplace.store.sqlite import Index
 
@@ -254,7 +254,8 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
     rows = {hit.line.source: row for row, hit in hits.items()}
     best = [rows[hit.line.source] for hit in order(hits.values())[:WIDENED]]
     near = rows_near(search, best, around=around) - hits.keys()
-    beside = Batch(read_lines(search.store, search.question, rows=near), (), surroundings(search, near), batch.most)
+    lines = read_lines(search.store, search.question, rows=near)
+    beside = batch._replace(lines=lines, read=(), around=surroundings(search, near))
     widened, known = _scored(search, beside, known=known, around=around, widened=True)
     hits |= widened
     content = [hit for hit in hits.values() if hit.line.source not in known.titles]

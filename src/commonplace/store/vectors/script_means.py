@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from commonplace.store.vectors.vector_set import Vectors
 
 SHARE = 0.85
-"""Of the mean that is taken away. With .7 e5 finds a little more within one language, with 1 less."""
+"""Of the mean that is taken away from lines. With .7 e5 finds a little more within one language, with 1 less."""
+OF_A_QUESTION = 0.95
+"""The same for a question: what is left of a script in it finds lines of that script, and vague ones, first."""
 
 
 class ScriptMeans(NamedTuple):
@@ -51,10 +53,14 @@ class ScriptMeans(NamedTuple):
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         write_private(path, crc32(body).to_bytes(4, "big") + body)
 
-    def centred(self, vectors: Vectors, texts: Sequence[str]) -> Vectors:
+    def asked(self, vector: Vectors, question: str) -> Vectors:
+        """Return the vector of a question, which is one row, as `centred`, without nearly all of the mean."""
+        return self.centred(vector, [question], share=OF_A_QUESTION)
+
+    def centred(self, vectors: Vectors, texts: Sequence[str], *, share: float = SHARE) -> Vectors:
         """Return the vectors of texts without most of the mean of their script, of length 1; zero ones stay zero."""
         there = vectors.any(axis=1, keepdims=True)
-        told = vectors - SHARE * np.stack([self.means[script_of(text)] for text in texts])
+        told = vectors - share * np.stack([self.means[script_of(text)] for text in texts])
         lengths = np.linalg.norm(told, axis=1, keepdims=True)
         found: Vectors = np.where(there & (lengths > 0), told / np.where(lengths > 0, lengths, 1), 0)
         return found.astype(np.float32)
