@@ -11,9 +11,9 @@ from commonplace.core.text.normalize import fold
 
 _MENTION = lazy_pattern(
     r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]"
-    r"|(?<![\w@.+/-])@(?![a-z][a-z0-9-]*/[a-z0-9])([^\W\d_][\w-]{0,80}(?:\.[\w-]{1,80})*)"
+    r"|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80}(?:\.[\w-]{1,80})*)"
 )
-"""A link, or a name after `@`: points may be within it, as in handles; a scope of packages, `@scope/package`, is none."""
+"""A link, or a name after `@`: points may be within it, as in handles."""
 _NO_NAME = lazy_pattern(r"reply_to(?:_current|:.*)?|audio_as_voice|\d{4}-W?\d\d(?:-\d\d)?")
 """What no name is in double brackets: what OpenClaw's models write before an answer, an order to the host (its
 documentation), and the note of a day, week or month.

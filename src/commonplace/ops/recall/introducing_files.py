@@ -43,18 +43,33 @@ def introducing_lines(
     return (key, told, rows - told) if key else None
 
 
+def owner_names(index: Index) -> tuple[str, ...]:
+    """Return the names of the one whom the file about the owner introduces."""
+    from commonplace.core.entities.introductions import introduces_owner, names_of_one
+
+    found: tuple[str, ...] = ()
+    for path in filter(introduces_owner, INTRODUCE):
+        found = found or names_of_one(_plain(index, index.lines(index.rows_in(path, limit=_MOST_LINES))).values())
+    return found
+
+
+def _plain(index: Index, lines: Mapping[int, StoredLine]) -> dict[int, Line]:
+    """The lines that are no facts, by row, with what stands above them."""
+    above = index.ancestors(each.parent for each in lines.values())
+    return {
+        row: each.line._replace(context=chain(each.parent, above))
+        for row, each in sorted(lines.items())
+        if isinstance(each.line, Line)
+    }
+
+
 def _read(index: Index, path: str) -> tuple[list[Introduced], frozenset[int]]:
     """(the one whom a file introduces, those whom it lists, rows): the labels beside the name, and what stands below
     headings such as `Context`, tell of the one; of the others do the labels right below the heading that names them."""
     from commonplace.core.entities.introductions import listed_names, names_of_one
 
     lines = index.lines(index.rows_in(path, limit=_MOST_LINES))
-    above = index.ancestors(each.parent for each in lines.values())
-    plain = {
-        row: each.line._replace(context=chain(each.parent, above))
-        for row, each in sorted(lines.items())
-        if isinstance(each.line, Line)
-    }
+    plain = _plain(index, lines)
     names = names_of_one(plain.values())
     beside = next((lines[row].parent for row, line in plain.items() if names and names_of_one([line])), None)
     told = _telling(lines, plain, beside=beside, names=names)
