@@ -295,3 +295,39 @@ def test_who_asks_of_another_is_not_the_owner(workspace: Write, question: str) -
 def test_who_asks_of_themselves_where_nobody_is_introduced_gets_no_other(workspace: Write) -> None:
     files = {"USER.md": "# USER.md\n\n- **Name:**\n\n## Team\n\n### Marit Holm\n\n- **Location:** Molde\n"}
     assert not asked(workspace, "where do I live?", files).hits
+
+
+NESTED = """# USER.md - About Your Human
+
+- **Name:** {name}
+- **{notes}:**
+  - {first}
+  - {second}
+  - Anna lives in Rome
+  - Never push to main.
+- **Family:**
+  - Welder Ola
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("who is Maja?", ("Maja", "Notes", "Head of the tide office", "Learns to weld")),
+        ("hvem er Maja?", ("Maja", "Noter", "Leder af tidevandskontoret", "Lærer at svejse")),
+        ("小梅是谁？", ("小梅", "备注", "潮汐办公室主任", "在学焊接")),
+        ("小梅是誰？", ("小梅", "備註", "潮汐辦公室主任", "在學焊接")),
+        ("美咲とは誰ですか", ("美咲", "メモ", "潮位室の室長", "溶接を習っている")),
+        ("मीरा कौन है?", ("मीरा", "टिप्पणी", "ज्वार कार्यालय की प्रमुख", "वेल्डिंग सीख रही")),
+        ("кто такая Марта?", ("Марта", "Заметки", "Начальница отдела приливов", "Учится сварке")),
+    ],
+)
+def test_what_stands_below_a_label_beside_the_name_tells_of_the_owner(
+    workspace: Write, question: str, told: tuple[str, ...]
+) -> None:
+    name, notes, first, second = told
+    user = NESTED.format(name=name, notes=notes, first=first, second=second)
+    found = asked(workspace, question, {"USER.md": user, "memory/2026-03-10.md": "# 2026-03-10\n\n- 4, 5, 6.\n"})
+    said = "\n".join(hit.line.content for hit in found.hits)
+    assert first in said and second in said
+    assert not any(other in said for other in ("Anna", "Never", "Ola"))

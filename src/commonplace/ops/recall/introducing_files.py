@@ -94,13 +94,16 @@ def _telling(
     return frozenset(
         row
         for row, line in plain.items()
-        if lines[row].role in (Role.BULLET, Role.TEXT) and _tells(lines[row], line, beside=beside, names=names)
+        if lines[row].role in (Role.BULLET, Role.TEXT)
+        and _tells(lines[row], line, above=lines.get(lines[row].parent), beside=beside, names=names)
     )
 
 
-def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[str, ...]) -> bool:
-    """Whether a line tells of the one with these names: by a label beside the name, or in prose below a heading that
-    says so, if it is no rule, about nobody else and of no host."""
+def _tells(
+    stored: StoredLine, line: Line, *, above: StoredLine | None, beside: int | None, names: tuple[str, ...]
+) -> bool:
+    """Whether a line tells of the one with these names: by a label beside the name, or in prose below such a label or a
+    heading that says so, if it is no rule, about nobody else and of no host."""
     from commonplace.core.entities.introductions import speaks_of_a_relative
     from commonplace.core.entities.name_uses import begins_a_name
     from commonplace.core.extract.line_worth import is_of_a_host
@@ -110,7 +113,9 @@ def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[s
     text, language = line.content, identify(line.content).code
     label, rest = title_of(text)
     labelled = stored.parent == beside and any(map(str.isalnum, rest))
-    if not (labelled or (line.context and fold(title_of(line.context[-1])[0]) in _owner() and not says_home(text))):
+    below = above is not None and above.role is Role.BULLET and above.parent == beside and _is_open(line.context[-1])
+    titled = bool(line.context) and fold(title_of(line.context[-1])[0]) in _owner()
+    if not (labelled or ((below or titled) and not says_home(text))):
         return False
     own = {*map(entity_key, names)}
     others = not own.issuperset(map(entity_key, (*line.entities, *line.mentions)))
@@ -120,6 +125,14 @@ def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[s
         return False
     signs = {"rule", "first", "veto"} & signs_in(text, language)
     return any(map(str.isalnum, text)) and not (signs or is_of_a_host(text))
+
+
+def _is_open(label: str) -> bool:
+    """Whether a label has nothing behind it, and lists nobody."""
+    from commonplace.core.entities.introductions import lists_entities, speaks_of_a_relative
+
+    title, rest = title_of(label)
+    return not any(map(str.isalnum, rest)) and not (lists_entities(title) or speaks_of_a_relative(title))
 
 
 @cache
