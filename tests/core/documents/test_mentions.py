@@ -98,3 +98,18 @@ def test_an_order_to_the_host_names_nobody() -> None:
 def test_a_linked_day_week_or_month_is_nobody() -> None:
     assert mentions("[[2026-02-16]], [[memory/2026-02-16.md]], [[2026-W08|last week]] and [[2026-02]]") == ()
     assert mentions("[[2026-02-16 Harbour]], [[Tern 2026]] and [[1984]]") == ("2026-02-16 Harbour", "Tern 2026", "1984")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("photo by @the.quay.painter, seen by @Peter.", ("the.quay.painter", "Peter")),
+        ("1. @tern_post → @i.am.quay | fog", ("tern_post", "i.am.quay")),
+        ("@Vera. Она права", ("Vera",)),
+        ("@健太。メール", ("健太",)),
+        ("ask @Anna... or @Bo?", ("Anna", "Bo")),
+        ("npm i @tern-kit/quay.js", ("tern-kit",)),
+    ],
+)
+def test_a_handle_is_whole(text: str, names: tuple[str, ...]) -> None:
+    assert mentions(text) == names

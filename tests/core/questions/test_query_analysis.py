@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from commonplace.core.extract.advice import nudges
 from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import Kind
-from commonplace.core.questions.ask_phrases import FAR, answers, phrases_of
+from commonplace.core.questions.ask_phrases import FAR, Ask, answers, phrases_of
 from commonplace.core.questions.query_analysis import read
 from commonplace.core.questions.question_parts import listed, parts
 from commonplace.core.questions.unknown_names import strangers
@@ -337,3 +337,18 @@ def test_a_long_dash_parts_clauses_and_a_hyphen_joins_words() -> None:
 def test_what_ends_like_a_title_is_no_name(question: str) -> None:
     reading = read(question, TODAY)
     assert strangers(reading, reading.terms) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("what is Heron's job?", True),
+        ("hvad er Heron job?", True),
+        ("why did the Heron job fail?", False),
+        ("hvorfor fejlede Heron job 3?", False),
+    ],
+)
+def test_a_job_beside_a_name_is_asked_for_only_where_it_is_theirs(question: str, asks: bool) -> None:
+    known = {"heron": ("heron",)}
+    reading = read(question, date(2026, 2, 1), lambda names: {name: known[name] for name in names if name in known})
+    assert (Ask.WHO in reading.asks) is asks

@@ -622,3 +622,28 @@ def test_words_that_only_end_alike_are_no_spellings_of_one(asked: str, said: str
 def test_spellings_are_of_english_words(question: str) -> None:
     (term,) = (term for term in query_terms(question) if term.text == "colour")
     assert ("color" in term.keys) == (not question.startswith("hvilken"))
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("¿Qué es la Heron?", ["Heron"]),
+        ("cuántas bombas tiene el faro", ["bombas", "faro"]),
+        ("Was ist mit Heron passiert?", ["Heron", "passiert"]),
+        ("Wie hoch ist der Turm von Heron?", ["hoch", "Turm", "Heron"]),
+        ("Où est le phare de Heron ?", ["phare", "Heron"]),
+        ("Quem é o dono da Heron?", ["dono", "Heron"]),
+        ("Che cosa ha detto Heron della pompa?", ["detto", "Heron", "pompa"]),
+        ("Wat is er met de pomp gebeurd?", ["pomp", "gebeurd"]),
+        # words of these languages are others in English and Danish
+        ("who fed the son of the die maker?", ["fed", "son", "die", "maker"]),
+        ("did Los Feliz win?", ["Los", "Feliz", "win"]),
+        ("Heron die son", ["Heron", "die", "son"]),
+        ("hvem har set mit hus?", ["set", "hus"]),
+        ("hvor er den gamle dom?", ["gamle", "dom"]),
+        ("que", ["que"]),
+    ],
+)
+def test_function_words_of_a_question_in_another_language_are_left_out(question: str, terms: list[str]) -> None:
+    found = [term.text for term in query_terms(question) if term.kind == "word"]
+    assert found == terms

@@ -242,3 +242,92 @@ def test_what_is_told_of_the_listed_is_not_about_the_owner_or_each_other(workspa
     for question, right in (("who is Bo Kvik?", "baker"), ("who is Ola Lie?", "diver"), ("who is Marit?", "welder")):
         told = "\n".join(hit.line.content for hit in asked(workspace, question, listed("en")).hits)
         assert [each for each in ("baker", "diver", "welder") if each in told] == [right]
+
+
+OWNERS = {
+    "en": ("where do I live?", "What do I do for a living?", "What is Maja's job?", "Name", "Location", "Job", "Maja"),
+    "da": ("Hvor bor jeg?", "Hvad er mit job?", "Hvad arbejder Maja med?", "Navn", "Bopæl", "Job", "Maja"),
+    "zh": ("我住在哪里？", "我做什么工作？", "小梅做什么工作？", "姓名", "地点", "职业", "小梅"),
+    "zh-Hant": ("我住在哪裡？", "我做什麼工作？", "小梅做什麼工作？", "姓名", "地點", "職業", "小梅"),
+    "ja": (
+        "私はどこに住んでいますか？",
+        "僕は何の仕事をしていますか？",
+        "美咲の職業は？",
+        "名前",
+        "場所",
+        "職業",
+        "美咲",
+    ),
+    "hi": ("मैं कहाँ रहता हूँ?", "मैं क्या काम करता हूँ?", "मीरा क्या काम करती है?", "नाम", "शहर", "काम", "मीरा"),
+    "ru": ("Где я живу?", "Кем я работаю?", "Кем работает Марта?", "Имя", "Город", "Работа", "Марта"),
+}
+
+
+@pytest.mark.parametrize("case", OWNERS)
+def test_who_asks_of_themselves_is_the_owner(workspace: Write, case: str) -> None:
+    where, job, job_of_somebody, *labels, name = OWNERS[case]
+    values = (name, "Vejle 1", "Smed 2")
+    told = "".join(f"- **{label}:** {value}\n" for label, value in zip(labels, values, strict=True))
+    files = {"USER.md": f"# USER.md\n\n{told}", "memory/2026-03-10.md": "# 2026-03-10\n\n- 4, 5, 6.\n"}
+    assert "Vejle 1" in asked(workspace, where, files).hits[0].line.content
+    for question in (job, job_of_somebody):
+        assert "Smed 2" in "\n".join(hit.line.content for hit in asked(workspace, question, files).hits)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where does my sister live?",
+        "where do you live?",
+        "what is my backup job?",
+        "hvor bor min søster?",
+        "我妹妹住在哪里？",
+        "私の妹はどこに住んでいますか？",
+        "मेरी बहन कहाँ रहती है?",
+        "где живёт моя сестра?",
+    ],
+)
+def test_who_asks_of_another_is_not_the_owner(workspace: Write, question: str) -> None:
+    found = asked(workspace, question, {"USER.md": TEMPLATE})
+    assert not any("Vejle" in hit.line.content for hit in found.hits)
+
+
+def test_who_asks_of_themselves_where_nobody_is_introduced_gets_no_other(workspace: Write) -> None:
+    files = {"USER.md": "# USER.md\n\n- **Name:**\n\n## Team\n\n### Marit Holm\n\n- **Location:** Molde\n"}
+    assert not asked(workspace, "where do I live?", files).hits
+
+
+NESTED = """# USER.md - About Your Human
+
+- **Name:** {name}
+- **{notes}:**
+  - {first}
+  - {second}
+  - Anna lives in Rome
+  - Never push to main.
+- **Family:**
+  - Welder Ola
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("who is Maja?", ("Maja", "Notes", "Head of the tide office", "Learns to weld")),
+        ("hvem er Maja?", ("Maja", "Noter", "Leder af tidevandskontoret", "Lærer at svejse")),
+        ("小梅是谁？", ("小梅", "备注", "潮汐办公室主任", "在学焊接")),
+        ("小梅是誰？", ("小梅", "備註", "潮汐辦公室主任", "在學焊接")),
+        ("美咲とは誰ですか", ("美咲", "メモ", "潮位室の室長", "溶接を習っている")),
+        ("मीरा कौन है?", ("मीरा", "टिप्पणी", "ज्वार कार्यालय की प्रमुख", "वेल्डिंग सीख रही")),
+        ("кто такая Марта?", ("Марта", "Заметки", "Начальница отдела приливов", "Учится сварке")),
+    ],
+)
+def test_what_stands_below_a_label_beside_the_name_tells_of_the_owner(
+    workspace: Write, question: str, told: tuple[str, ...]
+) -> None:
+    name, notes, first, second = told
+    user = NESTED.format(name=name, notes=notes, first=first, second=second)
+    found = asked(workspace, question, {"USER.md": user, "memory/2026-03-10.md": "# 2026-03-10\n\n- 4, 5, 6.\n"})
+    said = "\n".join(hit.line.content for hit in found.hits)
+    assert first in said and second in said
+    assert not any(other in said for other in ("Anna", "Never", "Ola"))

@@ -97,6 +97,8 @@ _NO_CAPITALS = lazy_pattern("[\u0900-\u097f\u3040-\u9fff]")
 _FORM_OF_ADDRESS = lazy_pattern(r"(?:^|[^\w])(?:Dr|Mr|Mrs|Ms|Mx|Prof|St|Sr|Sra|Hr|Fr|Mme|[^\W\d_])\.$")
 """What ends in a point before a name, and ends no sentence."""
 _DIGIT_INSIDE = lazy_pattern(r"[0-9][A-Za-z]")
+_TWO_SCRIPTS = lazy_pattern("[A-Za-z0-9]-[а-яё]")
+"""A Russian compound that names nothing, such as `SSH-ключ`."""
 _SHORT = 4
 _DOING = ("ed", "ing")
 """Endings of a verb at the start of a sentence: what follows `Deployed` is a name, after `Mission` it may not be."""
@@ -249,12 +251,16 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
         first += 1
     while first < last and words[last - 1] in SMALL:
         last -= 1
+    while first < last - 1 and _is_measure(words[last - 1]):
+        last -= 1
     words = words[first:last]
     plain = all(is_ordinary(word) or _is_abbreviation(word) or word[0].isdigit() for word in words)
     ends = 0 if flows else next((at for at, word in enumerate(words) if at > 1 and word.casefold() in _projects()), 0)
     if ends and all(map(is_ordinary, words[ends + 1 :])):
         words = words[: ends + 1]
     elif plain and not (flows and _is_titled(words)):
+        return "", False
+    if any(map(_TWO_SCRIPTS.search, words)):
         return "", False
     if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or (not east and _COMPOUND.fullmatch(words[0]))):
         return "", False
@@ -264,6 +270,16 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name) or any(map(_is_code, words)):
         return "", False
     return name, first > 0 and (len(words) > 1 or run.split(" ", 1)[0].endswith(_DOING))
+
+
+def _is_measure(word: str) -> bool:
+    """Whether a word is a number with its unit, such as 9km: no part of a name."""
+    return word[0].isdigit() and word.casefold().lstrip("0123456789.") in _units()
+
+
+@cache
+def _units() -> frozenset[str]:
+    return frozenset(table("names")["units"].split())
 
 
 @cache

@@ -47,6 +47,9 @@ FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
 
+_ONESELF = "oneself"
+
+
 @cache
 def phrases_of(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     """Return (phrase, what it asks for or tells) of a table; in scripts with spaces it has one at both ends.
@@ -56,7 +59,7 @@ def phrases_of(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     """
     pairs = []
     for ask, languages in table(name).items():
-        if ask == "provenance":
+        if ask in ("provenance", _ONESELF):
             continue
         for language, phrases in languages.items():
             if not far and language not in written_in("latin"):
@@ -135,6 +138,18 @@ def asked(text: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...
             if pair[1] is Ask.HOW:
                 words = words.replace(pair[0], " | ")
     return tuple(found)
+
+
+def speaks_of_oneself(question: str) -> bool:
+    """Return whether somebody who asks speaks of themselves: "where do I live?"."""
+    words = padded(question)
+    return any(word in words for word in _oneself())
+
+
+@cache
+def _oneself() -> tuple[str, ...]:
+    told = table("questions")[_ONESELF].items()
+    return tuple(fold(word) if code in UNSPACED else f" {fold(word)} " for code, words in told for word in words)
 
 
 def padded(text: str) -> str:

@@ -320,6 +320,19 @@ def _is_stop(script: str, piece: str, *, language: str) -> bool:
     return False
 
 
+def _elsewhere(words: set[str]) -> frozenset[str]:
+    """Return the function words of the language of a question in Latin script, if that is none of ours: if at least two
+    of its words are, and more than of one of ours."""
+    ours = max(len(words & _stops(one)) for one in LATIN)
+    most = max(_others(), key=lambda each: len(words & each))
+    return most if len(words & most) > max(ours, 1) else frozenset()
+
+
+@cache
+def _others() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(map(fold, words.split())) for words in table("stopwords")["elsewhere"].values())
+
+
 def _special(text: str) -> tuple[list[Term], str]:
     """Return phrases and prefixes, and the text without the prefixes."""
     quoted = _QUOTES.findall(text) if any(mark in text for mark in _OPENING) else []
@@ -348,6 +361,7 @@ def query_terms(text: str) -> tuple[Term, ...]:
     pieces = runs(typed.folded)
     asked = identify(typed.folded, "latin")
     language = asked.code if asked.lead else ""
+    elsewhere = _elsewhere({fold(piece) for script, piece in pieces if script == "latin"})
     dropped: list[Term] = []
     end = 0
     for script, piece in pieces:
@@ -358,7 +372,8 @@ def query_terms(text: str) -> tuple[Term, ...]:
             dropped += [term._replace(weight=DROPPED) for term in _cjk_terms(typed, start, end=end)]
             continue
         run = unify(piece)
-        weight, into = (DROPPED, dropped) if _is_stop(script, run, language=language) else (1.0, found)
+        is_stop = fold(piece) in elsewhere or _is_stop(script, run, language=language)
+        weight, into = (DROPPED, dropped) if is_stop else (1.0, found)
         if script == "latin":
             into += _latin_terms(typed[start:end], run, weight=weight, language=language)
         else:

@@ -43,18 +43,33 @@ def introducing_lines(
     return (key, told, rows - told) if key else None
 
 
+def owner_names(index: Index) -> tuple[str, ...]:
+    """Return the names of the one whom the file about the owner introduces."""
+    from commonplace.core.entities.introductions import introduces_owner, names_of_one
+
+    found: tuple[str, ...] = ()
+    for path in filter(introduces_owner, INTRODUCE):
+        found = found or names_of_one(_plain(index, index.lines(index.rows_in(path, limit=_MOST_LINES))).values())
+    return found
+
+
+def _plain(index: Index, lines: Mapping[int, StoredLine]) -> dict[int, Line]:
+    """The lines that are no facts, by row, with what stands above them."""
+    above = index.ancestors(each.parent for each in lines.values())
+    return {
+        row: each.line._replace(context=chain(each.parent, above))
+        for row, each in sorted(lines.items())
+        if isinstance(each.line, Line)
+    }
+
+
 def _read(index: Index, path: str) -> tuple[list[Introduced], frozenset[int]]:
     """(the one whom a file introduces, those whom it lists, rows): the labels beside the name, and what stands below
     headings such as `Context`, tell of the one; of the others do the labels right below the heading that names them."""
     from commonplace.core.entities.introductions import listed_names, names_of_one
 
     lines = index.lines(index.rows_in(path, limit=_MOST_LINES))
-    above = index.ancestors(each.parent for each in lines.values())
-    plain = {
-        row: each.line._replace(context=chain(each.parent, above))
-        for row, each in sorted(lines.items())
-        if isinstance(each.line, Line)
-    }
+    plain = _plain(index, lines)
     names = names_of_one(plain.values())
     beside = next((lines[row].parent for row, line in plain.items() if names and names_of_one([line])), None)
     told = _telling(lines, plain, beside=beside, names=names)
@@ -79,13 +94,16 @@ def _telling(
     return frozenset(
         row
         for row, line in plain.items()
-        if lines[row].role in (Role.BULLET, Role.TEXT) and _tells(lines[row], line, beside=beside, names=names)
+        if lines[row].role in (Role.BULLET, Role.TEXT)
+        and _tells(lines[row], line, above=lines.get(lines[row].parent), beside=beside, names=names)
     )
 
 
-def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[str, ...]) -> bool:
-    """Whether a line tells of the one with these names: by a label beside the name, or in prose below a heading that
-    says so, if it is no rule, about nobody else and of no host."""
+def _tells(
+    stored: StoredLine, line: Line, *, above: StoredLine | None, beside: int | None, names: tuple[str, ...]
+) -> bool:
+    """Whether a line tells of the one with these names: by a label beside the name, or in prose below such a label or a
+    heading that says so, if it is no rule, about nobody else and of no host."""
     from commonplace.core.entities.introductions import speaks_of_a_relative
     from commonplace.core.entities.name_uses import begins_a_name
     from commonplace.core.extract.line_worth import is_of_a_host
@@ -95,7 +113,9 @@ def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[s
     text, language = line.content, identify(line.content).code
     label, rest = title_of(text)
     labelled = stored.parent == beside and any(map(str.isalnum, rest))
-    if not (labelled or (line.context and fold(title_of(line.context[-1])[0]) in _owner() and not says_home(text))):
+    below = above is not None and above.role is Role.BULLET and above.parent == beside and _is_open(line.context[-1])
+    titled = bool(line.context) and fold(title_of(line.context[-1])[0]) in _owner()
+    if not (labelled or ((below or titled) and not says_home(text))):
         return False
     own = {*map(entity_key, names)}
     others = not own.issuperset(map(entity_key, (*line.entities, *line.mentions)))
@@ -105,6 +125,14 @@ def _tells(stored: StoredLine, line: Line, *, beside: int | None, names: tuple[s
         return False
     signs = {"rule", "first", "veto"} & signs_in(text, language)
     return any(map(str.isalnum, text)) and not (signs or is_of_a_host(text))
+
+
+def _is_open(label: str) -> bool:
+    """Whether a label has nothing behind it, and lists nobody."""
+    from commonplace.core.entities.introductions import lists_entities, speaks_of_a_relative
+
+    title, rest = title_of(label)
+    return not any(map(str.isalnum, rest)) and not (lists_entities(title) or speaks_of_a_relative(title))
 
 
 @cache

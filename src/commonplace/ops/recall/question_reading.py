@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
-from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.questions.ask_phrases import Ask, speaks_of_oneself
 from commonplace.core.questions.query_analysis import read
+from commonplace.core.recall.coverage import WEAK
 from commonplace.ops.days.lines_naming_days import FEW_LINES, rows_naming
+from commonplace.ops.recall.introducing_files import owner_names
 
 if TYPE_CHECKING:
     from datetime import date
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 _SOON = 31
 """Days ahead that somebody means who asks for plans, whatever was on such a day before."""
+_OF_SOMEBODY = frozenset((Ask.WHO, Ask.LIVES))
 _LAST = 8
 """Questions of which it is noted how they are read, the last: a page asks for the words and the hits of one."""
 
@@ -41,7 +45,7 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
     Args:
         as_of: the day up to which lines count.
     """
-    reading = read(text, today, index.tagged)
+    reading = _of_oneself(index, read(text, today, index.tagged))
     if reading.when is None or (Ask.DUE in reading.asks and (reading.when.span.end or today) >= today):
         return reading
     other = when.read_otherwise(text, reading.when, today)
@@ -58,6 +62,19 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
     elif has_other > has or (has is has_other and _distance(other.span, today) < _distance(chosen.span, today)):
         chosen, left = left, chosen
     return reading._replace(when=chosen, or_else=left.span if has is has_other else None)
+
+
+def _of_oneself(index: Index, reading: Reading) -> Reading:
+    """The reading, of the owner if it asks for nothing but who or where somebody is who names nobody but themselves:
+    "where do I live?"."""
+    if reading.entities or not (reading.asks & _OF_SOMEBODY and speaks_of_oneself(reading.query)):
+        return reading
+    others = tuple(term for term in reading.terms if not speaks_of_oneself(term.text))
+    if any(term.weight > WEAK for term in others):
+        return reading
+    names = owner_names(index)
+    keys = tuple(dict.fromkeys(key for each in index.tagged([*map(entity_key, names)]).values() for key in each))
+    return reading._replace(entities=((names[0], keys),), terms=others) if keys else reading
 
 
 def _rows_of(index: Index, days: Span, today: date, among: RowRange) -> tuple[bool, list[int]]:
