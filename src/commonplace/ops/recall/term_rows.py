@@ -32,8 +32,6 @@ MOST_PAIRS = 3
 COMMON = 800
 """Number of lines above which a term finds candidates only together with rarer terms: listing them all costs most."""
 MOST_ROWS = 1000
-OF_SPEAKERS = 0.02
-"""Share of all lines above which a name is one of those who speak there, or whom the log is about."""
 
 
 def rows_by_terms(
@@ -71,16 +69,11 @@ def _keep_most(kept: dict[int, float], values: Mapping[int, float]) -> None:
 
 
 def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:
-    """The matches without names that many lines have: a speaker's name says nothing about the lines near it."""
+    """The matches of terms that are no names: a speaker's name is in every line and says nothing about a line."""
     named = names(question.reading)
     if all(named.intersection(term.keys) for term in question.reading.terms):
         return matches
-    most = OF_SPEAKERS * question.lines
-
-    def is_said_often(term: Term) -> bool:
-        return not named.isdisjoint(term.keys) and max(question.frequencies[key] for key in term.keys) > most
-
-    return [match for match in matches if not is_said_often(match[0])]
+    return [match for match in matches if named.isdisjoint(match[0].keys)]
 
 
 def _matches(
