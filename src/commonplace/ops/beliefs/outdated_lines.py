@@ -21,6 +21,7 @@ from commonplace.core.model import Fact, Origin, Role
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.key_search import any_of_keys
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.ops.beliefs.moved_days import MovedDays
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -98,6 +99,7 @@ class NewerLines:
         self._index = index
         self._accepted = accepted
         self._above: Above = {}
+        self._moved = MovedDays(index, follows=lambda one, other: may_outdate(one, other) and _follows(one, other))
         self._told: dict[int, ToldStates] = {}
         self._cues: dict[int, frozenset[str]] = {}
         """Row -> what it may tell of a change."""
@@ -110,7 +112,7 @@ class NewerLines:
         found: dict[Citation, AnyLine] = {}
         for at in range(0, len(rows), _AT_ONCE):
             olders = [line for line in self._index.lines(rows[at : at + _AT_ONCE]).values() if line.role in _TOLD]
-            newest = self._newest(olders, as_of=as_of)
+            newest = self._moved.of(olders, as_of=as_of) | self._newest(olders, as_of=as_of)
             for older in olders:
                 newer = newest.get(older.row)
                 newer = newer or _accepted(self._index, older.line, self._accepted or (), as_of=as_of)

@@ -1,0 +1,311 @@
+"""What a plain line says of the day of a thing: `Dentist moved from Tuesday to the 14th`, `the call is cancelled`.
+
+Laws: a line in doubt changes no day, and one that names another old day changes none of this one; a series goes on if
+one of its days is moved; a thing is the same only if the older line has all words by which the newer one names it.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from functools import cache, lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from commonplace.core.changes.change_lexicon import MARKUP, denials, lexicon
+from commonplace.core.model import Span
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import in_order
+from commonplace.core.text.known_languages import HAN, LANGUAGES, LATIN, identify
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import FAR_EAST, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from commonplace.core.model import When
+
+_LONGEST = 500
+_YEAR, _MONTH, _WEEK = 366, timedelta(31), timedelta(7)
+_MOST_LOOSE = 3
+"""Days in loose shapes that are read of a text."""
+_FIRST = 0xE000
+"""The first of the private characters that stand for the dates of a text."""
+_MARK = lazy_pattern("[\ue000-\uf8ff]")
+_SENTENCE = lazy_pattern(r"(?<=[。!?！？])|(?<=\w{3})[.।](?=\s|$)|(?<=[\ue000-\uf8ff])\.(?=\s|$)")
+_CLAUSE = lazy_pattern(r"[;,:()、।]|\s[-–—]\s")
+_RUN = lazy_pattern(r"[\u3400-\u9fff\u30a0-\u30ff]{2,}|[a-z]{2,}")
+_CLOCK = lazy_pattern(r"[\d一二三四五六七八九十两]+(?:点|时)(?:半|[\d一二三四五六七八九十]+分?)?")
+_DONE = lazy_pattern(r"^(?:[-*+] )?\[[xX]\]")
+_WORD = lazy_pattern(r"[^\W\d_]+(?:['’]s\b)?")
+_LETTERS = lazy_pattern(r"(?<![\w\u0900-\u0963])[^\W\d_][\w\u0900-\u0963]*")
+_ENDING = 3
+"""Letters that one form of a word has more than another at most, and that both share at least."""
+
+
+class DayChange(NamedTuple):
+    """What a clause says of the day of a thing."""
+
+    thing: tuple[str, ...]
+    is_object: bool
+    """Whether somebody moved or cancelled it: `Bea cancelled Lisbon`."""
+    old: tuple[Span, ...]
+    """The days that it says are no longer those of the thing; empty: the one to come."""
+    new: tuple[Span, ...]
+
+    def is_of(self, told: ToldDay, recorded: date) -> bool:
+        """Return whether the day that an older line tells is no longer that of its thing.
+
+        Args:
+            recorded: the day of this change.
+        """
+        end = told.day.end
+        if end is None or told.day in self.new or not all(map(told.has, self.thing)):
+            return False
+        if self.old:
+            return end >= recorded - _WEEK and any(map(told.day.overlaps, self.old))
+        return end >= recorded and (self.is_object or len(self.thing) > 1 or told.is_about(self.thing[0]))
+
+
+class ToldDay(NamedTuple):
+    """The only day to come that a line tells."""
+
+    day: Span
+    text: str
+    terms: frozenset[str]
+
+    def has(self, word: str) -> bool:
+        """Return whether the line has a word of a thing, in some form; without spaces anywhere."""
+        if word >= FAR_EAST:
+            return word in fold(self.text)
+        return word in self.terms or any(_one_word(word, term) for term in self.terms)
+
+    def is_about(self, word: str) -> bool:
+        """Return whether the line tells of a thing of this name, or begins with it: not `lunch with Anna`."""
+        found = [match for match in _WORD.finditer(self.text) if _one_word(word, fold(match[0]))]
+        return word >= FAR_EAST or any(
+            (not match[0][0].isupper() or not match.start()) and match[0][-2:-1] not in "'’" for match in found
+        )
+
+
+class _Words(NamedTuple):
+    """The words of the languages of one text as patterns; `()` of what none has."""
+
+    of: dict[str, re.Pattern[str]]
+    empty: frozenset[str]
+    spaced: bool
+
+
+def tells_a_change(text: str) -> bool:
+    """Return whether a text has a word for a day that changed; it is fast, and says rather too much."""
+    return _verb(_words(_codes(text)), fold(text)) is not None
+
+
+@lru_cache(2048)
+def day_changes(text: str, recorded: date) -> tuple[DayChange, ...]:
+    """Return what a line says of changed days."""
+    plain, words = MARKUP.sub("", text[:_LONGEST]), _words(_codes(text))
+    if not tells_a_change(plain) or words.of["series"].search(fold(plain)):
+        return ()
+    told = _dates(plain, recorded)
+    marked = fold(_marked(plain, told, words))
+    known = lexicon(text)
+    sure = (each for each in _SENTENCE.split(marked) if "?" not in each and known.narrowed(each).doubt is None)
+    return tuple(chain.from_iterable(_of_sentence(each, told, words, recorded) for each in sure))
+
+
+@lru_cache(2048)
+def told_day(text: str, recorded: date) -> ToldDay | None:
+    """Return the only day to come that a line tells; None if it tells none, several, or one of a series."""
+    plain = MARKUP.sub("", text[:_LONGEST])
+    if _DONE.match(plain) or _words(_codes(text)).of["series"].search(fold(plain)):
+        return None
+    if tells_a_change(plain) and (changes := day_changes(text, recorded)):
+        days = {day for change in changes for day in change.new}
+    else:
+        told = _dates(plain, recorded)
+        spans = {_whole(each.span) for each in told}
+        days = {span for span in spans if span.end is not None and span.end >= recorded and _is_short(span)}
+        days = days or set(_loose(plain, recorded, told))
+    return ToldDay(days.pop(), plain, frozenset(in_order(fold(plain)))) if len(days) == 1 else None
+
+
+def _dates(text: str, recorded: date) -> list[When]:
+    from commonplace.core.when.validity import dates  # here, because few lines are asked for their days
+
+    return dates(text, recorded)
+
+
+def _loose(text: str, recorded: date, told: Sequence[When]) -> Iterator[Span]:
+    """Yield the first days that a text names loosely."""
+    from commonplace.core.when.loose_days import loosely_named
+
+    days = [recorded + timedelta(step) for step in range(1, _YEAR)]
+    for _ in range(_MOST_LOOSE):
+        if (found := loosely_named(text, recorded, days, told, today=recorded)) is None:
+            return
+        days.remove(found)
+        yield Span(found, found)
+
+
+def _whole(span: Span) -> Span:
+    return Span(span.start or span.end, span.end or span.start)
+
+
+def _is_short(span: Span) -> bool:
+    return span.start is not None and span.end is not None and span.end - span.start < _MONTH
+
+
+def _marked(text: str, told: Sequence[When], words: _Words) -> str:
+    """Return a text with a mark in place of each date; what stands before a day, as in `到周五`, stays."""
+    parts, at = list[str](), 0
+    for number, when in enumerate(told):
+        lead = words.of["lead"].match(when.phrase)
+        parts += [text[at : when.start], f"{lead[0]} " if lead else " ", chr(_FIRST + number), " "]
+        at = when.end
+    return "".join((*parts, text[at:]))
+
+
+def _of_sentence(sentence: str, told: Sequence[When], words: _Words, recorded: date) -> Iterator[DayChange]:
+    clauses = [each.strip() for each in _CLAUSE.split(sentence)]
+    for at, clause in enumerate(clauses):
+        found = _verb(words, clause)
+        if found is None or denials()[0].search(clause[: found.start()]) or denials()[1].match(clause[found.end() :]):
+            continue
+        days = _ChangedDays(found.lastgroup or "", words, told, recorded)
+        days.read(clause[: found.start()], clause[found.end() :])
+        if found.lastgroup == "moved" and not days.new and at + 1 < len(clauses):
+            days.read("", clauses[at + 1])
+        if found.lastgroup == "moved" and not days.new:
+            continue
+        thing = _terms(_object(found.lastgroup == "cancelled", clause[found.end() :], words), words)
+        others = (clause[: found.start()], *clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
+        subject = next(filter(None, (_terms(each, words) for each in others)), ())
+        if thing or subject:
+            yield DayChange(thing or subject, bool(thing), tuple(days.old), tuple(days.new))
+
+
+class _ChangedDays:
+    """Reads which days are old and which are new; `kind` is that of the verb."""
+
+    def __init__(self, kind: str, words: _Words, told: Sequence[When], recorded: date) -> None:
+        self._kind, self._words, self._told, self._recorded = kind, words, told, recorded
+        self.old, self.new = list[Span](), list[Span]()
+
+    def read(self, before: str, behind: str) -> None:
+        """Read the days before and behind the verb of a clause."""
+        for mark in _MARK.finditer(before):
+            self._place(mark, before, is_new=False)
+        unsure = []
+        for mark in _MARK.finditer(behind):
+            if self._place(mark, behind, is_new=None):
+                unsure.append(mark)
+        if unsure:
+            self._place_unsure(unsure, behind)
+        self.old += _loose(before, self._recorded, ())
+        if self._kind != "cancelled" and not self.new:
+            self.new += _loose(behind, self._recorded, ())
+
+    def _place_unsure(self, unsure: Sequence[re.Match[str]], text: str) -> None:
+        """Place days behind a verb that nothing marks as old."""
+        new = None
+        if self._kind != "cancelled":
+            to = [mark for mark in unsure if self._words.of["to"].search(text[: mark.start()])]
+            new = to[0] if to else unsure[-1] if self._kind == "moved" else None
+        for mark in unsure:
+            when = self._told[ord(mark[0]) - _FIRST]
+            (self.new if mark is new else self.old).extend(self._or_a_week_later(_whole(when.span), when))
+
+    def _place(self, mark: re.Match[str], text: str, *, is_new: bool | None) -> bool:
+        """Place a day by what stands around it; return whether nothing tells."""
+        when = self._told[ord(mark[0]) - _FIRST]
+        start, end = when.span
+        moved = self._kind != "cancelled"
+        if when.relation == "between" and moved and start is not None and end is not None:
+            self.old += self._or_a_week_later(Span(start, start), when)
+            self.new.append(Span(end, end))
+            return False
+        of = self._words.of
+        if of["from"].search(text[: mark.start()]) or of["from behind"].match(text[mark.end() :]):
+            is_new = False
+        elif moved and (of["to behind"].match(text[mark.end() :]) or when.relation == "until"):
+            is_new = True
+        elif when.relation == "since":
+            is_new = False
+        if is_new is None:
+            return True
+        (self.new if is_new else self.old).extend(self._or_a_week_later(_whole(when.span), when))
+        return False
+
+    def _or_a_week_later(self, day: Span, when: When) -> Iterator[Span]:
+        """Yield a day, and the next of its weekday if only that was said and it may be the next one."""
+        yield day
+        of_a_weekday = day.start is not None and day.start == day.end and not when.phrase.partition(" ")[2][:1].isdigit()
+        if of_a_weekday and day.start is not None and day.start <= self._recorded < (after := day.start + _WEEK):
+            yield Span(after, after)
+
+
+def _object(is_cancelled: bool, behind: str, words: _Words) -> str:
+    """Return what stands between a verb and the first day; of what is cancelled what follows the day, if nothing."""
+    behind = words.of["because"].split(behind, maxsplit=1)[0]
+    first, *rest = _MARK.split(behind)
+    return first if _terms(first, words) or not is_cancelled else " ".join(rest)
+
+
+def _terms(text: str, words: _Words) -> tuple[str, ...]:
+    """Return the words of a part of a folded text that name a thing."""
+    if words.spaced:
+        named = " ".join(word for word in _LETTERS.findall(text) if word not in words.empty)
+        return tuple(dict.fromkeys(term for term in in_order(named) if len(term) > 1))
+    left = words.of["empty"].sub(" ", _CLOCK.sub(" ", _MARK.sub(" ", text)))
+    return tuple(dict.fromkeys(_RUN.findall(left)))
+
+
+def _one_word(one: str, other: str) -> bool:
+    """Whether one of two words may be a form of the other: Danish *tid* and *tiden*."""
+    short, long = sorted((one, other), key=len)
+    more = len(long) - len(short)
+    return len(short) >= _ENDING >= more and more < len(short) and long.startswith(short)
+
+
+def _verb(words: _Words, plain: str) -> re.Match[str] | None:
+    return words.of["verb"].search(plain)
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    code = "en" if text.isascii() else identify(text).code
+    return LATIN if code in LATIN else HAN if code in HAN else (code,)
+
+
+@cache
+def _words(codes: tuple[str, ...]) -> _Words:
+    known = [table("day_changes")[code] for code in codes]
+    spaced = all(LANGUAGES[code].spaced for code in codes)
+
+    def any_of(*kinds: str) -> str:
+        phrases = {fold(said) for each in known for kind in kinds for said in each[kind].split(", ")} - {""}
+        said = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)"
+        return rf"(?<![\w-])(?:{said})(?![\w\u0900-\u0963-])" if spaced else f"(?:{said})"
+
+    verbs = "|".join(f"(?P<{kind}>{any_of(kind)})" for kind in ("moved", "postponed", "cancelled"))
+    listed = [*(each["empty"] for each in known), *(table("changes")[code]["small"] for code in codes)]
+    for days in (table("day_names")[of] for of in ("weekdays", "months")):
+        listed += chain.from_iterable(days.get(code, ()) for code in codes)
+    listed += (" ".join(LANGUAGES[code].function_words) for code in codes if spaced)
+    beside = "[^\\w\ue000-\uf8ff]*"
+    patterns = {
+        "verb": verbs,
+        "series": any_of("series"),
+        "because": any_of("because"),
+        "empty": any_of("empty"),
+        "lead": rf"(?i){any_of('to', 'from')}",
+        "from": rf"{any_of('from')}{beside}$",
+        "to": rf"{any_of('to')}{beside}$",
+        "from behind": rf"\s?{any_of('from behind')}",
+        "to behind": rf"\s?{any_of('to behind')}",
+    }
+    return _Words(
+        {kind: lazy_pattern(said) for kind, said in patterns.items()},
+        frozenset(fold(" ".join(listed)).split()),
+        spaced,
+    )

@@ -1,0 +1,115 @@
+"""Which plain lines tell a day of something that a newer line moves or cancels, found by search when a line is shown.
+
+A newer line that does not name the old day counts only if no other line tells another day of the same thing: nobody
+knows which of two dentists is meant.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from commonplace.core.changes.change_lexicon import small_terms
+from commonplace.core.changes.day_changes import day_changes, tells_a_change, told_day
+from commonplace.core.text.analyzer import in_order
+from commonplace.core.text.key_search import any_of_keys
+from commonplace.core.text.normalize import fold
+from commonplace.core.when.words.prefilter import may_hold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from commonplace.core.changes.day_changes import DayChange, ToldDay
+    from commonplace.core.model import AnyLine
+    from commonplace.core.recall.index_rows import RowRange, StoredLine
+    from commonplace.store.sqlite import Index
+
+_MOST = 60
+"""Newer lines that are compared, and lines that have a word by which they are searched."""
+_RAREST = 4
+"""Words of a line by which newer ones are searched."""
+
+
+class MovedDays:
+    """Finds the lines that move or cancel the day which others tell.
+
+    Args:
+        follows: whether a line is surely later than another and may outdate it.
+    """
+
+    def __init__(self, index: Index, *, follows: Callable[[StoredLine, StoredLine], bool]) -> None:
+        self._index, self._follows = index, follows
+        self._changes_day: dict[int, bool] = {}
+        """Row -> whether it may tell that a day changed."""
+
+    def of(self, olders: Iterable[StoredLine], *, as_of: date | None) -> dict[int, AnyLine]:
+        """Return row -> the newest line that changed the day which it tells, for those of these lines."""
+        found: dict[int, AnyLine] = {}
+        for older, rows in self._changing([each for each in olders if _may_tell_a_day(each.line.content)], as_of=as_of):
+            if older.line.recorded is None or (told := told_day(older.line.content, older.line.recorded)) is None:
+                continue
+            lines = [each for each in self._index.lines(rows).values() if self._follows(each, older)]
+            for newer in sorted(lines, key=lambda each: (each.line.recorded or date.min, each.row), reverse=True):
+                if self._changes(newer, older, told):
+                    found[older.row] = newer.line
+                    break
+        return found
+
+    def _changing(
+        self, olders: Sequence[StoredLine], *, as_of: date | None
+    ) -> Iterator[tuple[StoredLine, Collection[int]]]:
+        """Yield lines, each with the rows after it that have one of its rarest words and tell of a changed day."""
+        index, known = self._index, self._index.rows_known(as_of)
+        terms = {each.row: _telling(each.line.content) for each in olders}
+        counts = index.frequencies({term for each in terms.values() for term in each})
+        searches: list[tuple[str, RowRange]] = []
+        asking: list[StoredLine] = []
+        for older in olders:
+            told_again = [term for term in terms[older.row] if 1 < counts[term] <= _MOST]
+            if rare := sorted(told_again, key=lambda term: (counts[term], term))[:_RAREST]:
+                search = any_of_keys([(term,) for term in rare])
+                searches.append((search, known._replace(first=max(known.first, older.row + 1))))
+                asking.append(older)
+        found = index.match_each(searches, limit=_MOST, whose=[index.whose(each.row) for each in asking])
+        unread = {row for rows in found for row in rows}.difference(self._changes_day)
+        self._changes_day.update((row, tells_a_change(text)) for row, (_, _, text) in index.texts(unread).items())
+        for older, rows in zip(asking, found, strict=True):
+            if changing := [row for row in rows if self._changes_day.get(row)]:
+                yield older, changing
+
+    def _changes(self, newer: StoredLine, older: StoredLine, told: ToldDay) -> bool:
+        """Return whether a line changes the day that an older one tells."""
+        recorded = newer.line.recorded
+        return recorded is not None and any(
+            change.is_of(told, recorded) and (bool(change.old) or self._is_alone(change, newer, older, told))
+            for change in day_changes(newer.line.content, recorded)
+        )
+
+    def _is_alone(self, change: DayChange, newer: StoredLine, older: StoredLine, told: ToldDay) -> bool:
+        """Return whether no other line before a change tells another day to come of the same thing."""
+        recorded = newer.line.recorded
+        known = self._index.rows_known(recorded)
+        keys = tuple(dict.fromkeys(term for word in change.thing for term in in_order(word)))
+        search = any_of_keys([keys])
+        (rows,) = self._index.match_each([(search, known)], limit=_MOST, whose=[self._index.whose(newer.row)])
+        lines = self._index.lines({*rows}.difference((newer.row, older.row))).values()
+        if day_changes(older.line.content, older.line.recorded or date.min):
+            lines = [each for each in lines if each.row > older.row]  # it changed what those before it tell
+        others = (told_day(each.line.content, each.line.recorded) for each in lines if each.line.recorded)
+        return not any(
+            other is not None
+            and other.day != told.day
+            and other.day.end is not None
+            and other.day.end >= (recorded or date.min)
+            and other.day not in change.new
+            for other in others
+        )
+
+
+def _may_tell_a_day(text: str) -> bool:
+    return may_hold(text) or any(map(str.isdigit, text))
+
+
+def _telling(text: str) -> set[str]:
+    """Return the words of a line by which newer ones about the same thing are searched."""
+    return {term for term in in_order(fold(text)) if len(term) > 1 and not term.isdecimal()} - small_terms()
