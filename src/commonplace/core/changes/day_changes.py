@@ -4,27 +4,23 @@ Laws: a line in doubt changes no day, and one that names another old day changes
 one of its days is moved; a thing is the same only if the older line has all words by which the newer one names it.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core.changes.change_lexicon import MARKUP, denials, lexicon
-from commonplace.core.model import Span
+from commonplace.core.model import Span, When
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import in_order
 from commonplace.core.text.known_languages import HAN, LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
+from commonplace.core.when.grammar.calendar import day_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from commonplace.core.model import When
-
+_MOVED, _POSTPONED, _CANCELLED = "moved", "postponed", "cancelled"
 _LONGEST = 500
 _YEAR, _MONTH, _WEEK = 366, timedelta(31), timedelta(7)
 _MOST_LOOSE = 3
@@ -41,6 +37,27 @@ _WORD = lazy_pattern(r"[^\W\d_]+(?:['’]s\b)?")
 _LETTERS = lazy_pattern(r"(?<![\w\u0900-\u0963])[^\W\d_][\w\u0900-\u0963]*")
 _ENDING = 3
 """Letters that one form of a word has more than another at most, and that both share at least."""
+
+
+class ToldDay(NamedTuple):
+    """The only day to come that a line tells."""
+
+    day: Span
+    text: str
+    terms: frozenset[str]
+
+    def has(self, word: str) -> bool:
+        """Return whether the line has a word of a thing, in some form; without spaces anywhere."""
+        if word >= FAR_EAST:
+            return word in fold(self.text)
+        return word in self.terms or any(_one_word(word, term) for term in self.terms)
+
+    def is_about(self, word: str) -> bool:
+        """Return whether the line tells of a thing of this name, or begins with it: not `lunch with Anna`."""
+        found = [match for match in _WORD.finditer(self.text) if _one_word(word, fold(match[0]))]
+        return word >= FAR_EAST or any(
+            (not match[0][0].isupper() or not match.start()) and match[0][-2:-1] not in "'’" for match in found
+        )
 
 
 class DayChange(NamedTuple):
@@ -67,27 +84,6 @@ class DayChange(NamedTuple):
         return end >= recorded and (self.is_object or len(self.thing) > 1 or told.is_about(self.thing[0]))
 
 
-class ToldDay(NamedTuple):
-    """The only day to come that a line tells."""
-
-    day: Span
-    text: str
-    terms: frozenset[str]
-
-    def has(self, word: str) -> bool:
-        """Return whether the line has a word of a thing, in some form; without spaces anywhere."""
-        if word >= FAR_EAST:
-            return word in fold(self.text)
-        return word in self.terms or any(_one_word(word, term) for term in self.terms)
-
-    def is_about(self, word: str) -> bool:
-        """Return whether the line tells of a thing of this name, or begins with it: not `lunch with Anna`."""
-        found = [match for match in _WORD.finditer(self.text) if _one_word(word, fold(match[0]))]
-        return word >= FAR_EAST or any(
-            (not match[0][0].isupper() or not match.start()) and match[0][-2:-1] not in "'’" for match in found
-        )
-
-
 class _Words(NamedTuple):
     """The words of the languages of one text as patterns; `()` of what none has."""
 
@@ -104,7 +100,7 @@ def tells_a_change(text: str) -> bool:
 @lru_cache(2048)
 def day_changes(text: str, recorded: date) -> tuple[DayChange, ...]:
     """Return what a line says of changed days."""
-    plain, words = MARKUP.sub("", text[:_LONGEST]), _words(_codes(text))
+    plain, words = _plain(text), _words(_codes(text))
     if not tells_a_change(plain) or words.of["series"].search(fold(plain)):
         return ()
     told = _dates(plain, recorded)
@@ -117,7 +113,7 @@ def day_changes(text: str, recorded: date) -> tuple[DayChange, ...]:
 @lru_cache(2048)
 def told_day(text: str, recorded: date) -> ToldDay | None:
     """Return the only day to come that a line tells; None if it tells none, several, or one of a series."""
-    plain = MARKUP.sub("", text[:_LONGEST])
+    plain = _plain(text)
     if _DONE.match(plain) or _words(_codes(text)).of["series"].search(fold(plain)):
         return None
     if tells_a_change(plain) and (changes := day_changes(text, recorded)):
@@ -128,6 +124,10 @@ def told_day(text: str, recorded: date) -> ToldDay | None:
         days = {span for span in spans if span.end is not None and span.end >= recorded and _is_short(span)}
         days = days or set(_loose(plain, recorded, told))
     return ToldDay(days.pop(), plain, frozenset(in_order(fold(plain)))) if len(days) == 1 else None
+
+
+def _plain(text: str) -> str:
+    return _MARK.sub(" ", MARKUP.sub("", text[:_LONGEST]))
 
 
 def _dates(text: str, recorded: date) -> list[When]:
@@ -170,27 +170,41 @@ def _of_sentence(sentence: str, told: Sequence[When], words: _Words, recorded: d
     clauses = [each.strip() for each in _CLAUSE.split(sentence)]
     for at, clause in enumerate(clauses):
         found = _verb(words, clause)
-        if found is None or denials()[0].search(clause[: found.start()]) or denials()[1].match(clause[found.end() :]):
+        if found is None:
+            continue
+        before, behind = clause[: found.start()], clause[found.end() :]
+        if denials()[0].search(before) or denials()[1].match(behind):
             continue
         days = _ChangedDays(found.lastgroup or "", words, told, recorded)
-        days.read(clause[: found.start()], clause[found.end() :])
-        if found.lastgroup == "moved" and not days.new and at + 1 < len(clauses):
-            days.read("", clauses[at + 1])
-        if found.lastgroup == "moved" and not days.new:
+        days.read(before, behind)
+        if not days.new and days.kind == _MOVED:
+            days.read("", " ".join(clauses[at + 1 : at + 2]))
+        if not days.are_of_a_change():
             continue
-        thing = _terms(_object(found.lastgroup == "cancelled", clause[found.end() :], words), words)
-        others = (clause[: found.start()], *clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
+        thing = _terms(_object(behind, words, is_cancelled=days.kind == _CANCELLED), words)
+        others = (before, *clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
         subject = next(filter(None, (_terms(each, words) for each in others)), ())
         if thing or subject:
             yield DayChange(thing or subject, bool(thing), tuple(days.old), tuple(days.new))
 
 
 class _ChangedDays:
-    """Reads which days are old and which are new; `kind` is that of the verb."""
+    """Reads which days are old and which are new.
+
+    Args:
+        kind: of the verb, a list of `data/day_changes.json`.
+    """
 
     def __init__(self, kind: str, words: _Words, told: Sequence[When], recorded: date) -> None:
-        self._kind, self._words, self._told, self._recorded = kind, words, told, recorded
+        self.kind, self._words, self._told, self._recorded = kind, words, told, recorded
         self.old, self.new = list[Span](), list[Span]()
+        self._goes_on = False
+        """Whether something is cancelled from a day on: that is a state, and of no day alone."""
+
+    def are_of_a_change(self) -> bool:
+        """Return whether a day changed; what is moved has another day, which is to come."""
+        ahead = any(day.end is not None and day.end > self._recorded for day in self.new)
+        return not self._goes_on and (ahead or self.kind != _MOVED)
 
     def read(self, before: str, behind: str) -> None:
         """Read the days before and behind the verb of a clause."""
@@ -203,26 +217,27 @@ class _ChangedDays:
         if unsure:
             self._place_unsure(unsure, behind)
         self.old += _loose(before, self._recorded, ())
-        if self._kind != "cancelled" and not self.new:
+        if self.kind != _CANCELLED and not self.new:
             self.new += _loose(behind, self._recorded, ())
 
     def _place_unsure(self, unsure: Sequence[re.Match[str]], text: str) -> None:
         """Place days behind a verb that nothing marks as old."""
         new = None
-        if self._kind != "cancelled":
-            to = [mark for mark in unsure if self._words.of["to"].search(text[: mark.start()])]
-            new = to[0] if to else unsure[-1] if self._kind == "moved" else None
+        if self.kind != _CANCELLED:
+            new = next((mark for mark in unsure if self._words.of["to"].search(text[: mark.start()])), None)
+        if self.kind == _MOVED and new is None and self._words.of["anew"].search(text[: unsure[-1].start()]):
+            new = unsure[-1]
         for mark in unsure:
             when = self._told[ord(mark[0]) - _FIRST]
-            (self.new if mark is new else self.old).extend(self._or_a_week_later(_whole(when.span), when))
+            (self.new if mark is new else self.old).extend(self._meant(when, _whole(when.span)))
 
     def _place(self, mark: re.Match[str], text: str, *, is_new: bool | None) -> bool:
         """Place a day by what stands around it; return whether nothing tells."""
         when = self._told[ord(mark[0]) - _FIRST]
         start, end = when.span
-        moved = self._kind != "cancelled"
+        moved = self.kind != _CANCELLED
         if when.relation == "between" and moved and start is not None and end is not None:
-            self.old += self._or_a_week_later(Span(start, start), when)
+            self.old += self._meant(when, Span(start, start))
             self.new.append(Span(end, end))
             return False
         of = self._words.of
@@ -231,21 +246,28 @@ class _ChangedDays:
         elif moved and (of["to behind"].match(text[mark.end() :]) or when.relation == "until"):
             is_new = True
         elif when.relation == "since":
+            self._goes_on = self._goes_on or not moved
             is_new = False
         if is_new is None:
             return True
-        (self.new if is_new else self.old).extend(self._or_a_week_later(_whole(when.span), when))
+        (self.new if is_new else self.old).extend(self._meant(when, _whole(when.span)))
         return False
 
-    def _or_a_week_later(self, day: Span, when: When) -> Iterator[Span]:
-        """Yield a day, and the next of its weekday if only that was said and it may be the next one."""
+    def _meant(self, when: When, day: Span) -> Iterator[Span]:
+        """Yield a day, and the next one of its name if the date reader took the last one, where that may be meant."""
         yield day
-        of_a_weekday = day.start is not None and day.start == day.end and not when.phrase.partition(" ")[2][:1].isdigit()
-        if of_a_weekday and day.start is not None and day.start <= self._recorded < (after := day.start + _WEEK):
+        if day.start is None or day.start != day.end or day.start > self._recorded:
+            return
+        after: date | None = None
+        if self._words.of["weekday"].search(fold(when.phrase)) is not None:
+            after = day.start + _WEEK
+        elif when.relation == "since" and str(day.start.year) not in when.phrase:
+            after = day_of(day.start.year + 1, day.start.month, day.start.day)
+        if after is not None and after > self._recorded:
             yield Span(after, after)
 
 
-def _object(is_cancelled: bool, behind: str, words: _Words) -> str:
+def _object(behind: str, words: _Words, *, is_cancelled: bool) -> str:
     """Return what stands between a verb and the first day; of what is cancelled what follows the day, if nothing."""
     behind = words.of["because"].split(behind, maxsplit=1)[0]
     first, *rest = _MARK.split(behind)
@@ -278,29 +300,36 @@ def _codes(text: str) -> tuple[str, ...]:
 
 
 @cache
-def _words(codes: tuple[str, ...]) -> _Words:
-    known = [table("day_changes")[code] for code in codes]
-    spaced = all(LANGUAGES[code].spaced for code in codes)
+def _words(languages: tuple[str, ...]) -> _Words:
+    known = [table("day_changes")[code] for code in languages]
+    spaced = all(LANGUAGES[code].spaced for code in languages)
 
     def any_of(*kinds: str) -> str:
-        phrases = {fold(said) for each in known for kind in kinds for said in each[kind].split(", ")} - {""}
+        return either(said for each in known for kind in kinds for said in each[kind].split(", "))
+
+    def either(listed: Iterable[str]) -> str:
+        phrases = {*map(fold, listed)} - {""}
         said = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)"
         return rf"(?<![\w-])(?:{said})(?![\w\u0900-\u0963-])" if spaced else f"(?:{said})"
 
-    verbs = "|".join(f"(?P<{kind}>{any_of(kind)})" for kind in ("moved", "postponed", "cancelled"))
-    listed = [*(each["empty"] for each in known), *(table("changes")[code]["small"] for code in codes)]
-    for days in (table("day_names")[of] for of in ("weekdays", "months")):
-        listed += chain.from_iterable(days.get(code, ()) for code in codes)
-    listed += (" ".join(LANGUAGES[code].function_words) for code in codes if spaced)
+    verbs = "|".join(f"(?P<{kind}>{any_of(kind)})" for kind in (_MOVED, _POSTPONED, _CANCELLED))
+    listed = [*(each["empty"] for each in known), *(table("changes")[code]["small"] for code in languages)]
+    weekdays, months = (
+        [name for code in languages for name in table("day_names")[of].get(code, ())] for of in ("weekdays", "months")
+    )
+    listed += [*weekdays, *months]
+    listed += (" ".join(LANGUAGES[code].function_words) for code in languages if spaced)
     beside = "[^\\w\ue000-\uf8ff]*"
     patterns = {
         "verb": verbs,
         "series": any_of("series"),
         "because": any_of("because"),
         "empty": any_of("empty"),
+        "anew": rf"^{beside}$|{any_of('anew')}",
+        "weekday": either(" ".join(weekdays).split()),
         "lead": rf"(?i){any_of('to', 'from')}",
         "from": rf"{any_of('from')}{beside}$",
-        "to": rf"{any_of('to')}{beside}$",
+        "to": rf"(?:{any_of('to')}|[\ue000-\uf8ff]){beside}$",
         "from behind": rf"\s?{any_of('from behind')}",
         "to behind": rf"\s?{any_of('to behind')}",
     }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from commonplace.core.changes.day_changes import DayChange, ToldDay
-    from commonplace.core.model import AnyLine
+    from commonplace.core.model import AnyLine, Span
     from commonplace.core.recall.index_rows import RowRange, StoredLine
     from commonplace.store.sqlite import Index
 
@@ -87,23 +87,24 @@ class MovedDays:
 
     def _is_alone(self, change: DayChange, newer: StoredLine, older: StoredLine, told: ToldDay) -> bool:
         """Return whether no other line before a change tells another day to come of the same thing."""
-        recorded = newer.line.recorded
+        recorded = newer.line.recorded or date.min
         known = self._index.rows_known(recorded)
         keys = tuple(dict.fromkeys(term for word in change.thing for term in in_order(word)))
         search = any_of_keys([keys])
         (rows,) = self._index.match_each([(search, known)], limit=_MOST, whose=[self._index.whose(newer.row)])
         lines = self._index.lines({*rows}.difference((newer.row, older.row))).values()
-        if day_changes(older.line.content, older.line.recorded or date.min):
-            lines = [each for each in lines if each.row > older.row]  # it changed what those before it tell
-        others = (told_day(each.line.content, each.line.recorded) for each in lines if each.line.recorded)
+        moved = bool(older.line.recorded and day_changes(older.line.content, older.line.recorded))
         return not any(
-            other is not None
-            and other.day != told.day
-            and other.day.end is not None
-            and other.day.end >= (recorded or date.min)
-            and other.day not in change.new
-            for other in others
+            other.end is not None and other.end >= recorded and other != told.day and other not in change.new
+            for each in lines
+            if each.row > older.row or not moved  # one that moved the day tells what those before it told
+            for other in _days_of(each.line)
         )
+
+
+def _days_of(line: AnyLine) -> Iterator[Span]:
+    if line.recorded is not None and (told := told_day(line.content, line.recorded)) is not None:
+        yield told.day
 
 
 def _may_tell_a_day(text: str) -> bool:
