@@ -25,6 +25,8 @@ CHANGED = {
     "private characters": ("Regatta on 16 May \ue000", "\ue000\ue005 Regatta postponed from 16 May \uf8ff"),
     "en trip": ("Oslo with Ruth: ferry booked 21–24 May", "Ruth cancelled Oslo because of her knee"),
     "da moved": ("Møde om taget den 12. maj kl. 10", "Mødet om taget er flyttet til 19. maj"),
+    "da form": ("Tandlæge den 12. maj", "Tandlægen er flyttet til 19. maj"),
+    "da definite": ("Tandlægen er den 12. maj", "Ny tid: tandlæge flyttet til 19. maj"),
     "da cancelled": ("Korprøve den 20. maj", "Korprøven den 20. maj er aflyst"),
     "ru moved": ("Встреча с кровельщиком 12 мая", "Встреча с кровельщиком перенесена на 19 мая"),
     "ru cancelled": ("Репетиция хора 20 мая", "Репетиция хора отменена"),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from commonplace.core.changes.change_lexicon import MARKUP, denials, lexicon
 from commonplace.core.model import Span, When
 from commonplace.core.tables import table
-from commonplace.core.text.analyzer import in_order
+from commonplace.core.text.analyzer import document_terms, in_order
 from commonplace.core.text.known_languages import HAN, LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -92,8 +92,22 @@ class _Words(NamedTuple):
     spaced: bool
 
 
-def tells_a_change(text: str) -> bool:
-    """Return whether a text has a word for a day that changed; it is fast, and says rather too much."""
+def telling_terms(text: str) -> frozenset[str]:
+    """Return the terms of a text that may name a thing, in their forms."""
+    named = " ".join(_named(fold(_plain(text)), _words(_codes(text))))
+    return frozenset(term.lstrip("~") for term in document_terms(named).split() if term[0] != "^")
+
+
+def changing_terms(text: str) -> frozenset[str]:
+    """Return the same of its sentences with a word for a day that changed; it is fast, and says rather too much."""
+    words = _words(_codes(text))
+    if not _tells_a_change(text):
+        return frozenset()
+    changing = (each for each in _SENTENCE.split(text) if _verb(words, fold(each)) is not None)
+    return frozenset(chain.from_iterable(map(telling_terms, changing)))
+
+
+def _tells_a_change(text: str) -> bool:
     return _verb(_words(_codes(text)), fold(text)) is not None
 
 
@@ -101,7 +115,7 @@ def tells_a_change(text: str) -> bool:
 def day_changes(text: str, recorded: date) -> tuple[DayChange, ...]:
     """Return what a line says of changed days."""
     plain, words = _plain(text), _words(_codes(text))
-    if not tells_a_change(plain) or words.of["series"].search(fold(plain)):
+    if not _tells_a_change(plain) or words.of["series"].search(fold(plain)):
         return ()
     told = _dates(plain, recorded)
     marked = fold(_marked(plain, told, words))
@@ -113,16 +127,17 @@ def day_changes(text: str, recorded: date) -> tuple[DayChange, ...]:
 @lru_cache(2048)
 def told_day(text: str, recorded: date) -> ToldDay | None:
     """Return the only day to come that a line tells; None if it tells none, several, or one of a series."""
-    plain = _plain(text)
-    if _DONE.match(plain) or _words(_codes(text)).of["series"].search(fold(plain)):
+    plain, words = _plain(text), _words(_codes(text))
+    if _DONE.match(plain) or words.of["series"].search(fold(plain)):
         return None
-    if tells_a_change(plain) and (changes := day_changes(text, recorded)):
+    if _tells_a_change(plain) and (changes := day_changes(text, recorded)):
         days = {day for change in changes for day in change.new}
     else:
         told = _dates(plain, recorded)
         spans = {_whole(each.span) for each in told}
         days = {span for span in spans if span.end is not None and span.end >= recorded and _is_short(span)}
-        days = days or set(_loose(plain, recorded, told))
+        if not days and words.of["loose"].search(fold(plain)) is not None:
+            days = set(_loose(plain, recorded, told))
     return ToldDay(days.pop(), plain, frozenset(in_order(fold(plain)))) if len(days) == 1 else None
 
 
@@ -216,9 +231,13 @@ class _ChangedDays:
                 unsure.append(mark)
         if unsure:
             self._place_unsure(unsure, behind)
-        self.old += _loose(before, self._recorded, ())
+        self.old += self._loose(before)
         if self.kind != _CANCELLED and not self.new:
-            self.new += _loose(behind, self._recorded, ())
+            self.new += self._loose(behind)
+
+    def _loose(self, text: str) -> Iterator[Span]:
+        if self._words.of["loose"].search(text) is not None and _MARK.search(text) is None:
+            yield from _loose(text, self._recorded, ())
 
     def _place_unsure(self, unsure: Sequence[re.Match[str]], text: str) -> None:
         """Place days behind a verb that nothing marks as old."""
@@ -275,12 +294,17 @@ def _object(behind: str, words: _Words, *, is_cancelled: bool) -> str:
 
 
 def _terms(text: str, words: _Words) -> tuple[str, ...]:
-    """Return the words of a part of a folded text that name a thing."""
+    """Return the terms of a part of a folded text that name a thing; without spaces the words themselves."""
+    named = _named(text, words)
+    terms = in_order(" ".join(named)) if words.spaced else named
+    return tuple(dict.fromkeys(term for term in terms if len(term) > 1))
+
+
+def _named(text: str, words: _Words) -> list[str]:
+    """Return the words of a folded text that are not empty."""
     if words.spaced:
-        named = " ".join(word for word in _LETTERS.findall(text) if word not in words.empty)
-        return tuple(dict.fromkeys(term for term in in_order(named) if len(term) > 1))
-    left = words.of["empty"].sub(" ", _CLOCK.sub(" ", _MARK.sub(" ", text)))
-    return tuple(dict.fromkeys(_RUN.findall(left)))
+        return [word for word in _LETTERS.findall(text) if word not in words.empty]
+    return _RUN.findall(words.of["empty"].sub(" ", _CLOCK.sub(" ", _MARK.sub(" ", text))))
 
 
 def _one_word(one: str, other: str) -> bool:
@@ -327,6 +351,7 @@ def _words(languages: tuple[str, ...]) -> _Words:
         "empty": any_of("empty"),
         "anew": rf"^{beside}$|{any_of('anew')}",
         "weekday": either(" ".join(weekdays).split()),
+        "loose": rf"\d(?:[./]\s?\d|\.(?=\s|$)|-?[^\W\d_]{{2}}\b|[号日])|{either(' '.join(weekdays).split())}",
         "lead": rf"(?i){any_of('to', 'from')}",
         "from": rf"{any_of('from')}{beside}$",
         "to": rf"(?:{any_of('to')}|[\ue000-\uf8ff]){beside}$",

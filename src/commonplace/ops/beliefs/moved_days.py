@@ -9,18 +9,16 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from commonplace.core.changes.change_lexicon import small_terms
-from commonplace.core.changes.day_changes import day_changes, tells_a_change, told_day
+from commonplace.core.changes.day_changes import changing_terms, day_changes, telling_terms, told_day
 from commonplace.core.text.analyzer import in_order
 from commonplace.core.text.key_search import any_of_keys
-from commonplace.core.text.normalize import fold
 from commonplace.core.when.words.prefilter import may_hold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from commonplace.core.changes.day_changes import DayChange, ToldDay
-    from commonplace.core.model import AnyLine, Span
+    from commonplace.core.model import AnyLine
     from commonplace.core.recall.index_rows import RowRange, StoredLine
     from commonplace.store.sqlite import Index
 
@@ -39,8 +37,8 @@ class MovedDays:
 
     def __init__(self, index: Index, *, follows: Callable[[StoredLine, StoredLine], bool]) -> None:
         self._index, self._follows = index, follows
-        self._changes_day: dict[int, bool] = {}
-        """Row -> whether it may tell that a day changed."""
+        self._changing_terms: dict[int, frozenset[str]] = {}
+        """Row -> terms of what it may tell to have another day."""
 
     def of(self, olders: Iterable[StoredLine], *, as_of: date | None) -> dict[int, AnyLine]:
         """Return row -> the newest line that changed the day which it tells, for those of these lines."""
@@ -60,21 +58,22 @@ class MovedDays:
     ) -> Iterator[tuple[StoredLine, Collection[int]]]:
         """Yield lines, each with the rows after it that have one of its rarest words and tell of a changed day."""
         index, known = self._index, self._index.rows_known(as_of)
-        terms = {each.row: _telling(each.line.content) for each in olders}
-        counts = index.frequencies({term for each in terms.values() for term in each})
+        terms = {each.row: telling_terms(each.line.content) for each in olders}
+        counts = index.frequencies({form for each in terms.values() for term in each for form in _forms(term)})
         searches: list[tuple[str, RowRange]] = []
         asking: list[StoredLine] = []
         for older in olders:
-            told_again = [term for term in terms[older.row] if 1 < counts[term] <= _MOST]
-            if rare := sorted(told_again, key=lambda term: (counts[term], term))[:_RAREST]:
-                search = any_of_keys([(term,) for term in rare])
+            often = {term: sum(counts[form] for form in _forms(term)) for term in terms[older.row]}
+            told_again = [term for term, count in often.items() if 1 < count <= _MOST]
+            if rare := sorted(told_again, key=lambda term: (often[term], term))[:_RAREST]:
+                search = any_of_keys([(form,) for term in rare for form in _forms(term)])
                 searches.append((search, known._replace(first=max(known.first, older.row + 1))))
                 asking.append(older)
         found = index.match_each(searches, limit=_MOST, whose=[index.whose(each.row) for each in asking])
-        unread = {row for rows in found for row in rows}.difference(self._changes_day)
-        self._changes_day.update((row, tells_a_change(text)) for row, (_, _, text) in index.texts(unread).items())
+        unread = {row for rows in found for row in rows}.difference(self._changing_terms)
+        self._changing_terms.update((row, changing_terms(text)) for row, (_, _, text) in index.texts(unread).items())
         for older, rows in zip(asking, found, strict=True):
-            if changing := [row for row in rows if self._changes_day.get(row)]:
+            if changing := [row for row in rows if self._changing_terms.get(row, frozenset()) & terms[older.row]]:
                 yield older, changing
 
     def _changes(self, newer: StoredLine, older: StoredLine, told: ToldDay) -> bool:
@@ -89,28 +88,28 @@ class MovedDays:
         """Return whether no other line before a change tells another day to come of the same thing."""
         recorded = newer.line.recorded or date.min
         known = self._index.rows_known(recorded)
-        keys = tuple(dict.fromkeys(term for word in change.thing for term in in_order(word)))
-        search = any_of_keys([keys])
+        search = any_of_keys([(form,) for word in change.thing for term in in_order(word) for form in _forms(term)])
         (rows,) = self._index.match_each([(search, known)], limit=_MOST, whose=[self._index.whose(newer.row)])
         lines = self._index.lines({*rows}.difference((newer.row, older.row))).values()
         moved = bool(older.line.recorded and day_changes(older.line.content, older.line.recorded))
         return not any(
-            other.end is not None and other.end >= recorded and other != told.day and other not in change.new
+            other.day.end is not None and other.day.end >= recorded and other.day not in (told.day, *change.new)
             for each in lines
             if each.row > older.row or not moved  # one that moved the day tells what those before it told
             for other in _days_of(each.line)
+            if all(map(other.has, change.thing))
         )
 
 
-def _days_of(line: AnyLine) -> Iterator[Span]:
+def _days_of(line: AnyLine) -> Iterator[ToldDay]:
     if line.recorded is not None and (told := told_day(line.content, line.recorded)) is not None:
-        yield told.day
+        yield told
+
+
+def _forms(term: str) -> tuple[str, str]:
+    """Return a term as the index has it: alone, and of another form of its word."""
+    return term, f"~{term}"
 
 
 def _may_tell_a_day(text: str) -> bool:
     return may_hold(text) or any(map(str.isdigit, text))
-
-
-def _telling(text: str) -> set[str]:
-    """Return the words of a line by which newer ones about the same thing are searched."""
-    return {term for term in in_order(fold(text)) if len(term) > 1 and not term.isdecimal()} - small_terms()
