@@ -76,8 +76,14 @@ NO_CHANGES = {
         "Сегодня темп спокойный, пульс снизили с 150 на 148",
     ),
     "zh: a number of many things": ("划船5公里，心率150，桨频稳定，一路顶风", "今天桨频平稳，心率从150降到148"),
-    "zh, traditional: a number of many things": ("划船5公里，心率150，槳頻穩定，一路頂風", "今天槳頻平穩，心率從150降到148"),
-    "zh: a number under a label that names nothing": ("分析：划船5公里，心率150，桨频稳定", "分析：今天心率从150降到148"),
+    "zh, traditional: a number of many things": (
+        "划船5公里，心率150，槳頻穩定，一路頂風",
+        "今天槳頻平穩，心率從150降到148",
+    ),
+    "zh: a number under a label that names nothing": (
+        "分析：划船5公里，心率150，桨频稳定",
+        "分析：今天心率从150降到148",
+    ),
     "ja: a number of many things": ("5キロ漕いだ、心拍150、向かい風で安定", "今日の心拍を150から148に変更、安定した"),
     "hi: a number of many things": (
         "आज 5 किमी नाव चलाई, नाड़ी 150, हवा के सामने गति बराबर",

@@ -91,7 +91,7 @@ def _replaces(newer: ToldStates, older: ToldStates) -> bool:
             continue
         shared = {*newer.terms} & {*older.terms} - {*old} - {*new} - small
         worth = len([term for term in old if term not in small])
-        needed = 1 if any(map(_is_identifier, old)) else 2
+        needed = 1.0 if any(map(_is_identifier, old)) else 2.0
         if all(map(str.isdecimal, old)):  # a number alone is that of many things
             needed = max(needed, len({*older.terms} - {*old} - small) * _MOSTLY)
         if labelled or is_exact or worth >= _SPECIFIC or len({term for term in shared if len(term) > 1}) >= needed:
