@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from commonplace.core.changes.change_lexicon import MARKUP, denials, lexicon
@@ -25,11 +25,15 @@ _LONGEST = 500
 _YEAR, _MONTH, _WEEK = 366, timedelta(31), timedelta(7)
 _MOST_LOOSE = 3
 """Days in loose shapes that are read of a text."""
+_BESIDE = 2
+"""Clauses behind that of the verb which may say the days."""
 _FIRST = 0xE000
 """The first of the private characters that stand for the dates of a text."""
 _MARK = lazy_pattern("[\ue000-\uf8ff]")
 _SENTENCE = lazy_pattern(r"(?<=[。!?！？])|(?<=\w{3})[.।](?=\s|$)|(?<=[\ue000-\uf8ff])\.(?=\s|$)")
 _CLAUSE = lazy_pattern(r"[;,:()、।]|\s[-–—]\s")
+_BOUND = lazy_pattern(r"[;,:()、।，；：。！？]|(?<=\w{3})\.\s|\s[-–—]\s")
+_COLON = lazy_pattern(r"[^:：]*[:：](?!\d)")
 _RUN = lazy_pattern(r"[\u3400-\u9fff\u30a0-\u30ff]{2,}|[a-z]{2,}")
 _CLOCK = lazy_pattern(r"[\d一二三四五六七八九十两]+(?:点|时)(?:半|[\d一二三四五六七八九十]+分?)?")
 _DONE = lazy_pattern(r"^(?:[-*+] )?\[[xX]\]")
@@ -45,6 +49,9 @@ class ToldDay(NamedTuple):
     day: Span
     text: str
     terms: frozenset[str]
+    near: tuple[tuple[str, bool], ...]
+    """The words in the clause of the day, or before a colon, each with whether the next one belongs to it, as in `gym
+    party`; without spaces all of them as one."""
 
     def has(self, word: str) -> bool:
         """Return whether the line has a word of a thing, in some form; without spaces anywhere."""
@@ -52,12 +59,21 @@ class ToldDay(NamedTuple):
             return word in fold(self.text)
         return word in self.terms or any(_one_word(word, term) for term in self.terms)
 
-    def is_about(self, word: str) -> bool:
-        """Return whether the line tells of a thing of this name, or begins with it: not `lunch with Anna`."""
+    def is_of(self, thing: Sequence[str], *, is_object: bool) -> bool:
+        """Return whether the day is that of a thing.
+
+        It is not if the line tells of an invoice of the dentist, a party of the gym or lunch with Anna, where the thing
+        is the dentist, the gym or Anna.
+        """
+        found = [{belongs for each, belongs in self.near if _names(word, each)} for word in thing]
+        if not all(found) or len(thing) > 1:
+            return all(found)
+        return False in found[0] and (is_object or self._is_common(thing[0]))
+
+    def _is_common(self, word: str) -> bool:
+        """Return whether a word is not only a name within the line."""
         found = [match for match in _WORD.finditer(self.text) if _one_word(word, fold(match[0]))]
-        return word >= FAR_EAST or any(
-            (not match[0][0].isupper() or not match.start()) and match[0][-2:-1] not in "'’" for match in found
-        )
+        return word >= FAR_EAST or any(match[0][0].islower() or not match.start() for match in found)
 
 
 class DayChange(NamedTuple):
@@ -81,7 +97,7 @@ class DayChange(NamedTuple):
             return False
         if self.old:
             return end >= recorded - _WEEK and any(map(told.day.overlaps, self.old))
-        return end >= recorded and (self.is_object or len(self.thing) > 1 or told.is_about(self.thing[0]))
+        return end >= recorded and told.is_of(self.thing, is_object=self.is_object)
 
 
 class _Words(NamedTuple):
@@ -130,15 +146,38 @@ def told_day(text: str, recorded: date) -> ToldDay | None:
     plain, words = _plain(text), _words(_codes(text))
     if _DONE.match(plain) or words.of["series"].search(fold(plain)):
         return None
+    at: dict[Span, int | None] = {}
     if _tells_a_change(plain) and (changes := day_changes(text, recorded)):
-        days = {day for change in changes for day in change.new}
+        at = {day: None for change in changes for day in change.new}
     else:
         told = _dates(plain, recorded)
-        spans = {_whole(each.span) for each in told}
-        days = {span for span in spans if span.end is not None and span.end >= recorded and _is_short(span)}
-        if not days and words.of["loose"].search(fold(plain)) is not None:
-            days = set(_loose(plain, recorded, told))
-    return ToldDay(days.pop(), plain, frozenset(in_order(fold(plain)))) if len(days) == 1 else None
+        spans = {_whole(each.span): each.start for each in told}
+        at |= {day: at for day, at in spans.items() if day.end is not None and day.end >= recorded and _is_short(day)}
+        if not at and words.of["loose"].search(fold(plain)) is not None:
+            at = dict.fromkeys(_loose(plain, recorded, told))
+    if len(at) != 1:
+        return None
+    ((day, start),) = at.items()
+    return ToldDay(day, plain, frozenset(in_order(fold(plain))), tuple(_near(plain, start, words)))
+
+
+def _near(text: str, at: int | None, words: _Words) -> Iterator[tuple[str, bool]]:
+    """Yield the words in the clause at a place, which is longer if it names nothing, and before a colon."""
+    low, high = 0, len(text)
+    if at is not None:
+        bounds = [0, *(found.end() for found in _BOUND.finditer(text)), len(text)]
+        high = next(bound for bound in bounds if bound > at)
+        before = [bound for bound in bounds if bound <= at]
+        low = next((each for each in reversed(before) if _named(fold(text[each:high]), words)), 0)
+    colon = _COLON.match(text[:low])
+    said = fold(f"{colon[0] if colon else ''} {text[low:high]}")
+    if not words.spaced:
+        yield said, False
+        return
+    found = [*_LETTERS.finditer(said)]
+    for one, other in zip_longest(found, found[1:]):
+        belongs = other is not None and other[0] not in words.empty and said[one.end() : other.start()] == " "
+        yield from ((form, belongs) for form in dict.fromkeys((one[0], *in_order(one[0]))))
 
 
 def _plain(text: str) -> str:
@@ -192,8 +231,9 @@ def _of_sentence(sentence: str, told: Sequence[When], words: _Words, recorded: d
             continue
         days = _ChangedDays(found.lastgroup or "", words, told, recorded)
         days.read(before, behind)
-        if not days.new and days.kind == _MOVED:
-            days.read("", " ".join(clauses[at + 1 : at + 2]))
+        for beside in clauses[at + 1 : at + 1 + _BESIDE]:
+            if not days.new or not days.old:
+                days.read_beside(beside)
         if not days.are_of_a_change():
             continue
         thing = _terms(_object(behind, words, is_cancelled=days.kind == _CANCELLED), words)
@@ -235,6 +275,21 @@ class _ChangedDays:
         if self.kind != _CANCELLED and not self.new:
             self.new += self._loose(behind)
 
+    def read_beside(self, clause: str) -> None:
+        """Read what one of the next clauses says to be the old or the new day: `new deadline 1 June`."""
+        if self.kind == _CANCELLED:
+            return
+        for mark in _MARK.finditer(clause):
+            before = clause[: mark.start()]
+            if self._words.of["from"].search(before):
+                self._add(mark, self.old)
+            elif not self.new and self._words.of["anew"].search(before):
+                self._add(mark, self.new)
+
+    def _add(self, mark: re.Match[str], days: list[Span]) -> None:
+        when = self._told[ord(mark[0]) - _FIRST]
+        days += self._meant(when, _whole(when.span))
+
     def _loose(self, text: str) -> Iterator[Span]:
         if self._words.of["loose"].search(text) is not None and _MARK.search(text) is None:
             yield from _loose(text, self._recorded, ())
@@ -244,11 +299,11 @@ class _ChangedDays:
         new = None
         if self.kind != _CANCELLED:
             new = next((mark for mark in unsure if self._words.of["to"].search(text[: mark.start()])), None)
-        if self.kind == _MOVED and new is None and self._words.of["anew"].search(text[: unsure[-1].start()]):
+        before, of = text[: unsure[-1].start()], self._words.of
+        if self.kind == _MOVED and new is None and (of["next"].search(before) or of["anew"].search(before)):
             new = unsure[-1]
         for mark in unsure:
-            when = self._told[ord(mark[0]) - _FIRST]
-            (self.new if mark is new else self.old).extend(self._meant(when, _whole(when.span)))
+            self._add(mark, self.new if mark is new else self.old)
 
     def _place(self, mark: re.Match[str], text: str, *, is_new: bool | None) -> bool:
         """Place a day by what stands around it; return whether nothing tells."""
@@ -269,7 +324,7 @@ class _ChangedDays:
             is_new = False
         if is_new is None:
             return True
-        (self.new if is_new else self.old).extend(self._meant(when, _whole(when.span)))
+        self._add(mark, self.new if is_new else self.old)
         return False
 
     def _meant(self, when: When, day: Span) -> Iterator[Span]:
@@ -305,6 +360,10 @@ def _named(text: str, words: _Words) -> list[str]:
     if words.spaced:
         return [word for word in _LETTERS.findall(text) if word not in words.empty]
     return _RUN.findall(words.of["empty"].sub(" ", _CLOCK.sub(" ", _MARK.sub(" ", text))))
+
+
+def _names(word: str, said: str) -> bool:
+    return word in said if word >= FAR_EAST else _one_word(word, said)
 
 
 def _one_word(one: str, other: str) -> bool:
@@ -349,7 +408,8 @@ def _words(languages: tuple[str, ...]) -> _Words:
         "series": any_of("series"),
         "because": any_of("because"),
         "empty": any_of("empty"),
-        "anew": rf"^{beside}$|{any_of('anew')}",
+        "anew": any_of("anew"),
+        "next": rf"^{beside}$",
         "weekday": either(" ".join(weekdays).split()),
         "loose": rf"\d(?:[./]\s?\d|\.(?=\s|$)|-?[^\W\d_]{{2}}\b|[号日])|{either(' '.join(weekdays).split())}",
         "lead": rf"(?i){any_of('to', 'from')}",
