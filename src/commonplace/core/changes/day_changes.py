@@ -5,22 +5,20 @@ one of its days is moved; a thing is the same only if the older line has all wor
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from commonplace.core.changes.change_lexicon import MARKUP, denials, lexicon
+from commonplace.core.changes.day_change_lexicon import CANCELLED, MOVED, DayWords, day_words
 from commonplace.core.model import Span, When
-from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms, in_order
-from commonplace.core.text.known_languages import HAN, LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.core.when.grammar.calendar import day_of
 
-_MOVED, _POSTPONED, _CANCELLED = "moved", "postponed", "cancelled"
 _LONGEST = 500
 _YEAR, _MONTH, _WEEK = 366, timedelta(31), timedelta(7)
 _MOST_LOOSE = 3
@@ -100,37 +98,29 @@ class DayChange(NamedTuple):
         return end >= recorded and told.is_of(self.thing, is_object=self.is_object)
 
 
-class _Words(NamedTuple):
-    """The words of the languages of one text as patterns; `()` of what none has."""
-
-    of: dict[str, re.Pattern[str]]
-    empty: frozenset[str]
-    spaced: bool
-
-
 def telling_terms(text: str) -> frozenset[str]:
     """Return the terms of a text that may name a thing, in their forms."""
-    named = " ".join(_named(fold(_plain(text)), _words(_codes(text))))
+    named = " ".join(_named(fold(_plain(text)), day_words(text)))
     return frozenset(term.lstrip("~") for term in document_terms(named).split() if term[0] != "^")
 
 
 def changing_terms(text: str) -> frozenset[str]:
     """Return the same of its sentences with a word for a day that changed; it is fast, and says rather too much."""
-    words = _words(_codes(text))
+    words = day_words(text)
     if not _tells_a_change(text):
         return frozenset()
-    changing = (each for each in _SENTENCE.split(text) if _verb(words, fold(each)) is not None)
+    changing = (each for each in _SENTENCE.split(text) if words.verb(fold(each)) is not None)
     return frozenset(chain.from_iterable(map(telling_terms, changing)))
 
 
 def _tells_a_change(text: str) -> bool:
-    return _verb(_words(_codes(text)), fold(text)) is not None
+    return day_words(text).verb(fold(text)) is not None
 
 
 @lru_cache(2048)
 def day_changes(text: str, recorded: date) -> tuple[DayChange, ...]:
     """Return what a line says of changed days."""
-    plain, words = _plain(text), _words(_codes(text))
+    plain, words = _plain(text), day_words(text)
     if not _tells_a_change(plain) or words.of["series"].search(fold(plain)):
         return ()
     told = _dates(plain, recorded)
@@ -143,7 +133,7 @@ def day_changes(text: str, recorded: date) -> tuple[DayChange, ...]:
 @lru_cache(2048)
 def told_day(text: str, recorded: date) -> ToldDay | None:
     """Return the only day to come that a line tells; None if it tells none, several, or one of a series."""
-    plain, words = _plain(text), _words(_codes(text))
+    plain, words = _plain(text), day_words(text)
     if _DONE.match(plain) or words.of["series"].search(fold(plain)):
         return None
     at: dict[Span, int | None] = {}
@@ -161,7 +151,7 @@ def told_day(text: str, recorded: date) -> ToldDay | None:
     return ToldDay(day, plain, frozenset(in_order(fold(plain))), tuple(_near(plain, start, words)))
 
 
-def _near(text: str, at: int | None, words: _Words) -> Iterator[tuple[str, bool]]:
+def _near(text: str, at: int | None, words: DayWords) -> Iterator[tuple[str, bool]]:
     """Yield the words in the clause at a place, which is longer if it names nothing, and before a colon."""
     low, high = 0, len(text)
     if at is not None:
@@ -210,7 +200,7 @@ def _is_short(span: Span) -> bool:
     return span.start is not None and span.end is not None and span.end - span.start < _MONTH
 
 
-def _marked(text: str, told: Sequence[When], words: _Words) -> str:
+def _marked(text: str, told: Sequence[When], words: DayWords) -> str:
     """Return a text with a mark in place of each date; what stands before a day, as in `到周五`, stays."""
     parts, at = list[str](), 0
     for number, when in enumerate(told):
@@ -220,10 +210,10 @@ def _marked(text: str, told: Sequence[When], words: _Words) -> str:
     return "".join((*parts, text[at:]))
 
 
-def _of_sentence(sentence: str, told: Sequence[When], words: _Words, recorded: date) -> Iterator[DayChange]:
+def _of_sentence(sentence: str, told: Sequence[When], words: DayWords, recorded: date) -> Iterator[DayChange]:
     clauses = [each.strip() for each in _CLAUSE.split(sentence)]
     for at, clause in enumerate(clauses):
-        found = _verb(words, clause)
+        found = words.verb(clause)
         if found is None:
             continue
         before, behind = clause[: found.start()], clause[found.end() :]
@@ -236,7 +226,7 @@ def _of_sentence(sentence: str, told: Sequence[When], words: _Words, recorded: d
                 days.read_beside(beside)
         if not days.are_of_a_change():
             continue
-        thing = _terms(_object(behind, words, is_cancelled=days.kind == _CANCELLED), words)
+        thing = _terms(_object(behind, words, is_cancelled=days.kind == CANCELLED), words)
         others = (before, *clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
         subject = next(filter(None, (_terms(each, words) for each in others)), ())
         if thing or subject:
@@ -250,7 +240,7 @@ class _ChangedDays:
         kind: of the verb, a list of `data/day_changes.json`.
     """
 
-    def __init__(self, kind: str, words: _Words, told: Sequence[When], recorded: date) -> None:
+    def __init__(self, kind: str, words: DayWords, told: Sequence[When], recorded: date) -> None:
         self.kind, self._words, self._told, self._recorded = kind, words, told, recorded
         self.old, self.new = list[Span](), list[Span]()
         self._goes_on = False
@@ -259,7 +249,7 @@ class _ChangedDays:
     def are_of_a_change(self) -> bool:
         """Return whether a day changed; what is moved has another day, which is to come."""
         ahead = any(day.end is not None and day.end > self._recorded for day in self.new)
-        return not self._goes_on and (ahead or self.kind != _MOVED)
+        return not self._goes_on and (ahead or self.kind != MOVED)
 
     def read(self, before: str, behind: str) -> None:
         """Read the days before and behind the verb of a clause."""
@@ -272,12 +262,12 @@ class _ChangedDays:
         if unsure:
             self._place_unsure(unsure, behind)
         self.old += self._loose(before)
-        if self.kind != _CANCELLED and not self.new:
+        if self.kind != CANCELLED and not self.new:
             self.new += self._loose(behind)
 
     def read_beside(self, clause: str) -> None:
         """Read what one of the next clauses says to be the old or the new day: `new deadline 1 June`."""
-        if self.kind == _CANCELLED:
+        if self.kind == CANCELLED:
             return
         for mark in _MARK.finditer(clause):
             before = clause[: mark.start()]
@@ -297,10 +287,10 @@ class _ChangedDays:
     def _place_unsure(self, unsure: Sequence[re.Match[str]], text: str) -> None:
         """Place days behind a verb that nothing marks as old."""
         new = None
-        if self.kind != _CANCELLED:
+        if self.kind != CANCELLED:
             new = next((mark for mark in unsure if self._words.of["to"].search(text[: mark.start()])), None)
         before, of = text[: unsure[-1].start()], self._words.of
-        if self.kind == _MOVED and new is None and (of["next"].search(before) or of["anew"].search(before)):
+        if self.kind == MOVED and new is None and (of["next"].search(before) or of["anew"].search(before)):
             new = unsure[-1]
         for mark in unsure:
             self._add(mark, self.new if mark is new else self.old)
@@ -309,7 +299,7 @@ class _ChangedDays:
         """Place a day by what stands around it; return whether nothing tells."""
         when = self._told[ord(mark[0]) - _FIRST]
         start, end = when.span
-        moved = self.kind != _CANCELLED
+        moved = self.kind != CANCELLED
         if when.relation == "between" and moved and start is not None and end is not None:
             self.old += self._meant(when, Span(start, start))
             self.new.append(Span(end, end))
@@ -341,21 +331,21 @@ class _ChangedDays:
             yield Span(after, after)
 
 
-def _object(behind: str, words: _Words, *, is_cancelled: bool) -> str:
+def _object(behind: str, words: DayWords, *, is_cancelled: bool) -> str:
     """Return what stands between a verb and the first day; of what is cancelled what follows the day, if nothing."""
     behind = words.of["because"].split(behind, maxsplit=1)[0]
     first, *rest = _MARK.split(behind)
     return first if _terms(first, words) or not is_cancelled else " ".join(rest)
 
 
-def _terms(text: str, words: _Words) -> tuple[str, ...]:
+def _terms(text: str, words: DayWords) -> tuple[str, ...]:
     """Return the terms of a part of a folded text that name a thing; without spaces the words themselves."""
     named = _named(text, words)
     terms = in_order(" ".join(named)) if words.spaced else named
     return tuple(dict.fromkeys(term for term in terms if len(term) > 1))
 
 
-def _named(text: str, words: _Words) -> list[str]:
+def _named(text: str, words: DayWords) -> list[str]:
     """Return the words of a folded text that are not empty."""
     if words.spaced:
         return [word for word in _LETTERS.findall(text) if word not in words.empty]
@@ -371,55 +361,3 @@ def _one_word(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     more = len(long) - len(short)
     return len(short) >= _ENDING >= more and more < len(short) and long.startswith(short)
-
-
-def _verb(words: _Words, plain: str) -> re.Match[str] | None:
-    return words.of["verb"].search(plain)
-
-
-def _codes(text: str) -> tuple[str, ...]:
-    code = "en" if text.isascii() else identify(text).code
-    return LATIN if code in LATIN else HAN if code in HAN else (code,)
-
-
-@cache
-def _words(languages: tuple[str, ...]) -> _Words:
-    known = [table("day_changes")[code] for code in languages]
-    spaced = all(LANGUAGES[code].spaced for code in languages)
-
-    def any_of(*kinds: str) -> str:
-        return either(said for each in known for kind in kinds for said in each[kind].split(", "))
-
-    def either(listed: Iterable[str]) -> str:
-        phrases = {*map(fold, listed)} - {""}
-        said = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)"
-        return rf"(?<![\w-])(?:{said})(?![\w\u0900-\u0963-])" if spaced else f"(?:{said})"
-
-    verbs = "|".join(f"(?P<{kind}>{any_of(kind)})" for kind in (_MOVED, _POSTPONED, _CANCELLED))
-    listed = [*(each["empty"] for each in known), *(table("changes")[code]["small"] for code in languages)]
-    weekdays, months = (
-        [name for code in languages for name in table("day_names")[of].get(code, ())] for of in ("weekdays", "months")
-    )
-    listed += [*weekdays, *months]
-    listed += (" ".join(LANGUAGES[code].function_words) for code in languages if spaced)
-    beside = "[^\\w\ue000-\uf8ff]*"
-    patterns = {
-        "verb": verbs,
-        "series": any_of("series"),
-        "because": any_of("because"),
-        "empty": any_of("empty"),
-        "anew": any_of("anew"),
-        "next": rf"^{beside}$",
-        "weekday": either(" ".join(weekdays).split()),
-        "loose": rf"\d(?:[./]\s?\d|\.(?=\s|$)|-?[^\W\d_]{{2}}\b|[号日])|{either(' '.join(weekdays).split())}",
-        "lead": rf"(?i){any_of('to', 'from')}",
-        "from": rf"{any_of('from')}{beside}$",
-        "to": rf"(?:{any_of('to')}|[\ue000-\uf8ff]){beside}$",
-        "from behind": rf"\s?{any_of('from behind')}",
-        "to behind": rf"\s?{any_of('to behind')}",
-    }
-    return _Words(
-        {kind: lazy_pattern(said) for kind, said in patterns.items()},
-        frozenset(fold(" ".join(listed)).split()),
-        spaced,
-    )
