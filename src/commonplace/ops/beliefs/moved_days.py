@@ -57,6 +57,8 @@ class MovedDays:
         self, olders: Sequence[StoredLine], *, as_of: date | None
     ) -> Iterator[tuple[StoredLine, Collection[int]]]:
         """Yield lines, each with the rows after it that have one of its rarest words and tell of a changed day."""
+        if not olders:
+            return
         index, known = self._index, self._index.rows_known(as_of)
         terms = {each.row: telling_terms(each.line.content) for each in olders}
         counts = index.frequencies({form for each in terms.values() for term in each for form in _forms(term)})
