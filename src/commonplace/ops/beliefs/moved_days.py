@@ -15,7 +15,7 @@ from commonplace.core.text.key_search import any_of_keys
 from commonplace.core.when.words.prefilter import may_hold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.changes.day_changes import DayChange, ToldDay
     from commonplace.core.model import AnyLine
@@ -40,10 +40,20 @@ class MovedDays:
         self._changing_terms: dict[int, frozenset[str]] = {}
         """Row -> terms of what it may tell to have another day."""
 
-    def of(self, olders: Iterable[StoredLine], *, as_of: date | None) -> dict[int, AnyLine]:
-        """Return row -> the newest line that changed the day which it tells, for those of these lines."""
+    def terms(self, olders: Iterable[StoredLine]) -> set[str]:
+        """Return the terms whose frequency tells by which of them newer lines are searched."""
+        telling = [telling_terms(each.line.content) for each in olders if _may_tell_a_day(each.line.content)]
+        return {form for each in telling for term in each for form in _forms(term)}
+
+    def of(self, olders: Iterable[StoredLine], counts: Mapping[str, int], *, as_of: date | None) -> dict[int, AnyLine]:
+        """Return row -> the newest line that changed the day which it tells, for those of these lines.
+
+        Args:
+            counts: how often there are their `terms`.
+        """
         found: dict[int, AnyLine] = {}
-        for older, rows in self._changing([each for each in olders if _may_tell_a_day(each.line.content)], as_of=as_of):
+        telling = [each for each in olders if _may_tell_a_day(each.line.content)]
+        for older, rows in self._changing(telling, counts, as_of=as_of):
             if older.line.recorded is None or (told := told_day(older.line.content, older.line.recorded)) is None:
                 continue
             lines = [each for each in self._index.lines(rows).values() if self._follows(each, older)]
@@ -54,14 +64,11 @@ class MovedDays:
         return found
 
     def _changing(
-        self, olders: Sequence[StoredLine], *, as_of: date | None
+        self, olders: Sequence[StoredLine], counts: Mapping[str, int], *, as_of: date | None
     ) -> Iterator[tuple[StoredLine, Collection[int]]]:
         """Yield lines, each with the rows after it that have one of its rarest words and tell of a changed day."""
-        if not olders:
-            return
         index, known = self._index, self._index.rows_known(as_of)
         terms = {each.row: telling_terms(each.line.content) for each in olders}
-        counts = index.frequencies({form for each in terms.values() for term in each for form in _forms(term)})
         searches: list[tuple[str, RowRange]] = []
         asking: list[StoredLine] = []
         for older in olders:
@@ -71,9 +78,14 @@ class MovedDays:
                 search = any_of_keys([(form,) for term in rare for form in _forms(term)])
                 searches.append((search, known._replace(first=max(known.first, older.row + 1))))
                 asking.append(older)
+        if not searches:
+            return
         found = index.match_each(searches, limit=_MOST, whose=[index.whose(each.row) for each in asking])
         unread = {row for rows in found for row in rows}.difference(self._changing_terms)
-        self._changing_terms.update((row, changing_terms(text)) for row, (_, _, text) in index.texts(unread).items())
+        if unread:
+            self._changing_terms.update(
+                (row, changing_terms(text)) for row, (_, _, text) in index.texts(unread).items()
+            )
         for older, rows in zip(asking, found, strict=True):
             if changing := [row for row in rows if self._changing_terms.get(row, frozenset()) & terms[older.row]]:
                 yield older, changing
