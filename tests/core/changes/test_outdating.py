@@ -21,6 +21,8 @@ CHANGES = {
     "en: then a doubt": ("Lamp test: 30 min", "The lamp test was changed from 30 min to 2 h. May need a look."),
     "en: reduced": ("Berth fund: 900 crowns", "Berth fund: reduced to 300 crowns"),
     "en: not there": ("PostgreSQL on box3 refuses connections", "PostgreSQL was always on localhost, not box3"),
+    "en: a number alone": ("Mooring rent is 420 a month", "The mooring rent was raised from 420 to 450"),
+    "zh: a number alone": ("船位租金是420", "船位租金从420涨到450"),
     "ja: not there": ("box3のPostgreSQLが停止", "PostgreSQLはbox3ではなくlocalhostで動く"),
     "en: emphasis within": ("Tide radio: running", "Tide radio: shut **down**"),
     "da": ("Månedsrapport eksport: virker ikke", "Månedsrapport eksport: rettet"),
@@ -57,6 +59,36 @@ CHANGES = {
     "one of two things with a number": ("Pump 1 and pump 2 north failed", "Pump 2 north fixed"),
 }
 NO_CHANGES = {
+    "en: a number of many things": (
+        "Rowed 5 km with the pulse at 150, a steady stroke into the wind",
+        "Today the stroke was calm, the pulse went from 150 to 148",
+    ),
+    "en: a number under a label that names nothing": (
+        "Analysis: rowed 5 km with the pulse at 150, a steady stroke into the wind",
+        "Analysis: calm, the pulse went from 150 to 148",
+    ),
+    "da: a number of many things": (
+        "Roede 5 km med puls 150 og jævne tag op mod vinden",
+        "Rolige tag i dag, puls ændret fra 150 til 148",
+    ),
+    "ru: a number of many things": (
+        "Гребла 5 км, пульс 150, ровный темп против ветра",
+        "Сегодня темп спокойный, пульс снизили с 150 на 148",
+    ),
+    "zh: a number of many things": ("划船5公里，心率150，桨频稳定，一路顶风", "今天桨频平稳，心率从150降到148"),
+    "zh, traditional: a number of many things": (
+        "划船5公里，心率150，槳頻穩定，一路頂風",
+        "今天槳頻平穩，心率從150降到148",
+    ),
+    "zh: a number under a label that names nothing": (
+        "分析：划船5公里，心率150，桨频稳定",
+        "分析：今天心率从150降到148",
+    ),
+    "ja: a number of many things": ("5キロ漕いだ、心拍150、向かい風で安定", "今日の心拍を150から148に変更、安定した"),
+    "hi: a number of many things": (
+        "आज 5 किमी नाव चलाई, नाड़ी 150, हवा के सामने गति बराबर",
+        "गति शांत, नाड़ी 150 से घटाकर 148",
+    ),
     "the thing to do": (
         "Rolf asked Tove to remember that the thing to do in May is sailing",
         "Rolf asked Tove to remember that he is currently active in rowing",

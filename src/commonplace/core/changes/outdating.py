@@ -19,6 +19,8 @@ _ALIKE = 0.6
 """Share of the terms of two subjects that they have in common at least."""
 _WORDS = 2
 """Terms that two subjects have in common at least, if they are no labels; a sign of Chinese or Japanese is none."""
+_MOSTLY = 0.5
+"""Share of the terms of a line with a number that the line has which says that the number changed."""
 _SWAPPED = 3
 """Terms of a value that may stand in another order: those of a day."""
 _SPECIFIC = 4
@@ -89,7 +91,9 @@ def _replaces(newer: ToldStates, older: ToldStates) -> bool:
             continue
         shared = {*newer.terms} & {*older.terms} - {*old} - {*new} - small
         worth = len([term for term in old if term not in small])
-        needed = 1 if any(map(_is_identifier, old)) else 2
+        needed = 1.0 if any(map(_is_identifier, old)) else 2.0
+        if all(map(str.isdecimal, old)):  # a number alone is that of many things
+            needed = max(needed, len({*older.terms} - {*old} - small) * _MOSTLY)
         if labelled or is_exact or worth >= _SPECIFIC or len({term for term in shared if len(term) > 1}) >= needed:
             return True
     return False

@@ -21,6 +21,7 @@ from commonplace.core.model import Fact, Origin, Role
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.key_search import any_of_keys
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.ops.beliefs.moved_days import MovedDays
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -98,6 +99,9 @@ class NewerLines:
         self._index = index
         self._accepted = accepted
         self._above: Above = {}
+        self._moved = MovedDays(index, follows=lambda one, other: may_outdate(one, other) and _follows(one, other))
+        self._counts: Mapping[str, int] = {}
+        """Term -> how many lines have it, for those of the last lines that were asked about."""
         self._told: dict[int, ToldStates] = {}
         self._cues: dict[int, frozenset[str]] = {}
         """Row -> what it may tell of a change."""
@@ -111,6 +115,7 @@ class NewerLines:
         for at in range(0, len(rows), _AT_ONCE):
             olders = [line for line in self._index.lines(rows[at : at + _AT_ONCE]).values() if line.role in _TOLD]
             newest = self._newest(olders, as_of=as_of)
+            newest = self._moved.of(olders, self._counts, as_of=as_of) | newest
             for older in olders:
                 newer = newest.get(older.row)
                 newer = newer or _accepted(self._index, older.line, self._accepted or (), as_of=as_of)
@@ -135,12 +140,14 @@ class NewerLines:
                     break
         return newest
 
-    def _having(self, olders: Iterable[StoredLine], *, as_of: date | None) -> dict[int, list[int]]:
+    def _having(self, olders: Collection[StoredLine], *, as_of: date | None) -> dict[int, list[int]]:
         """Return row -> rows of lines of its topic that tell of a change: the newest after it, and undated ones."""
         index = self._index
         known, undated = index.rows_known(as_of), index.undated_rows()
         terms = {each.row: _telling(self._told[each.row].terms) for each in olders}
-        counts, lines = index.frequencies({term for each in terms.values() for term in each}), index.totals()[0]
+        searched = self._moved.terms(olders).union(*terms.values())
+        counts, lines = index.frequencies(searched), index.totals()[0]
+        self._counts = counts
         searches: dict[tuple[KeySearch, RowRange, int], list[int]] = {}
         for row, own in terms.items():
             if keys := _keys(self._told[row], {term: counts[term] for term in own}, lines=lines):

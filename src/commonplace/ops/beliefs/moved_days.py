@@ -1,0 +1,129 @@
+"""Which plain lines tell a day of something that a newer line moves or cancels, found by search when a line is shown.
+
+A newer line that does not name the old day counts only if no other line tells another day of the same thing: nobody
+knows which of two dentists is meant.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from commonplace.core.changes.day_changes import changing_terms, day_changes, telling_terms, told_day
+from commonplace.core.text.analyzer import in_order
+from commonplace.core.text.key_search import any_of_keys
+from commonplace.core.when.words.prefilter import may_hold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from commonplace.core.changes.day_changes import DayChange, ToldDay
+    from commonplace.core.model import AnyLine
+    from commonplace.core.recall.index_rows import RowRange, StoredLine
+    from commonplace.store.sqlite import Index
+
+_MOST = 60
+"""Newer lines that are compared, and lines that have a word by which they are searched."""
+_RAREST = 4
+"""Words of a line by which newer ones are searched."""
+
+
+class MovedDays:
+    """Finds the lines that move or cancel the day which others tell.
+
+    Args:
+        follows: whether a line is surely later than another and may outdate it.
+    """
+
+    def __init__(self, index: Index, *, follows: Callable[[StoredLine, StoredLine], bool]) -> None:
+        self._index, self._follows = index, follows
+        self._changing_terms: dict[int, frozenset[str]] = {}
+        """Row -> terms of what it may tell to have another day."""
+
+    def terms(self, olders: Iterable[StoredLine]) -> set[str]:
+        """Return the terms whose frequency tells by which of them newer lines are searched."""
+        telling = [telling_terms(each.line.content) for each in olders if _may_tell_a_day(each.line.content)]
+        return {form for each in telling for term in each for form in _forms(term)}
+
+    def of(self, olders: Iterable[StoredLine], counts: Mapping[str, int], *, as_of: date | None) -> dict[int, AnyLine]:
+        """Return row -> the newest line that changed the day which it tells, for those of these lines.
+
+        Args:
+            counts: how often there are their `terms`.
+        """
+        found: dict[int, AnyLine] = {}
+        telling = [each for each in olders if _may_tell_a_day(each.line.content)]
+        for older, rows in self._changing(telling, counts, as_of=as_of):
+            if older.line.recorded is None or (told := told_day(older.line.content, older.line.recorded)) is None:
+                continue
+            lines = [each for each in self._index.lines(rows).values() if self._follows(each, older)]
+            for newer in sorted(lines, key=lambda each: (each.line.recorded or date.min, each.row), reverse=True):
+                if self._changes(newer, older, told):
+                    found[older.row] = newer.line
+                    break
+        return found
+
+    def _changing(
+        self, olders: Sequence[StoredLine], counts: Mapping[str, int], *, as_of: date | None
+    ) -> Iterator[tuple[StoredLine, Collection[int]]]:
+        """Yield lines, each with the rows after it that have one of its rarest words and tell of a changed day."""
+        index, known = self._index, self._index.rows_known(as_of)
+        terms = {each.row: telling_terms(each.line.content) for each in olders}
+        searches: list[tuple[str, RowRange]] = []
+        asking: list[StoredLine] = []
+        for older in olders:
+            often = {term: sum(counts[form] for form in _forms(term)) for term in terms[older.row]}
+            told_again = [term for term, count in often.items() if 1 < count <= _MOST]
+            if rare := sorted(told_again, key=lambda term: (often[term], term))[:_RAREST]:
+                search = any_of_keys([(form,) for term in rare for form in _forms(term)])
+                searches.append((search, known._replace(first=max(known.first, older.row + 1))))
+                asking.append(older)
+        if not searches:
+            return
+        found = index.match_each(searches, limit=_MOST, whose=[index.whose(each.row) for each in asking])
+        unread = {row for rows in found for row in rows}.difference(self._changing_terms)
+        if unread:
+            self._changing_terms.update(
+                (row, changing_terms(text)) for row, (_, _, text) in index.texts(unread).items()
+            )
+        for older, rows in zip(asking, found, strict=True):
+            if changing := [row for row in rows if self._changing_terms.get(row, frozenset()) & terms[older.row]]:
+                yield older, changing
+
+    def _changes(self, newer: StoredLine, older: StoredLine, told: ToldDay) -> bool:
+        """Return whether a line changes the day that an older one tells."""
+        recorded = newer.line.recorded
+        return recorded is not None and any(
+            change.is_of(told, recorded) and (bool(change.old) or self._is_alone(change, newer, older, told))
+            for change in day_changes(newer.line.content, recorded)
+        )
+
+    def _is_alone(self, change: DayChange, newer: StoredLine, older: StoredLine, told: ToldDay) -> bool:
+        """Return whether no other line before a change tells another day to come of the same thing."""
+        recorded = newer.line.recorded or date.min
+        known = self._index.rows_known(recorded)
+        search = any_of_keys([(form,) for word in change.thing for term in in_order(word) for form in _forms(term)])
+        (rows,) = self._index.match_each([(search, known)], limit=_MOST, whose=[self._index.whose(newer.row)])
+        lines = self._index.lines({*rows}.difference((newer.row, older.row))).values()
+        moved = bool(older.line.recorded and day_changes(older.line.content, older.line.recorded))
+        return not any(
+            other.day.end is not None and other.day.end >= recorded and other.day not in (told.day, *change.new)
+            for each in lines
+            if each.row > older.row or not moved  # one that moved the day tells what those before it told
+            for other in _days_of(each.line)
+            if all(map(other.has, change.thing))
+        )
+
+
+def _days_of(line: AnyLine) -> Iterator[ToldDay]:
+    if line.recorded is not None and (told := told_day(line.content, line.recorded)) is not None:
+        yield told
+
+
+def _forms(term: str) -> tuple[str, str]:
+    """Return a term as the index has it: alone, and of another form of its word."""
+    return term, f"~{term}"
+
+
+def _may_tell_a_day(text: str) -> bool:
+    return may_hold(text) or any(map(str.isdigit, text))
