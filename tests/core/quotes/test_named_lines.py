@@ -47,12 +47,6 @@ def test_what_logs_of_several_days_name_was_lived() -> None:
     assert Named(undated, {1, 2, 3}).lived()
 
 
-def test_a_line_that_names_something_else_first_is_not_about_it() -> None:
-    told = named("The Sloop leaks.", "The Sloop is dry.", "In harbour: the Sloop")
-    early, other, late = told.quotes
-    assert Named([early], set(), others=[other._replace(fault="listed"), late._replace(fault="late")]).about_it() == 2
-
-
 def test_a_row_of_a_core_file_is_kept_by_the_owner_unless_it_is_over() -> None:
     told = named("| Sloop | 3 berths |", "In harbour: the Sloop")
     row, mention = (each._replace(core=True, fault="count") for each in told.quotes)

@@ -91,18 +91,6 @@ def bank(folder: Path, today: date) -> dict[str, str]:
     return {path.stem: path.read_text(encoding="utf-8") for path in (folder / "bank").rglob("*.md")}
 
 
-@pytest.mark.parametrize("about", [1, 3])
-def test_what_is_mostly_named_in_what_is_told_of_others_has_no_page(workspace: Write, about: int) -> None:
-    logs = {
-        f"memory/2026-03-0{day}.md": f"# Day\n\n- Brovin holds the {day}. lid of the ferry\n"
-        for day in range(1, about + 1)
-    }
-    late = "- The harbour office moved its papers and all of its keys into Brovin in week {}, because of the rain\n"
-    logs |= {f"memory/2026-03-1{day}.md": f"# Day\n\n{late.format(day)}" for day in range(1, 9)}
-    pages = bank(workspace(logs), date(2026, 3, 19))
-    assert ("Brovin" in pages) == (about == 3)
-
-
 def test_what_introduces_the_owner_stands_on_the_owners_page_and_makes_its_link_speak(workspace: Write) -> None:
     user = (
         "# USER.md\n\n- **Name:** Vibeke Holm\n- **What to call them:** Vibeke\n- **Emoji:** *(pick one)*\n"

@@ -52,8 +52,6 @@ _RELATION = 16
 """Characters before the name of somebody, which may say whose that is: `Sister Anna`."""
 _CHANGES = frozenset((REPLACED, "off"))
 """Cues of what was replaced or given up."""
-_LATE = "late"
-"""Fault of a line that names something else first."""
 _COLON = lazy_pattern(r"[:：]")
 
 
@@ -76,14 +74,6 @@ class Named(NamedTuple):
         quotes = (*self.quotes, *self.others)
         days = sum(isinstance(day, int) for day in self.days)
         return days >= _LIVED or any(each.line.recorded or _is_the_owners(each) for each in quotes)
-
-    def about_it(self, *, late: bool = False) -> int:
-        """Return how many of them are about it.
-
-        Args:
-            late: whether one that names it late counts: it may fill a page, but earns none.
-        """
-        return len(self.quotes) + sum(late or each.fault != _LATE for each in self.others)
 
     def kept_by_owner(self, name: str) -> list[Quote]:
         """Return the newest lines of core files that begin with the name, if only figures, which are rows of what is
@@ -156,7 +146,7 @@ def as_named(quoted: Quote, mention: Mention, key: str) -> Quote | None:
         seen = seen._replace(fault="listed")
     leads = is_early if seen.topic in (LOGGED, NOTES) else begins_with
     if not seen.fault and (not leads(quoted, name) or labelled_by_another(quoted.line.content, name)):
-        seen = seen._replace(fault=_LATE)
+        seen = seen._replace(fault="late")
     if mention.line.day == "" and seen.topic != WHO:
         return None
     return seen._replace(score=seen.score - NAMES_ONLY) if lists_names(seen.line, names) else seen

@@ -77,8 +77,7 @@ class _Wanted(NamedTuple):
         telling = 0.0 if sure else lines.telling(self.name)
         wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= _TELLING)
         kept = [] if lines.quotes else lines.kept_by_owner(self.name)
-        earned = lines.about_it(late=sure) >= self.fewest
-        if not (lines.quotes or kept) or not (wanted and earned):
+        if not (lines.quotes or kept) or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
         if kept:
             return chosen(kept, said=self.said, fewest=len(kept))
