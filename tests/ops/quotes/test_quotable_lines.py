@@ -326,6 +326,19 @@ def test_what_stands_below_an_outdated_bullet_is_outdated_with_it(workspace: Wri
     assert "it stays cold" not in page.partition("## History")[0]
 
 
+@pytest.mark.parametrize(("price", "holds"), [("9.50", True), ("19.5", False)])
+def test_below_an_outdated_bullet_goes_on_what_the_newer_line_repeats(
+    workspace: Write, price: str, holds: bool
+) -> None:
+    kept = "# Log\n\n- Decided: Kestrel 2 is the default model, because it answers fast\n"
+    told = {
+        "memory/2026-03-02.md": f"{kept}  - Decided: the board pays at most 9.5 for any of them\n",
+        "memory/2026-03-07.md": f"# Log\n\n- Decided: Heron 3 is the default model, for {price} a day\n",
+    }
+    now, _, before = bank(workspace(told), date(2026, 3, 9))["decisions"].partition("## History")
+    assert ("at most 9.5" in now) == holds and ("at most 9.5" in before) != holds
+
+
 def test_a_rule_below_an_outdated_bullet_goes_on_unless_it_names_what_is_outdated(workspace: Write) -> None:
     kept = (
         "# Log\n\n- Decided: Kestrel 2 is the default model, because it answers fast\n"

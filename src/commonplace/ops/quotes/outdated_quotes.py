@@ -14,6 +14,7 @@ from commonplace.core.quotes.quote_leads import leads_in
 from commonplace.core.quotes.quote_subject import in_passing
 from commonplace.core.quotes.quote_topics import OTHER, demands
 from commonplace.core.quotes.quote_words import behind_label, instructs
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
 from commonplace.ops.beliefs.outdated_lines import NewerLines, day_of
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from commonplace.ops.quotes.quote_reader import QuoteReader
     from commonplace.store.sqlite import Index
 
+_FIGURE = lazy_pattern(r"\d+(?:\.\d+)?")
 _OF_A_MOMENT = frozenset(("fails", "works"))
 """What a line may say of a state and yet only tell of a moment."""
 
@@ -89,7 +91,8 @@ class OutdatedQuotes:
 
     def _with_their_bullets(self, quotes: Iterable[Quote]) -> dict[Citation, AnyLine]:
         """Return, by the source of each quote below a bullet that is outdated, the line that outdates that bullet; but
-        not of a rule that names nothing of what its bullet names: it may hold when what gave rise to it is over."""
+        not of a rule that names nothing of what its bullet names: it may hold when what gave rise to it is over; nor of
+        a line whose figures the newer line repeats."""
         rows = {each.line.source: self._reader.above(each.line.source) for each in quotes}
         stored = self._index.lines({row for row in rows.values() if row})
         above = {
@@ -105,8 +108,12 @@ class OutdatedQuotes:
         }
         asked = {above[rows[source]].source: each._replace(line=above[rows[source]]) for source, each in below.items()}
         newer = self._newer.of([each.line for each in asked.values()]) | self._anew.of(asked.values())
-        found = ((source, newer.get(above[rows[source]].source)) for source in below)
-        return {source: line for source, line in found if line is not None}
+        found = ((each, newer.get(above[rows[source]].source)) for source, each in below.items())
+        return {
+            each.line.source: line
+            for each, line in found
+            if line is not None and not _repeats_figures(line.content, each.line.content)
+        }
 
 
 def _has_passed(each: Quote, last: int) -> bool:
@@ -115,6 +122,12 @@ def _has_passed(each: Quote, last: int) -> bool:
     if each.fault != "moment" or each.topic != LOGGED or each.until is not None:
         return False
     return 0 < ordinal(each.line.recorded) < last and cues(each.line.content) <= _OF_A_MOMENT
+
+
+def _repeats_figures(newer: str, text: str) -> bool:
+    """Whether a text has figures, and a newer one has all of them: `stop 12`, and then a row `| 12.0 |`."""
+    told = {float(each) for each in _FIGURE.findall(text)}
+    return bool(told) and told <= {float(each) for each in _FIGURE.findall(newer)}
 
 
 def _outlives(text: str, bullet: str, known: Iterable[str]) -> bool:
