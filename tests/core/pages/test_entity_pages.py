@@ -190,6 +190,7 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
             quote("**Name:** Rolf Berg", 4.0, topic=WHO, path="USER.md"),
             quote("**Time zone:** Oslo", 3.0, topic=WHO, path="USER.md"),
             quote("**Current role:** harbour master", 1.0, topic=WHO, path="USER.md"),
+            quote(f"Rolf is {'a quick thinker, who ' * 8}says so", 4.0, topic=WHO, path="USER.md"),  # cut
         ],
         "Yawl": [old._replace(newer=old.line), quote("Yawl was wet", 1.0)],
         "Ketch": [
@@ -206,7 +207,7 @@ def test_the_world_tells_of_each_entity_what_its_page_says_of_it_or_the_best_tha
         "- [Sloop](entities/Sloop.md): Sloop (two masts): our boat in Molde ([MEMORY.md](../MEMORY.md))",
     ]
     shown = entity_page(subjects[1], Known(TODAY))
-    assert section(shown, "Who or what")[0] == "- **Current role:** harbour master ([USER.md](../../USER.md))"
+    assert section(shown, "Who or what")[1] == "- **Current role:** harbour master ([USER.md](../../USER.md))"
 
 
 def test_a_page_shows_of_a_list_its_own_item() -> None:

@@ -142,15 +142,16 @@ def _once(told: Sequence[tuple[Subject, str]]) -> list[tuple[Subject, str]]:
 
 
 def _in_short(subject: Subject, known: Known) -> str:
-    """Return what to say of an entity beside its link: who or what it is, else what is told of it now; empty if
-    nothing is."""
+    """Return what to say of an entity beside its link: who or what it is, rather what needs no cut, else what is told
+    of it now; empty if nothing is."""
     fact = _foremost(subject, known)
     if fact is not None:
         return f": {shortened(quoted(fact.content), _MOST_SAID)} ({place(fact, WORLD)})"
     key = entity_key(subject.name)
     shown = introducing(subject.quotes, key)
     says_who = (each for each in shown if not (names_somebody(each.line.content) or says_aside(each) or each.fault))
-    telling = next(says_who, None) or _newest(subject.quotes, key)
+    telling = min(says_who, key=lambda each: len(each.line.content) > _MOST_SAID, default=None)
+    telling = telling or _newest(subject.quotes, key)
     if telling is None:
         return _last_fact(subject, known)
     row, _ = line_row(telling.line, WORLD, below=telling.below, most=_MOST_SAID)
