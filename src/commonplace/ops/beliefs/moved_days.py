@@ -60,6 +60,7 @@ class MovedDays:
             for newer in sorted(lines, key=lambda each: (each.line.recorded or date.min, each.row), reverse=True):
                 if self._changes(newer, older, told):
                     found[older.row] = newer.line
+                if older.row in found or _tells_again(newer, told):
                     break
         return found
 
@@ -111,8 +112,16 @@ class MovedDays:
             for each in lines
             if each.row > older.row or not moved  # one that moved the day tells what those before it told
             for other in _days_of(each.line)
-            if all(map(other.has, change.thing))
+            if change.names(other)
         )
+
+
+def _tells_again(newer: StoredLine, told: ToldDay) -> bool:
+    """Return whether a line moves a thing to the day that an older one tells."""
+    recorded = newer.line.recorded
+    return recorded is not None and any(
+        told.day in change.new and change.names(told) for change in day_changes(newer.line.content, recorded)
+    )
 
 
 def _days_of(line: AnyLine) -> Iterator[ToldDay]:
