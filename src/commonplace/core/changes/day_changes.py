@@ -85,8 +85,9 @@ class ToldDay(NamedTuple):
 
     def _is_common(self, word: str) -> bool:
         """Return whether a word is not only a name within the line."""
-        found = [match for match in _WORD.finditer(self.text) if _one_word(word, fold(match[0]))]
-        return word >= FAR_EAST or any(match[0][0].islower() or not match.start() for match in found)
+        said = enumerate(_WORD.findall(self.text))
+        found = [(at, each) for at, each in said if _one_word(word, fold(each))]
+        return word >= FAR_EAST or any(each[0].islower() or at == 0 for at, each in found)
 
 
 class DayChange(NamedTuple):
@@ -253,6 +254,8 @@ def _of_sentence(sentence: str, told: Sequence[When], words: DayWords, recorded:
         others = (before, *_beside(clauses, at, before, words))
         said = next((each for each in (thing, *others) if _terms(each, words)), "")
         if said:
+            if said not in (thing, before):
+                days.read_named(said)
             numbers = _numbers(said, words) - {str(recorded.year)}
             yield DayChange(_terms(said, words), numbers, said == thing, tuple(days.old), tuple(days.new))
 
@@ -310,6 +313,12 @@ class _ChangedDays:
                 self._add(mark, self.old)
             elif not self.new and self._words.of["anew"].search(before):
                 self._add(mark, self.new)
+
+    def read_named(self, clause: str) -> None:
+        """Read the day of the thing in the clause beside that names it: `regatta on 16 May: cancelled`."""
+        if not self.old:
+            for mark in _MARK.finditer(clause):
+                self._add(mark, self.old)
 
     def _tells_an_hour(self, before: str, behind: str) -> bool:
         of = self._words.of
