@@ -38,7 +38,9 @@ _RUN = lazy_pattern(
     r"|[\u3400-\u9fff\u30a0-\u30ff]{2,}|[a-z]{2,}"
 )
 """A word, with one kana between its signs that is no particle: 飲み会."""
-_CLOCK = lazy_pattern(r"[\d一二三四五六七八九十两]+(?:点|时)(?:半|[\d一二三四五六七八九十]+分?)?")
+_AN_HOUR = r"[\d一二三四五六七八九十两]+(?:点|时)(?:半|[\d一二三四五六七八九十]+分?)?"
+_CLOCK = lazy_pattern(_AN_HOUR)
+_AT_AN_HOUR = lazy_pattern(rf"^\s?の?\s?{_AN_HOUR}")
 _HOUR = lazy_pattern(r"\d[:.]\d\d(?!\d)")
 _DIGITS = lazy_pattern(r"\d+")
 _NUMBERED = lazy_pattern(
@@ -46,7 +48,8 @@ _NUMBERED = lazy_pattern(
     r"(\d+(?:\.\d+)*[^\W\d_]?|[^\W\d_])(?![\w\u0900-\u0963:/%]|[.,]\d)"
 )
 """A word with the number or letter behind it that tells it apart."""
-_THAT_YEAR = lazy_pattern(r"(?<!\S)(?:19|20)\d\d(?!\S)")
+_LONE_NUMBER = lazy_pattern(r"(?<!\S)(?:(?:19|20)\d\d|v\d+(?:\.\d+)*|\d+\.\d+\.\d+|\d+\.(?=\s[^\W\d_]))(?!\S)")
+"""A year, a version, and what stands before a word: 2. time."""
 _NUMBER = lazy_pattern(r"\d+(?![\d:分])|(?<![a-z])[a-z](?![a-z])")
 _DONE = lazy_pattern(r"^(?:[-*+] )?\[[xX]\]")
 _WORD = lazy_pattern(r"[^\W\d_]+(?:['’]s\b)?")
@@ -354,10 +357,10 @@ class _ChangedDays:
             self.old += self._meant(when, Span(start, start))
             self.new.append(Span(end, end))
             return False
-        of = self._words.of
-        if of["from"].search(text[: mark.start()]) or of["from behind"].match(text[mark.end() :]):
+        of, behind = self._words.of, _AT_AN_HOUR.sub("", text[mark.end() :])
+        if of["from"].search(text[: mark.start()]) or of["from behind"].match(behind):
             is_new = False
-        elif moved and (of["to behind"].match(text[mark.end() :]) or when.relation == "until"):
+        elif moved and (of["to behind"].match(behind) or when.relation == "until"):
             is_new = True
         elif when.relation == "since":
             self._goes_on = self._goes_on or not moved
@@ -412,7 +415,7 @@ def _numbers(text: str, words: DayWords) -> frozenset[str]:
     if not words.spaced:
         return frozenset(_NUMBER.findall(_CLOCK.sub(" ", _MARK.sub(" ", text))))
     found = (number for word, number in _NUMBERED.findall(text) if not {word, number} & words.empty)
-    return frozenset(chain(found, _THAT_YEAR.findall(text)))
+    return frozenset(chain(found, _LONE_NUMBER.findall(text)))
 
 
 def _names(word: str, said: str) -> bool:
@@ -423,4 +426,4 @@ def _one_word(one: str, other: str) -> bool:
     """Whether one of two words may be a form of the other: Danish *tid* and *tiden*."""
     short, long = sorted((one, other), key=len)
     more = len(long) - len(short)
-    return len(short) >= _ENDING >= more and more < len(short) and long.startswith(short)
+    return one == other or len(short) >= _ENDING >= more and more < len(short) and long.startswith(short)
