@@ -426,4 +426,4 @@ def _one_word(one: str, other: str) -> bool:
     """Whether one of two words may be a form of the other: Danish *tid* and *tiden*."""
     short, long = sorted((one, other), key=len)
     more = len(long) - len(short)
-    return one == other or len(short) >= _ENDING >= more and more < len(short) and long.startswith(short)
+    return one == other or (len(short) >= _ENDING >= more and more < len(short) and long.startswith(short))
