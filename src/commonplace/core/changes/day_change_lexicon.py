@@ -55,8 +55,10 @@ def _words(languages: tuple[str, ...]) -> DayWords:
     listed += [*weekdays, *months]
     listed += (" ".join(LANGUAGES[code].function_words) for code in languages if spaced)
     beside = "[^\\w\ue000-\uf8ff]*"
+    kana = f"(?![{table('stopwords')['particles']}])[ぁ-ん]"  # within a word, as in 飲み会
     patterns = {
         "verb": verbs,
+        "run": rf"[㐀-鿿]+(?:{kana}[㐀-鿿]+)+|[㐀-鿿゠-ヿ]{{2,}}|[a-z]{{2,}}",
         "series": any_of("series"),
         "because": any_of("because"),
         "empty": any_of("empty"),

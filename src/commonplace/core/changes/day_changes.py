@@ -1,7 +1,8 @@
 """What a plain line says of the day of a thing: `Dentist moved from Tuesday to the 14th`, `the call is cancelled`.
 
 Laws: a line in doubt changes no day, and one that names another old day changes none of this one; a series goes on if
-one of its days is moved; a thing is the same only if the older line has all words by which the newer one names it.
+one of its days is moved; a thing is the same only if the older line has all words and numbers by which the newer
+one names it.
 """
 
 import re
@@ -33,11 +34,6 @@ _CLAUSE = lazy_pattern(r"[;,()、।]|:(?!\d)|\s[-–—]\s")
 _BOUND = lazy_pattern(r"[;,:()、।，；：。！？]|(?<=\w{3})\.\s|\s[-–—]\s")
 _COLON = lazy_pattern(r"[^:：]*[:：](?!\d)")
 _SIGN = lazy_pattern(r"[\u3400-\u9fff\u30a0-\u30ffa-z]")
-_RUN = lazy_pattern(
-    r"[\u3400-\u9fff]+(?:[^\W\u3400-\U0010ffffかがではとなにのはへもやをa-z\d][\u3400-\u9fff]+)+"
-    r"|[\u3400-\u9fff\u30a0-\u30ff]{2,}|[a-z]{2,}"
-)
-"""A word, with one kana between its signs that is no particle: 飲み会."""
 _AN_HOUR = r"[\d一二三四五六七八九十两]+(?:点|时)(?:半|[\d一二三四五六七八九十]+分?)?"
 _CLOCK = lazy_pattern(_AN_HOUR)
 _AT_AN_HOUR = lazy_pattern(rf"^\s?の?\s?{_AN_HOUR}")
@@ -402,7 +398,7 @@ def _named(text: str, words: DayWords) -> list[str]:
     """Return the words of a folded text that are not empty."""
     if words.spaced:
         return [word for word in _LETTERS.findall(text) if word not in words.empty]
-    return _RUN.findall(_bare(text, words))
+    return words.of["run"].findall(_bare(text, words))
 
 
 def _bare(text: str, words: DayWords) -> str:
