@@ -189,13 +189,29 @@ def test_of_two_moves_each_outdates_what_was_before(workspace: Write) -> None:
         assert memory.show(str(last)).outdated_by is None
 
 
-def test_a_day_that_is_that_of_the_thing_again_is_not_outdated(workspace: Write) -> None:
-    files = {
-        OLD.path: "- Vet for the cat on 12 May\n",
-        NEW.path: "- Vet for the cat moved to 14 May\n",
-        "memory/2026-05-08.md": "- Vet for the cat moved back to 12 May\n",
-    }
-    assert _marks(workspace, files) is None
+AGAIN = {
+    "en": ("Vet for the cat on 12 May", "Vet for the cat moved to 14 May", "Vet for the cat moved back to 12 May"),
+    "en told": ("Regatta on 16 May", "Regatta cancelled", "Regatta is on after all, 16 May"),
+    "da": ("Korprøve den 20. maj", "Korprøven er aflyst", "Korprøven bliver til noget den 20. maj"),
+    "ru": ("Репетиция хора 20 мая", "Репетиция хора отменена", "Репетиция хора состоится 20 мая"),
+    "zh": ("合唱排练 5月20日", "合唱排练取消了", "合唱排练5月20日照常"),
+    "ja": ("合唱の練習は5月20日", "合唱の練習は中止", "やはり合唱の練習は5月20日"),
+    "hi": ("नाव की मरम्मत 20 मई को होगी", "नाव की मरम्मत रद्द हो गई", "नाव की मरम्मत 20 मई को ही होगी"),
+}
+
+
+@pytest.mark.parametrize("case", AGAIN)
+def test_a_day_that_is_that_of_the_thing_again_is_not_outdated(workspace: Write, case: str) -> None:
+    older, newer, again = AGAIN[case]
+    files = {OLD.path: f"- {older}\n", NEW.path: f"- {newer}\n"}
+    assert _marks(workspace, files) == NEW
+    assert _marks(workspace, {**files, "memory/2026-05-08.md": f"- {again}\n"}) is None
+
+
+def test_what_somebody_else_wrote_puts_nothing_on_again(workspace: Write) -> None:
+    again = "- Regatta is on after all, 16 May <!-- cp: src=web:example.org -->\n"
+    files = {OLD.path: "- Regatta on 16 May\n", NEW.path: "- Regatta cancelled\n"}
+    assert _marks(workspace, {**files, "memory/2026-05-08.md": again}) == NEW
 
 
 def test_recall_leads_with_the_newer_line_and_marks_the_older_on_its_day(workspace: Write) -> None:
