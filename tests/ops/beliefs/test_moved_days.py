@@ -52,6 +52,7 @@ CHANGED = {
     "ja to an hour of a day": ("歯医者の予約は5月13日", "歯医者の予約は5月15日の16時に延期になった"),
     "en a task": ("[ ] Dentist on 12 May", "Dentist cancelled"),
     "en one name moved again": ("Dentist moved to 14 May", "Dentist cancelled"),
+    "da an hour beside": ("Møde om taget den 12. maj", "Mødet om taget kl 10 er flyttet til 19. maj"),
     "da its number": ("Kapitel 3 til den 20. maj", "Kapitel 3 er udskudt"),
     "ru one name moved again": ("Стоматолог перенесён на 14 мая", "Стоматолог отменён"),
     "zh its number": ("3路车检修 5月20日", "3路车检修取消了"),
