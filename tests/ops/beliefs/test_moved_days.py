@@ -43,6 +43,21 @@ CHANGED = {
     "ja cancelled": ("合唱の練習は5月20日", "合唱の練習は中止になった"),
     "hi moved": ("डॉक्टर से मुलाकात 14 मई को है", "डॉक्टर से मुलाकात 14 मई से 19 मई को टाल दी गई"),
     "hi cancelled": ("नाव की मरम्मत 20 मई को होगी", "नाव की मरम्मत रद्द हो गई"),
+    "en its number": ("Sprint 12 review on 20 May", "Sprint 12 review moved to 22 May"),
+    "en an hour beside": ("Dentist on 12 May at 9", "Dentist at 9 moved to 14 May"),
+    "en the day of the clause before": ("Regatta on 16 May", "Regatta on 16 May: it is cancelled"),
+    "en delayed to a day": ("Regatta on 16 May", "Regatta delayed to 23 May"),
+    "en a brief name": ("Dinner with Bo on 12 May", "Dinner with Bo cancelled, he is ill"),
+    "ja to an hour": ("歯医者の予約は5月13日15時", "歯医者の予約を5月15日16時に変更"),
+    "ja to an hour of a day": ("歯医者の予約は5月13日", "歯医者の予約は5月15日の16時に延期になった"),
+    "en a task": ("[ ] Dentist on 12 May", "Dentist cancelled"),
+    "en one name moved again": ("Dentist moved to 14 May", "Dentist cancelled"),
+    "da an hour beside": ("Møde om taget den 12. maj", "Mødet om taget kl 10 er flyttet til 19. maj"),
+    "da its number": ("Kapitel 3 til den 20. maj", "Kapitel 3 er udskudt"),
+    "ru one name moved again": ("Стоматолог перенесён на 14 мая", "Стоматолог отменён"),
+    "zh its number": ("3路车检修 5月20日", "3路车检修取消了"),
+    "ja its number": ("第2回の練習は5月20日", "第2回の練習は中止"),
+    "hi its number": ("समूह 2 की बैठक 20 मई को", "समूह 2 की बैठक रद्द हो गई"),
 }
 UNCHANGED = {
     "another thing of one person": ("Lunch with Jens on Friday", "The call with Jens on Friday is cancelled"),
@@ -84,6 +99,57 @@ UNCHANGED = {
     "ja another": ("山田さんと昼食は5月13日", "山田さんとの電話は5月19日に変更"),
     "ja series": ("毎週の練習、次は5月13日", "練習は中止"),
     "hi another": ("राम के साथ भोजन 14 मई को", "राम के साथ बैठक रद्द हो गई"),
+    "another number": ("Sprint 12 review on 20 May", "Sprint 11 review moved to 22 May"),
+    "another number of one word": ("Ticket 4411 due 20 May", "Ticket 4412 cancelled"),
+    "another letter": ("Offsite of team C on 20 May", "Offsite of team B cancelled"),
+    "another version": ("Chart 2.1 release on 20 May", "Chart 2.0 release moved to 22 May"),
+    "another version of three numbers": ("v1.8.0 release on 20 May", "v1.7.2 release cancelled"),
+    "da another number before": ("2. Korprøve den 20. maj", "1. korprøve er aflyst"),
+    "a past year": ("Regatta on 16 May", "Regatta 2024 was cancelled because of wind"),
+    "the one of a past year": ("Regatta on 16 May", "The regatta of 2024 was cancelled"),
+    "another hour": ("Call with Ruth on 14 May", "Call with Ruth postponed to 11:30"),
+    "some hours": ("Ferry to Oslo on 20 May", "Ferry to Oslo postponed by two hours"),
+    "late": ("Ferry to Oslo on 20 May", "Ferry to Oslo delayed by wind"),
+    "not yet": ("Regatta on 16 May", "The regatta has not yet been cancelled"),
+    "nobody": ("Regatta on 16 May", "Nobody cancelled the regatta"),
+    "a rule": ("Regatta on 16 May", "When the regatta is cancelled, fees are paid back"),
+    "what is said": ("Regatta on 16 May", "Rumour has it that the regatta is cancelled"),
+    "the day of the clause before": ("Rowing on 20 May", "No rowing today, cancelled"),
+    "to be done": ("Dentist on 12 May", "Get the dentist moved to 14 May"),
+    "of each night": ("Nightly test of the pump on 20 May", "Test of the pump cancelled"),
+    "da the day of the clause before": ("Korprøve den 20. maj", "Ingen korprøve i dag, den er aflyst"),
+    "ru the day of the clause before": ("Репетиция хора 20 мая", "Репетиция хора сегодня: отменили"),
+    "zh the day of the clause before": ("合唱排练 5月20日", "今天合唱排练，取消了"),
+    "ja the day of the clause before": ("合唱の練習は5月20日", "今日の合唱の練習、中止"),
+    "hi the day of the clause before": ("नाव की मरम्मत 20 मई को होगी", "आज नाव की मरम्मत, रद्द"),
+    "ja not decided": ("合唱の練習は5月20日", "合唱の練習を中止するか迷う"),
+    "a pronoun": ("Regatta on 16 May", "It is cancelled, regatta is on"),
+    "da another number": ("Kapitel 3 til den 20. maj", "Kapitel 4 er flyttet til 29. maj"),
+    "da some hours": ("Møde om taget den 12. maj", "Mødet om taget er udskudt en time"),
+    "da nobody": ("Korprøve den 20. maj", "Ingen har aflyst korprøven"),
+    "da a rule": ("Regatta den 16. maj", "Når regattaen er aflyst, får vi penge tilbage"),
+    "ru another number": ("Поезд 122 20 мая", "Поезд 124 отменён"),
+    "ru another letter": ("Класс 5А, экскурсия 20 мая", "Экскурсия, класс 5Б, отменена"),
+    "ru another hour": ("Встреча с кровельщиком 12 мая", "Встреча с кровельщиком отложена до 15:00"),
+    "ru some hours": ("Встреча с кровельщиком 12 мая", "Встреча с кровельщиком отложена на час"),
+    "zh another number": ("3路车检修 5月20日", "2路车检修取消了"),
+    "zh another hour": ("跟木匠的会议 5月13日", "跟木匠的会议推迟到下午三点"),
+    "zh some hours": ("跟木匠的会议 5月13日", "跟木匠的会议推迟了两小时"),
+    "zh traditional another hour": ("跟木匠的會議 5月13日", "跟木匠的會議延期到11點"),
+    "zh a name of one sign": ("合唱排练 5月20日", "合唱排练5月20日，课取消了"),
+    "ja another number": ("第2回の練習は5月20日", "第1回の練習は中止"),
+    "ja another letter": ("A組の練習は5月20日", "B組の練習は中止"),
+    "ja another hour": ("歯医者の予約は5月13日", "歯医者の予約を15時に延期"),
+    "ja some hours": ("歯医者の予約は5月13日", "歯医者の予約を1時間延期"),
+    "ja denied": ("合唱の練習は5月20日", "合唱の練習は中止ではない"),
+    "ja denied politely": ("合唱の練習は5月20日", "合唱の練習は中止になりません"),
+    "ja denied then": ("合唱の練習は5月20日", "合唱の練習は中止されなかった"),
+    "ja what follows it": ("合唱の練習は5月20日", "合唱の練習のあとの飲み会は中止"),
+    "ja beside": ("合唱の練習は5月20日", "飲み会は中止、合唱の練習は5月20日"),
+    "ja a name of one sign": ("合唱の練習は5月20日", "会は中止、合唱の練習は5月20日"),
+    "hi another number": ("समूह 2 की बैठक 20 मई को", "समूह 1 की बैठक रद्द हो गई"),
+    "hi some hours": ("डॉक्टर से मुलाकात 14 मई को है", "डॉक्टर से मुलाकात एक घंटे टाल दी गई"),
+    "hi a rule": ("नाव की मरम्मत 20 मई को होगी", "जब नाव की मरम्मत रद्द होगी तब बताना"),
 }
 
 
@@ -122,6 +188,31 @@ def test_of_two_moves_each_outdates_what_was_before(workspace: Write) -> None:
         assert memory.show(str(OLD)).outdated_by in (NEW, last)
         assert memory.show(str(NEW)).outdated_by == last
         assert memory.show(str(last)).outdated_by is None
+
+
+AGAIN = {
+    "en": ("Vet for the cat on 12 May", "Vet for the cat moved to 14 May", "Vet for the cat moved back to 12 May"),
+    "en told": ("Regatta on 16 May", "Regatta cancelled", "Regatta is on after all, 16 May"),
+    "da": ("Korprøve den 20. maj", "Korprøven er aflyst", "Korprøven bliver til noget den 20. maj"),
+    "ru": ("Репетиция хора 20 мая", "Репетиция хора отменена", "Репетиция хора состоится 20 мая"),
+    "zh": ("合唱排练 5月20日", "合唱排练取消了", "合唱排练5月20日照常"),
+    "ja": ("合唱の練習は5月20日", "合唱の練習は中止", "やはり合唱の練習は5月20日"),
+    "hi": ("नाव की मरम्मत 20 मई को होगी", "नाव की मरम्मत रद्द हो गई", "नाव की मरम्मत 20 मई को ही होगी"),
+}
+
+
+@pytest.mark.parametrize("case", AGAIN)
+def test_a_day_that_is_that_of_the_thing_again_is_not_outdated(workspace: Write, case: str) -> None:
+    older, newer, again = AGAIN[case]
+    files = {OLD.path: f"- {older}\n", NEW.path: f"- {newer}\n"}
+    assert _marks(workspace, files) == NEW
+    assert _marks(workspace, {**files, "memory/2026-05-08.md": f"- {again}\n"}) is None
+
+
+def test_what_somebody_else_wrote_puts_nothing_on_again(workspace: Write) -> None:
+    again = "- Regatta is on after all, 16 May <!-- cp: src=web:example.org -->\n"
+    files = {OLD.path: "- Regatta on 16 May\n", NEW.path: "- Regatta cancelled\n"}
+    assert _marks(workspace, {**files, "memory/2026-05-08.md": again}) == NEW
 
 
 def test_recall_leads_with_the_newer_line_and_marks_the_older_on_its_day(workspace: Write) -> None:

@@ -173,6 +173,20 @@ def test_a_document_with_a_word_by_chance_counts_less_beside_meaning(line: str, 
     assert trust(line, own, Near()) == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [
+        ("nightjar-7 leaks", "nightjar-7"),
+        ("nightjar-7 leaks", "why did nightjar-7 crash?"),
+        ("see src/tar.py", "src/tar.py"),
+        ("the tarred rope", "tar*"),
+        ("the kettle is new", "what is it"),
+    ],
+)
+def test_identifiers_and_beginnings_are_words_of_a_question_too(line: str, question: str) -> None:
+    assert trust(line, question, Near()) == 1
+
+
 @pytest.mark.parametrize(("line", "chance"), [each[:2] for each in BY_CHANCE])
 @pytest.mark.parametrize("meaning", [None, Failed()])
 def test_words_alone_count_in_full(line: str, chance: str, meaning: Meaning | None) -> None:

@@ -177,7 +177,7 @@ def denials() -> tuple[re.Pattern[str], re.Pattern[str]]:
     known = table("changes")
     spaced, signs = map(_longest_first, (_phrases(known["denied"]), _phrases(known["denied in signs"])))
     be, last = map(_longest_first, (_phrases(known["be"]), _phrases(known["denied behind"])))
-    before = rf"(?:(?<![{_WITHIN}])(?:{spaced})(?: (?:{be}))? |(?:{signs}) ?)$"
+    before = rf"(?:(?<![{_WITHIN}])(?:{spaced})(?: (?:{be})){{0,2}} |(?:{signs}) ?)$"
     return lazy_pattern(before), lazy_pattern(rf" ?(?:{last})")
 
 

@@ -55,12 +55,17 @@ def _words(languages: tuple[str, ...]) -> DayWords:
     listed += [*weekdays, *months]
     listed += (" ".join(LANGUAGES[code].function_words) for code in languages if spaced)
     beside = "[^\\w\ue000-\uf8ff]*"
+    kana = f"(?![{table('stopwords')['particles']}])[ぁ-ん]"  # within a word, as in 飲み会
     patterns = {
         "verb": verbs,
+        "run": rf"[㐀-鿿]+(?:{kana}[㐀-鿿]+)+|[㐀-鿿゠-ヿ]{{2,}}|[a-z]{{2,}}",
         "series": any_of("series"),
         "because": any_of("because"),
         "empty": any_of("empty"),
         "anew": any_of("anew"),
+        "unsure": any_of("unsure"),
+        "hour": any_of("hour"),
+        "hour before": any_of("hour before"),
         "next": rf"^{beside}$",
         "weekday": either(" ".join(weekdays).split()),
         "loose": rf"\d(?:[./]\s?\d|\.(?=\s|$)|-?[^\W\d_]{{2}}\b|[号日])|{either(' '.join(weekdays).split())}",

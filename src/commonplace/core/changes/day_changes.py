@@ -1,7 +1,8 @@
 """What a plain line says of the day of a thing: `Dentist moved from Tuesday to the 14th`, `the call is cancelled`.
 
 Laws: a line in doubt changes no day, and one that names another old day changes none of this one; a series goes on if
-one of its days is moved; a thing is the same only if the older line has all words by which the newer one names it.
+one of its days is moved; a thing is the same only if the older line has all words and numbers by which the newer
+one names it.
 """
 
 import re
@@ -12,7 +13,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from commonplace.core.changes.change_lexicon import MARKUP, denials, lexicon
-from commonplace.core.changes.day_change_lexicon import CANCELLED, MOVED, DayWords, day_words
+from commonplace.core.changes.day_change_lexicon import CANCELLED, MOVED, POSTPONED, DayWords, day_words
 from commonplace.core.model import Span, When
 from commonplace.core.text.analyzer import document_terms, in_order
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -29,11 +30,23 @@ _FIRST = 0xE000
 """The first of the private characters that stand for the dates of a text."""
 _MARK = lazy_pattern("[\ue000-\uf8ff]")
 _SENTENCE = lazy_pattern(r"(?<=[。!?！？])|(?<=\w{3})[.।](?=\s|$)|(?<=[\ue000-\uf8ff])\.(?=\s|$)")
-_CLAUSE = lazy_pattern(r"[;,:()、।]|\s[-–—]\s")
+_CLAUSE = lazy_pattern(r"[;,()、।]|:(?!\d)|\s[-–—]\s")
 _BOUND = lazy_pattern(r"[;,:()、।，；：。！？]|(?<=\w{3})\.\s|\s[-–—]\s")
 _COLON = lazy_pattern(r"[^:：]*[:：](?!\d)")
-_RUN = lazy_pattern(r"[\u3400-\u9fff\u30a0-\u30ff]{2,}|[a-z]{2,}")
-_CLOCK = lazy_pattern(r"[\d一二三四五六七八九十两]+(?:点|时)(?:半|[\d一二三四五六七八九十]+分?)?")
+_SIGN = lazy_pattern(r"[\u3400-\u9fff\u30a0-\u30ffa-z]")
+_AN_HOUR = r"[\d一二三四五六七八九十两]+(?:点|时)(?:半|[\d一二三四五六七八九十]+分?)?"
+_CLOCK = lazy_pattern(_AN_HOUR)
+_AT_AN_HOUR = lazy_pattern(rf"^\s?の?\s?{_AN_HOUR}")
+_HOUR = lazy_pattern(r"\d[:.]\d\d(?!\d)")
+_DIGITS = lazy_pattern(r"\d+")
+_NUMBERED = lazy_pattern(
+    r"(?<![\w\u0900-\u0963])([^\W\d_][\w\u0900-\u0963]*)[ -]#?"
+    r"(\d+(?:\.\d+)*[^\W\d_]?|[^\W\d_])(?![\w\u0900-\u0963:/%]|[.,]\d)"
+)
+"""A word with the number or letter behind it that tells it apart."""
+_LONE_NUMBER = lazy_pattern(r"(?<!\S)(?:(?:19|20)\d\d|v\d+(?:\.\d+)*|\d+\.\d+\.\d+|\d+\.(?=\s[^\W\d_]))(?!\S)")
+"""A year, a version, and what stands before a word: 2. time."""
+_NUMBER = lazy_pattern(r"\d+(?![\d:分])|(?<![a-z])[a-z](?![a-z])")
 _DONE = lazy_pattern(r"^(?:[-*+] )?\[[xX]\]")
 _WORD = lazy_pattern(r"[^\W\d_]+(?:['’]s\b)?")
 _LETTERS = lazy_pattern(r"(?<![\w\u0900-\u0963])[^\W\d_][\w\u0900-\u0963]*")
@@ -50,6 +63,7 @@ class ToldDay(NamedTuple):
     near: tuple[tuple[str, bool], ...]
     """The words in the clause of the day, or before a colon, each with whether the next one belongs to it, as in `gym
     party`; without spaces all of them as one."""
+    numbers: frozenset[str]
 
     def has(self, word: str) -> bool:
         """Return whether the line has a word of a thing, in some form; without spaces anywhere."""
@@ -70,14 +84,17 @@ class ToldDay(NamedTuple):
 
     def _is_common(self, word: str) -> bool:
         """Return whether a word is not only a name within the line."""
-        found = [match for match in _WORD.finditer(self.text) if _one_word(word, fold(match[0]))]
-        return word >= FAR_EAST or any(match[0][0].islower() or not match.start() for match in found)
+        said = enumerate(_WORD.findall(self.text))
+        found = [(at, each) for at, each in said if _one_word(word, fold(each))]
+        return word >= FAR_EAST or any(each[0].islower() or at == 0 for at, each in found)
 
 
 class DayChange(NamedTuple):
     """What a clause says of the day of a thing."""
 
     thing: tuple[str, ...]
+    numbers: frozenset[str]
+    """What stands beside its words and tells it from others: sprint 12, team B."""
     is_object: bool
     """Whether somebody moved or cancelled it: `Bea cancelled Lisbon`."""
     old: tuple[Span, ...]
@@ -91,11 +108,15 @@ class DayChange(NamedTuple):
             recorded: the day of this change.
         """
         end = told.day.end
-        if end is None or told.day in self.new or not all(map(told.has, self.thing)):
+        if end is None or told.day in self.new or not self.names(told):
             return False
         if self.old:
             return end >= recorded - _WEEK and any(map(told.day.overlaps, self.old))
         return end >= recorded and told.is_of(self.thing, is_object=self.is_object)
+
+    def names(self, told: ToldDay) -> bool:
+        """Return whether an older line has all words and numbers by which this one names its thing."""
+        return self.numbers <= told.numbers and all(map(told.has, self.thing))
 
 
 def telling_terms(text: str) -> frozenset[str]:
@@ -148,7 +169,8 @@ def told_day(text: str, recorded: date) -> ToldDay | None:
     if len(at) != 1:
         return None
     ((day, start),) = at.items()
-    return ToldDay(day, plain, frozenset(in_order(fold(plain))), tuple(_near(plain, start, words)))
+    said = fold(plain)
+    return ToldDay(day, plain, frozenset(in_order(said)), tuple(_near(plain, start, words)), _numbers(said, words))
 
 
 def _near(text: str, at: int | None, words: DayWords) -> Iterator[tuple[str, bool]]:
@@ -167,6 +189,7 @@ def _near(text: str, at: int | None, words: DayWords) -> Iterator[tuple[str, boo
     found = [*_LETTERS.finditer(said)]
     for one, other in zip_longest(found, found[1:]):
         belongs = other is not None and other[0] not in words.empty and said[one.end() : other.start()] == " "
+        belongs = belongs and words.of["verb"].match(said, other.start()) is None
         yield from ((form, belongs) for form in dict.fromkeys((one[0], *in_order(one[0]))))
 
 
@@ -217,7 +240,7 @@ def _of_sentence(sentence: str, told: Sequence[When], words: DayWords, recorded:
         if found is None:
             continue
         before, behind = clause[: found.start()], clause[found.end() :]
-        if denials()[0].search(before) or denials()[1].match(behind):
+        if denials()[0].search(before) or denials()[1].match(behind) or words.of["unsure"].search(before):
             continue
         days = _ChangedDays(found.lastgroup or "", words, told, recorded)
         days.read(before, behind)
@@ -226,11 +249,22 @@ def _of_sentence(sentence: str, told: Sequence[When], words: DayWords, recorded:
                 days.read_beside(beside)
         if not days.are_of_a_change():
             continue
-        thing = _terms(_object(behind, words, is_cancelled=days.kind == CANCELLED), words)
-        others = (before, *clauses[max(at - 1, 0) : at], *clauses[at + 1 : at + 2])
-        subject = next(filter(None, (_terms(each, words) for each in others)), ())
-        if thing or subject:
-            yield DayChange(thing or subject, bool(thing), tuple(days.old), tuple(days.new))
+        thing = _object(behind, words, is_cancelled=days.kind == CANCELLED)
+        others = (before, *_beside(clauses, at, before, words))
+        said = next((each for each in (thing, *others) if _terms(each, words)), "")
+        if said:
+            if said not in (thing, before):
+                days.read_named(said)
+            numbers = _numbers(said, words) - {str(recorded.year)}
+            yield DayChange(_terms(said, words), numbers, said == thing, tuple(days.old), tuple(days.new))
+
+
+def _beside(clauses: Sequence[str], at: int, before: str, words: DayWords) -> Iterator[str]:
+    """Yield the clauses that may name the thing of a verb before which nothing does; `it` is named before."""
+    if not (_named(before, words) if words.spaced else _SIGN.search(_bare(before, words))):
+        yield from clauses[max(at - 1, 0) : at]
+        if not any(map(str.isalpha, before)):
+            yield from clauses[at + 1 : at + 2]
 
 
 class _ChangedDays:
@@ -245,11 +279,13 @@ class _ChangedDays:
         self.old, self.new = list[Span](), list[Span]()
         self._goes_on = False
         """Whether something is cancelled from a day on: that is a state, and of no day alone."""
+        self._is_later = False
+        """Whether something is put off by some hours, or to an hour."""
 
     def are_of_a_change(self) -> bool:
         """Return whether a day changed; what is moved has another day, which is to come."""
         ahead = any(day.end is not None and day.end > self._recorded for day in self.new)
-        return not self._goes_on and (ahead or self.kind != MOVED)
+        return not self._goes_on and (ahead or not (self.kind == MOVED or self._is_later))
 
     def read(self, before: str, behind: str) -> None:
         """Read the days before and behind the verb of a clause."""
@@ -261,6 +297,7 @@ class _ChangedDays:
                 unsure.append(mark)
         if unsure:
             self._place_unsure(unsure, behind)
+        self._is_later = self.kind == POSTPONED and self._tells_an_hour(before, behind)
         self.old += self._loose(before)
         if self.kind != CANCELLED and not self.new:
             self.new += self._loose(behind)
@@ -275,6 +312,18 @@ class _ChangedDays:
                 self._add(mark, self.old)
             elif not self.new and self._words.of["anew"].search(before):
                 self._add(mark, self.new)
+
+    def read_named(self, clause: str) -> None:
+        """Read the day of the thing in the clause beside that names it: `regatta on 16 May: cancelled`."""
+        if not self.old:
+            for mark in _MARK.finditer(clause):
+                self._add(mark, self.old)
+
+    def _tells_an_hour(self, before: str, behind: str) -> bool:
+        of = self._words.of
+        if _HOUR.search(behind) or of["hour"].search(_DIGITS.sub(" ", behind)) or of["hour before"].search(before):
+            return True
+        return not self._words.spaced and _CLOCK.search(f"{before} {behind}") is not None
 
     def _add(self, mark: re.Match[str], days: list[Span]) -> None:
         when = self._told[ord(mark[0]) - _FIRST]
@@ -304,10 +353,10 @@ class _ChangedDays:
             self.old += self._meant(when, Span(start, start))
             self.new.append(Span(end, end))
             return False
-        of = self._words.of
-        if of["from"].search(text[: mark.start()]) or of["from behind"].match(text[mark.end() :]):
+        of, behind = self._words.of, _AT_AN_HOUR.sub("", text[mark.end() :])
+        if of["from"].search(text[: mark.start()]) or of["from behind"].match(behind):
             is_new = False
-        elif moved and (of["to behind"].match(text[mark.end() :]) or when.relation == "until"):
+        elif moved and (of["to behind"].match(behind) or when.relation == "until"):
             is_new = True
         elif when.relation == "since":
             self._goes_on = self._goes_on or not moved
@@ -349,7 +398,20 @@ def _named(text: str, words: DayWords) -> list[str]:
     """Return the words of a folded text that are not empty."""
     if words.spaced:
         return [word for word in _LETTERS.findall(text) if word not in words.empty]
-    return _RUN.findall(words.of["empty"].sub(" ", _CLOCK.sub(" ", _MARK.sub(" ", text))))
+    return words.of["run"].findall(_bare(text, words))
+
+
+def _bare(text: str, words: DayWords) -> str:
+    """Return a folded text without days, hours and words that name no thing."""
+    return words.of["empty"].sub(" ", _CLOCK.sub(" ", _MARK.sub(" ", text)))
+
+
+def _numbers(text: str, words: DayWords) -> frozenset[str]:
+    """Return the numbers and letters that tell things of one name apart in a folded text."""
+    if not words.spaced:
+        return frozenset(_NUMBER.findall(_CLOCK.sub(" ", _MARK.sub(" ", text))))
+    found = (number for word, number in _NUMBERED.findall(text) if not {word, number} & words.empty)
+    return frozenset(chain(found, _LONE_NUMBER.findall(text)))
 
 
 def _names(word: str, said: str) -> bool:
@@ -360,4 +422,4 @@ def _one_word(one: str, other: str) -> bool:
     """Whether one of two words may be a form of the other: Danish *tid* and *tiden*."""
     short, long = sorted((one, other), key=len)
     more = len(long) - len(short)
-    return len(short) >= _ENDING >= more and more < len(short) and long.startswith(short)
+    return one == other or (len(short) >= _ENDING >= more and more < len(short) and long.startswith(short))

@@ -58,7 +58,8 @@ class MovedDays:
                 continue
             lines = [each for each in self._index.lines(rows).values() if self._follows(each, older)]
             for newer in sorted(lines, key=lambda each: (each.line.recorded or date.min, each.row), reverse=True):
-                if self._changes(newer, older, told):
+                change = self._change(newer, older, told)
+                if change is not None and not self._is_told_again(change, newer, told, as_of=as_of):
                     found[older.row] = newer.line
                     break
         return found
@@ -90,34 +91,43 @@ class MovedDays:
             if changing := [row for row in rows if self._changing_terms.get(row, frozenset()) & terms[older.row]]:
                 yield older, changing
 
-    def _changes(self, newer: StoredLine, older: StoredLine, told: ToldDay) -> bool:
-        """Return whether a line changes the day that an older one tells."""
-        recorded = newer.line.recorded
-        return recorded is not None and any(
-            change.is_of(told, recorded) and (bool(change.old) or self._is_alone(change, newer, older, told))
-            for change in day_changes(newer.line.content, recorded)
-        )
+    def _change(self, newer: StoredLine, older: StoredLine, told: ToldDay) -> DayChange | None:
+        """Return what a line says by which the day that an older one tells is no longer that of its thing."""
+        recorded = newer.line.recorded or date.min
+        for change in day_changes(newer.line.content, recorded):
+            if change.is_of(told, recorded) and (change.old or self._is_alone(change, newer, older, told)):
+                return change
+        return None
 
     def _is_alone(self, change: DayChange, newer: StoredLine, older: StoredLine, told: ToldDay) -> bool:
         """Return whether no other line before a change tells another day to come of the same thing."""
         recorded = newer.line.recorded or date.min
-        known = self._index.rows_known(recorded)
-        search = any_of_keys([(form,) for word in change.thing for term in in_order(word) for form in _forms(term)])
-        (rows,) = self._index.match_each([(search, known)], limit=_MOST, whose=[self._index.whose(newer.row)])
-        lines = self._index.lines({*rows}.difference((newer.row, older.row))).values()
         moved = bool(older.line.recorded and day_changes(older.line.content, older.line.recorded))
         return not any(
             other.day.end is not None and other.day.end >= recorded and other.day not in (told.day, *change.new)
-            for each in lines
-            if each.row > older.row or not moved  # one that moved the day tells what those before it told
-            for other in _days_of(each.line)
-            if all(map(other.has, change.thing))
+            for each, other in self._telling(change, newer, among=self._index.rows_known(recorded))
+            if each.row > older.row or (each.row != older.row and not moved)  # a move tells what was told before it
         )
 
+    def _is_told_again(self, change: DayChange, newer: StoredLine, told: ToldDay, *, as_of: date | None) -> bool:
+        """Return whether a line behind a change tells the old day of the thing: it is on again."""
+        later = self._index.rows_known(as_of)._replace(first=newer.row + 1)
+        return any(
+            other.day == told.day and self._follows(each, newer)
+            for each, other in self._telling(change, newer, among=later)
+        )
 
-def _days_of(line: AnyLine) -> Iterator[ToldDay]:
-    if line.recorded is not None and (told := told_day(line.content, line.recorded)) is not None:
-        yield told
+    def _telling(
+        self, change: DayChange, newer: StoredLine, *, among: RowRange
+    ) -> Iterator[tuple[StoredLine, ToldDay]]:
+        """Yield the lines that tell a day to come of the thing of a change, but that of the change."""
+        search = any_of_keys([(form,) for word in change.thing for term in in_order(word) for form in _forms(term)])
+        (rows,) = self._index.match_each([(search, among)], limit=_MOST, whose=[self._index.whose(newer.row)])
+        for each in self._index.lines({*rows} - {newer.row}).values():
+            if each.line.recorded is not None:
+                told = told_day(each.line.content, each.line.recorded)
+                if told is not None and change.names(told):
+                    yield each, told
 
 
 def _forms(term: str) -> tuple[str, str]:

@@ -189,13 +189,13 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     rows = dict(found.rows)
     for row, each in near.items():
         rows[row] = rows.get(row, 0.0) + worth_of(each) * found.top
-    terms = [term for term in question.reading.terms if term.kind == "word" and term.weight > WEAK]
-    words, known = [term.text for term in terms], sum(map(question.has, terms))
+    terms = [term for term in question.reading.terms if term.kind != "part" and term.weight > WEAK]
+    words, known = [term.text for term in terms if term.kind == "word"], sum(map(question.has, terms))
     said = {row: found.terms_in(row) for row in nearness}
     lacking = {row: [word for word in words if word not in there] for row, there in said.items()}
     covered = 1 - min(map(len, lacking.values()), default=0) / max(1, len(words))
     signals = {row: signal(each, lacking[row], covered=covered) for row, each in nearness.items()}
-    trust = trust_in_words(known / max(1, len(terms)))
+    trust = trust_in_words(known / len(terms)) if terms else 1.0
     return found._replace(rows=rows, trust=trust).plus((), 0.0, signals=signals)
 
 
