@@ -280,6 +280,8 @@ def test_who_asks_of_themselves_is_the_owner(workspace: Write, case: str) -> Non
         "where does my sister live?",
         "where do you live?",
         "what is my backup job?",
+        "what is MIT?",
+        "who is Min?",
         "hvor bor min søster?",
         "我妹妹住在哪里？",
         "私の妹はどこに住んでいますか？",
