@@ -149,7 +149,7 @@ def speaks_of_oneself(text: str, language: str) -> bool:
 @cache
 def _oneself() -> dict[str, tuple[str, ...]]:
     told = table("questions")[_ONESELF].items()
-    return {code: tuple(fold(word) if code in UNSPACED else f" {fold(word)} " for word in words) for code, words in told}
+    return {code: tuple(fold(each) if code in UNSPACED else f" {fold(each)} " for each in words) for code, words in told}
 
 
 def padded(text: str) -> str:
