@@ -149,7 +149,7 @@ def speaks_of_oneself(text: str, language: str) -> bool:
 @cache
 def _oneself() -> dict[str, tuple[str, ...]]:
     told = table("questions")[_ONESELF].items()
-    return {code: tuple(fold(each) if code in UNSPACED else f" {fold(each)} " for each in words) for code, words in told}
+    return {code: tuple(word if code in UNSPACED else f" {word} " for word in map(fold, words)) for code, words in told}
 
 
 def padded(text: str) -> str:
