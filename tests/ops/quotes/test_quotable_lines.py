@@ -91,16 +91,18 @@ def bank(folder: Path, today: date) -> dict[str, str]:
     return {path.stem: path.read_text(encoding="utf-8") for path in (folder / "bank").rglob("*.md")}
 
 
-@pytest.mark.parametrize("about", [1, 3])
-def test_what_is_mostly_named_in_what_is_told_of_others_has_no_page(workspace: Write, about: int) -> None:
+@pytest.mark.parametrize(("about", "late", "has_page"), [(1, 8, False), (2, 4, False), (2, 5, True), (3, 8, True)])
+def test_what_is_mostly_named_in_what_is_told_of_others_has_no_page(
+    workspace: Write, about: int, late: int, has_page: bool
+) -> None:
     logs = {
         f"memory/2026-03-0{day}.md": f"# Day\n\n- Brovin holds the {day}. lid of the ferry\n"
         for day in range(1, about + 1)
     }
-    late = "- The harbour office moved its papers and all of its keys into Brovin in week {}, because of the rain\n"
-    logs |= {f"memory/2026-03-1{day}.md": f"# Day\n\n{late.format(day)}" for day in range(1, 9)}
+    other = "- The harbour office moved its papers and all of its keys into Brovin in week {}, because of the rain\n"
+    logs |= {f"memory/2026-03-1{day}.md": f"# Day\n\n{other.format(day)}" for day in range(1, late + 1)}
     pages = bank(workspace(logs), date(2026, 3, 19))
-    assert ("Brovin" in pages) == (about == 3)
+    assert ("Brovin" in pages) is has_page
 
 
 def test_what_introduces_the_owner_stands_on_the_owners_page_and_makes_its_link_speak(workspace: Write) -> None:

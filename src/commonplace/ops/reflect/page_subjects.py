@@ -41,6 +41,9 @@ _TELLING_OF_DAYS = 3.0
 _FEW_DAYS, _TELLING_OF_FEW_DAYS = 4, 3.7
 """Days up to which what such lines tell must be more, and how much, where no core file keeps one of them: of fourteen
 such pages of ten workspaces ten were of what somebody had read of."""
+_MANY_DAYS = 7
+"""Days from which one of the fewest lines may name it late: of the six such in eleven workspaces five were worth a page,
+of the twelve with fewer days two."""
 _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _FEWEST_OF_A_PART = 6
@@ -77,7 +80,8 @@ class _Wanted(NamedTuple):
         telling = 0.0 if sure else lines.telling(self.name)
         wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= _TELLING)
         kept = [] if lines.quotes else lines.kept_by_owner(self.name)
-        earned = lines.about_it(late=sure) >= self.fewest
+        needed = 0 if sure else self.fewest - (len(lines.days) >= _MANY_DAYS)
+        earned = lines.about_it(late=True) >= self.fewest and lines.about_it() >= needed
         if not (lines.quotes or kept) or not (wanted and earned):
             return []
         if kept:
