@@ -42,8 +42,8 @@ _FEW_DAYS, _TELLING_OF_FEW_DAYS = 4, 3.7
 """Days up to which what such lines tell must be more, and how much, where no core file keeps one of them: of fourteen
 such pages of ten workspaces ten were of what somebody had read of."""
 _MANY_DAYS = 7
-"""Days from which one of the fewest lines may name it late: of the six such in eleven workspaces five were worth a page,
-of the twelve with fewer days two."""
+"""Days from which one of the fewest lines may name it late: five of the six such in eleven workspaces were worth a
+page, of the twelve with fewer days two."""
 _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _FEWEST_OF_A_PART = 6
