@@ -21,6 +21,7 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("with Brovin 7B and Kvik 3", [("Brovin 7B", INSIDE), ("Kvik 3", INSIDE)]),
         ("周日：Brovin 12km 慢跑", [("Brovin", INSIDE)]),
         ("настроил SSH-ключ и серверы MCP-агентов для Brovin", [("Brovin", INSIDE)]),
+        ("отдали Brovin CRM-отчёт, спросили про IT-отдел Ростова", [("Brovin", INSIDE), ("Ростова", INSIDE)]),
         ("поехали в Ростов-Папа и Brovin-Кемь", [("Ростов-Папа", INSIDE), ("Brovin-Кемь", INSIDE)]),
         ("los agentes de IA y de Brovin", [("Brovin", INSIDE)]),
         ("昨日のツイートとスパムとトヨナカ", [("トヨナカ", INSIDE)]),

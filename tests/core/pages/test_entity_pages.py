@@ -244,13 +244,14 @@ def test_what_only_an_earlier_day_tells_stands_apart() -> None:
         )
     ]
     ahead = told[0]._replace(line=told[0].line._replace(content="Mona is shown in Ribe"), until=days[1].toordinal() + 9)
-    made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), quotes=[*told, ahead]), Known(TODAY))
+    undated = told[0]._replace(line=Line("Mona: black", (), Citation("USER.md", 9), None))
+    made = entity_page(Subject("Mona", "bank/entities/Mona.md", (), quotes=[*told, ahead, undated]), Known(TODAY))
     shown = {
         name: [row.partition(": ")[2].partition(" (")[0] for row in section(made, name)]
         for name in ("From the logs", "Earlier in the logs")
     }
     assert shown == {
-        "From the logs": ["Mona is dry", "Mona is shown in Ribe"],
+        "From the logs": ["Mona is dry", "Mona is shown in Ribe", "black"],
         "Earlier in the logs": ["Mona leaks", "Mona sails"],
     }
     older = Subject("Mona", "bank/entities/Mona.md", (), quotes=told[:1])

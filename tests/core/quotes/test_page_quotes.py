@@ -627,7 +627,7 @@ def test_below_a_heading_of_decisions_a_minute_makes_no_deed() -> None:
         "Avoid for",
         "Ikke egnet til",
         "不适用于",
-        "苦手",
+        "不得意",
     ],
 )
 def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
@@ -638,6 +638,12 @@ def test_a_purpose_in_a_log_is_no_rule(label: str) -> None:
 
     assert told(label) == (LOGGED, "")
     assert told("Rule") == (PREFERENCES, "")
+
+
+@pytest.mark.parametrize("label", ["Dislikes", "苦手"])
+def test_what_somebody_dislikes_is_no_calling(label: str) -> None:
+    line = Line(f"**{label}:** herring", (), Citation("USER.md", 3), None, context=("USER.md", "Profile"))
+    assert page_quotes.quote(line, 1.0, PREFERENCES, tells_who=True, core=True).topic == PREFERENCES
 
 
 def test_a_habit_at_an_hour_is_no_rule() -> None:

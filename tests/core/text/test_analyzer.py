@@ -642,6 +642,13 @@ def test_spellings_are_of_english_words(question: str) -> None:
         ("hvem har set mit hus?", ["set", "hus"]),
         ("hvor er den gamle dom?", ["gamle", "dom"]),
         ("que", ["que"]),
+        ("Wann war die Regatta?", ["Regatta"]),
+        ("NAS firmware AI plus", ["NAS", "firmware", "AI", "plus"]),
+        ("dan door code", ["dan", "door", "code"]),
+        ("comment on ai draft", ["comment", "ai", "draft"]),
+        ("Ella and Una", ["Ella", "Una"]),
+        ("Una og Ella", ["Una", "Ella"]),
+        ("pas til Mia eller Uma", ["pas", "Mia", "Uma"]),
     ],
 )
 def test_function_words_of_a_question_in_another_language_are_left_out(question: str, terms: list[str]) -> None:

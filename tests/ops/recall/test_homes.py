@@ -280,6 +280,8 @@ def test_who_asks_of_themselves_is_the_owner(workspace: Write, case: str) -> Non
         "where does my sister live?",
         "where do you live?",
         "what is my backup job?",
+        "what is MIT?",
+        "who is Min?",
         "hvor bor min søster?",
         "我妹妹住在哪里？",
         "私の妹はどこに住んでいますか？",
@@ -290,6 +292,42 @@ def test_who_asks_of_themselves_is_the_owner(workspace: Write, case: str) -> Non
 def test_who_asks_of_another_is_not_the_owner(workspace: Write, question: str) -> None:
     found = asked(workspace, question, {"USER.md": TEMPLATE})
     assert not any("Vejle" in hit.line.content for hit in found.hits)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where did I stay last week?",
+        "where did I live in 2019?",
+        "hvor boede jeg i 2019?",
+        "hvad arbejder jeg på?",
+        "我今天做什么工作？",
+        "我今天做什麼工作？",
+        "僕は今日どんな仕事をしていますか？",
+        "मैं आज क्या काम करता हूँ?",
+        "чем я занимаюсь сегодня?",
+    ],
+)
+def test_what_somebody_did_on_a_day_is_not_who_they_are(workspace: Write, question: str) -> None:
+    assert not asked(workspace, question, {"USER.md": TEMPLATE}).hits
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Current Location",
+        "Nuværende bopæl",
+        "现居地",
+        "現居地",
+        "現住所",
+        "वर्तमान स्थान",
+        "Текущее местоположение",
+    ],
+)
+def test_where_somebody_lives_now_is_their_home(workspace: Write, label: str) -> None:
+    user = TEMPLATE.replace("Location", label)
+    files = {"USER.md": user, "memory/2026-03-10.md": "# 2026-03-10\n\n- Maja: we go live soon.\n"}
+    assert any("Vejle" in hit.line.content for hit in asked(workspace, "where do I live?", files).hits)
 
 
 def test_who_asks_of_themselves_where_nobody_is_introduced_gets_no_other(workspace: Write) -> None:

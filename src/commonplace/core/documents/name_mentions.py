@@ -11,9 +11,10 @@ from commonplace.core.text.normalize import fold
 
 _MENTION = lazy_pattern(
     r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]"
-    r"|(?<![\w@.+/-])@([^\W\d_][\w-]{0,80}(?:\.[\w-]{1,80})*)"
+    r"|(?<![\w@.+/-])@([^\W\d_][\w\u0900-\u0963-]{0,80}(?:\.[a-z\d_][\w-]{0,80}){0,4})"
 )
-"""A link, or a name after `@`: points may be within it, as in handles."""
+"""A link, or a name after `@`: points may be within it, as in handles, before small Latin letters and digits.
+The signs of Hindi vowels are letters here."""
 _NO_NAME = lazy_pattern(r"reply_to(?:_current|:.*)?|audio_as_voice|\d{4}-W?\d\d(?:-\d\d)?")
 """What no name is in double brackets: what OpenClaw's models write before an answer, an order to the host (its
 documentation), and the note of a day, week or month.

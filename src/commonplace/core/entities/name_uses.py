@@ -247,9 +247,9 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     words = run.rstrip(".'’-&").split(" ")
     first, last = 0, len(words)
     ordinary = _is_day if flows else is_ordinary
-    while first < last and (words[first] in SMALL or ordinary(words[first])):
+    while first < last and (_names_nothing(words[first]) or ordinary(words[first])):
         first += 1
-    while first < last and words[last - 1] in SMALL:
+    while first < last and _names_nothing(words[last - 1]):
         last -= 1
     while first < last - 1 and _is_measure(words[last - 1]):
         last -= 1
@@ -260,8 +260,6 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
         words = words[: ends + 1]
     elif plain and not (flows and _is_titled(words)):
         return "", False
-    if any(map(_TWO_SCRIPTS.search, words)):
-        return "", False
     if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or (not east and _COMPOUND.fullmatch(words[0]))):
         return "", False
     name = " ".join(words).removesuffix("'s").removesuffix("’s")
@@ -270,6 +268,10 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     if len(name) > _LONGEST or (name.isupper() and "_" in name) or _is_file(name) or any(map(_is_code, words)):
         return "", False
     return name, first > 0 and (len(words) > 1 or run.split(" ", 1)[0].endswith(_DOING))
+
+
+def _names_nothing(word: str) -> bool:
+    return word in SMALL or _TWO_SCRIPTS.search(word) is not None
 
 
 def _is_measure(word: str) -> bool:

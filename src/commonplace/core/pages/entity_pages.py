@@ -217,10 +217,11 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
 
 def _logged(quotes: Sequence[Quote]) -> tuple[list[Quote], list[Quote]]:
     """Return what only its day tells: of the last day of which any quote tells, or of days to come then; and of the
-    days before, which may no longer hold, though nothing says so: one in six of those that readers met was over."""
+    days before, which may no longer hold, though nothing says so: one in six of those that readers met was over. What
+    has no day is of no earlier one."""
     last = max((_day(each.line) for each in quotes), default=0)
     logged = of_topic(quotes, LOGGED)
-    lately = [each for each in logged if max(_day(each.line), each.until or 0) >= last]
+    lately = [each for each in logged if max(_day(each.line), each.until or 0) not in range(1, last)]
     return lately, [each for each in logged if each not in lately]
 
 

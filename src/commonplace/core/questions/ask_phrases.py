@@ -140,16 +140,16 @@ def asked(text: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...
     return tuple(found)
 
 
-def speaks_of_oneself(question: str) -> bool:
-    """Return whether somebody who asks speaks of themselves: "where do I live?"."""
-    words = padded(question)
-    return any(word in words for word in _oneself())
+def speaks_of_oneself(text: str, language: str) -> bool:
+    """Return whether somebody who asks in a language speaks of themselves: "where do I live?", but not of MIT."""
+    words = padded(text)
+    return any(word in words for word in _oneself().get(language, ()))
 
 
 @cache
-def _oneself() -> tuple[str, ...]:
+def _oneself() -> dict[str, tuple[str, ...]]:
     told = table("questions")[_ONESELF].items()
-    return tuple(fold(word) if code in UNSPACED else f" {fold(word)} " for code, words in told for word in words)
+    return {code: tuple(word if code in UNSPACED else f" {word} " for word in map(fold, words)) for code, words in told}
 
 
 def padded(text: str) -> str:

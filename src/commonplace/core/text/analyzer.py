@@ -320,12 +320,21 @@ def _is_stop(script: str, piece: str, *, language: str) -> bool:
     return False
 
 
-def _elsewhere(words: set[str]) -> frozenset[str]:
-    """Return the function words of the language of a question in Latin script, if that is none of ours: if at least two
-    of its words are, and more than of one of ours."""
-    ours = max(len(words & _stops(one)) for one in LATIN)
-    most = max(_others(), key=lambda each: len(words & each))
-    return most if len(words & most) > max(ours, 1) else frozenset()
+def _elsewhere(pieces: list[str]) -> frozenset[str]:
+    """Return the function words of a question in Latin script whose language is none of ours: at least two of its
+    words are such of one, one of which means nothing in ours, and fewer are of one of ours. A later word with a capital
+    is a name."""
+    ours = max(len(_stops(one).intersection(map(fold, pieces))) for one in LATIN)
+    small = {piece: fold(piece) for at, piece in enumerate(pieces) if not (at and piece[0].isupper())}
+    most = max((each.intersection(small.values()) for each in _others()), key=len)
+    if len(most) <= max(ours, 1) or most <= _meant_otherwise():
+        return frozenset()
+    return frozenset(piece for piece, word in small.items() if word in most)
+
+
+@cache
+def _meant_otherwise() -> frozenset[str]:
+    return frozenset(table("stopwords")["meant_otherwise"].split()).union(*map(_stops, LATIN))
 
 
 @cache
@@ -361,7 +370,7 @@ def query_terms(text: str) -> tuple[Term, ...]:
     pieces = runs(typed.folded)
     asked = identify(typed.folded, "latin")
     language = asked.code if asked.lead else ""
-    elsewhere = _elsewhere({fold(piece) for script, piece in pieces if script == "latin"})
+    elsewhere = _elsewhere([piece for script, piece in pieces if script == "latin"])
     dropped: list[Term] = []
     end = 0
     for script, piece in pieces:
@@ -372,7 +381,7 @@ def query_terms(text: str) -> tuple[Term, ...]:
             dropped += [term._replace(weight=DROPPED) for term in _cjk_terms(typed, start, end=end)]
             continue
         run = unify(piece)
-        is_stop = fold(piece) in elsewhere or _is_stop(script, run, language=language)
+        is_stop = piece in elsewhere or _is_stop(script, run, language=language)
         weight, into = (DROPPED, dropped) if is_stop else (1.0, found)
         if script == "latin":
             into += _latin_terms(typed[start:end], run, weight=weight, language=language)

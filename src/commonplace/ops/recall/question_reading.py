@@ -9,6 +9,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.questions.ask_phrases import Ask, speaks_of_oneself
 from commonplace.core.questions.query_analysis import read
 from commonplace.core.recall.coverage import WEAK
+from commonplace.core.text.known_languages import identify
 from commonplace.ops.days.lines_naming_days import FEW_LINES, rows_naming
 from commonplace.ops.recall.introducing_files import owner_names
 
@@ -67,9 +68,10 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
 def _of_oneself(index: Index, reading: Reading) -> Reading:
     """The reading, of the owner if it asks for nothing but who or where somebody is who names nobody but themselves:
     "where do I live?"."""
-    if reading.entities or not (reading.asks & _OF_SOMEBODY and speaks_of_oneself(reading.query)):
+    language = identify(reading.query).code
+    if reading.entities or not (reading.asks & _OF_SOMEBODY and speaks_of_oneself(reading.query, language)):
         return reading
-    others = tuple(term for term in reading.terms if not speaks_of_oneself(term.text))
+    others = tuple(term for term in reading.terms if not speaks_of_oneself(term.text, language))
     if any(term.weight > WEAK for term in others):
         return reading
     names = owner_names(index)
