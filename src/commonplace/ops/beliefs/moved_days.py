@@ -15,11 +15,12 @@ from commonplace.core.text.key_search import any_of_keys
 from commonplace.core.when.words.prefilter import may_hold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from commonplace.core.changes.day_changes import DayChange, ToldDay
     from commonplace.core.model import AnyLine
     from commonplace.core.recall.index_rows import RowRange, StoredLine
+    from commonplace.core.text.key_search import KeySearch
     from commonplace.store.sqlite import Index
 
 _MOST = 60
@@ -45,51 +46,53 @@ class MovedDays:
         telling = [telling_terms(each.line.content) for each in olders if _may_tell_a_day(each.line.content)]
         return {form for each in telling for term in each for form in _forms(term)}
 
-    def of(self, olders: Iterable[StoredLine], counts: Mapping[str, int], *, as_of: date | None) -> dict[int, AnyLine]:
-        """Return row -> the newest line that changed the day which it tells, for those of these lines.
+    def searches(
+        self, olders: Iterable[StoredLine], counts: Mapping[str, int], *, as_of: date | None
+    ) -> Iterator[tuple[StoredLine, KeySearch, RowRange]]:
+        """Yield lines that may tell a day, each with the search for those after it that have one of its rarest words.
 
         Args:
             counts: how often there are their `terms`.
         """
-        found: dict[int, AnyLine] = {}
-        telling = [each for each in olders if _may_tell_a_day(each.line.content)]
-        for older, rows in self._changing(telling, counts, as_of=as_of):
-            if older.line.recorded is None or (told := told_day(older.line.content, older.line.recorded)) is None:
-                continue
-            lines = [each for each in self._index.lines(rows).values() if self._follows(each, older)]
-            for newer in sorted(lines, key=lambda each: (each.line.recorded or date.min, each.row), reverse=True):
-                change = self._change(newer, older, told)
-                if change is not None and not self._is_told_again(change, newer, told, as_of=as_of):
-                    found[older.row] = newer.line
-                    break
-        return found
-
-    def _changing(
-        self, olders: Sequence[StoredLine], counts: Mapping[str, int], *, as_of: date | None
-    ) -> Iterator[tuple[StoredLine, Collection[int]]]:
-        """Yield lines, each with the rows after it that have one of its rarest words and tell of a changed day."""
-        index, known = self._index, self._index.rows_known(as_of)
-        terms = {each.row: telling_terms(each.line.content) for each in olders}
-        searches: list[tuple[str, RowRange]] = []
-        asking: list[StoredLine] = []
+        known = self._index.rows_known(as_of)
         for older in olders:
-            often = {term: sum(counts[form] for form in _forms(term)) for term in terms[older.row]}
+            if not _may_tell_a_day(older.line.content):
+                continue
+            often = {term: sum(counts[form] for form in _forms(term)) for term in telling_terms(older.line.content)}
             told_again = [term for term, count in often.items() if 1 < count <= _MOST]
             if rare := sorted(told_again, key=lambda term: (often[term], term))[:_RAREST]:
                 search = any_of_keys([(form,) for term in rare for form in _forms(term)])
-                searches.append((search, known._replace(first=max(known.first, older.row + 1))))
-                asking.append(older)
-        if not searches:
-            return
-        found = index.match_each(searches, limit=_MOST, whose=[index.whose(each.row) for each in asking])
-        unread = {row for rows in found for row in rows}.difference(self._changing_terms)
-        if unread:
-            self._changing_terms.update(
-                (row, changing_terms(text)) for row, (_, _, text) in index.texts(unread).items()
-            )
-        for older, rows in zip(asking, found, strict=True):
-            if changing := [row for row in rows if self._changing_terms.get(row, frozenset()) & terms[older.row]]:
-                yield older, changing
+                yield older, search, known._replace(first=max(known.first, older.row + 1))
+
+    def read(self, texts: Mapping[int, str]) -> None:
+        """Read what lines tell to have another day.
+
+        Args:
+            texts: by their rows.
+        """
+        self._changing_terms.update((row, changing_terms(text)) for row, text in texts.items())
+
+    def of(self, found: Iterable[tuple[StoredLine, Iterable[int]]], *, as_of: date | None) -> dict[int, AnyLine]:
+        """Return row -> the newest line that changed the day which it tells, for those of these lines.
+
+        Args:
+            found: each with the rows that its search found, which were `read`.
+        """
+        newest: dict[int, AnyLine] = {}
+        for older, rows in found:
+            terms = telling_terms(older.line.content)
+            changing = [row for row in rows if self._changing_terms.get(row, frozenset()) & terms]
+            if not changing or older.line.recorded is None:
+                continue
+            if (told := told_day(older.line.content, older.line.recorded)) is None:
+                continue
+            lines = [each for each in self._index.lines(changing).values() if self._follows(each, older)]
+            for newer in sorted(lines, key=lambda each: (each.line.recorded or date.min, each.row), reverse=True):
+                change = self._change(newer, older, told)
+                if change is not None and not self._is_told_again(change, newer, told, as_of=as_of):
+                    newest[older.row] = newer.line
+                    break
+        return newest
 
     def _change(self, newer: StoredLine, older: StoredLine, told: ToldDay) -> DayChange | None:
         """Return what a line says by which the day that an older one tells is no longer that of its thing."""

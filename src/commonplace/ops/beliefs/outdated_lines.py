@@ -100,8 +100,6 @@ class NewerLines:
         self._accepted = accepted
         self._above: Above = {}
         self._moved = MovedDays(index, follows=lambda one, other: may_outdate(one, other) and _follows(one, other))
-        self._counts: Mapping[str, int] = {}
-        """Term -> how many lines have it, for those of the last lines that were asked about."""
         self._told: dict[int, ToldStates] = {}
         self._cues: dict[int, frozenset[str]] = {}
         """Row -> what it may tell of a change."""
@@ -115,7 +113,6 @@ class NewerLines:
         for at in range(0, len(rows), _AT_ONCE):
             olders = [line for line in self._index.lines(rows[at : at + _AT_ONCE]).values() if line.role in _TOLD]
             newest = self._newest(olders, as_of=as_of)
-            newest = self._moved.of(olders, self._counts, as_of=as_of) | newest
             for older in olders:
                 newer = newest.get(older.row)
                 newer = newer or _accepted(self._index, older.line, self._accepted or (), as_of=as_of)
@@ -126,10 +123,10 @@ class NewerLines:
     def _newest(self, olders: Sequence[StoredLine], *, as_of: date | None) -> dict[int, AnyLine]:
         """Return row -> the newest line that outdates it; what is read is read for all of them at once."""
         self._read(olders)
-        found = self._having(olders, as_of=as_of)
+        found, moving = self._having(olders, as_of=as_of)
         lines = self._index.lines({row for rows in found.values() for row in rows})
         self._read(lines.values())
-        newest: dict[int, AnyLine] = {}
+        newest = self._moved.of(moving, as_of=as_of)
         for older in olders:
             later = [line for row in found.get(older.row, ()) if may_outdate(line := lines[row], older)]
             later.sort(key=lambda each: (day_of(each.line), str(each.line.source)), reverse=True)
@@ -140,32 +137,41 @@ class NewerLines:
                     break
         return newest
 
-    def _having(self, olders: Collection[StoredLine], *, as_of: date | None) -> dict[int, list[int]]:
-        """Return row -> rows of lines of its topic that tell of a change: the newest after it, and undated ones."""
+    def _having(
+        self, olders: Collection[StoredLine], *, as_of: date | None
+    ) -> tuple[dict[int, list[int]], list[tuple[StoredLine, list[int]]]]:
+        """Return row -> rows of lines of its topic that tell of a change: the newest after it, and undated ones; and
+        lines, each with the rows of those that may move its day. All are searched and read together."""
         index = self._index
         known, undated = index.rows_known(as_of), index.undated_rows()
         terms = {each.row: _telling(self._told[each.row].terms) for each in olders}
-        searched = self._moved.terms(olders).union(*terms.values())
-        counts, lines = index.frequencies(searched), index.totals()[0]
-        self._counts = counts
+        counts, lines = index.frequencies(self._moved.terms(olders).union(*terms.values())), index.totals()[0]
         searches: dict[tuple[KeySearch, RowRange, int], list[int]] = {}
         for row, own in terms.items():
             if keys := _keys(self._told[row], {term: counts[term] for term in own}, lines=lines):
                 search = any_of_keys(keys)
                 for among in (known._replace(first=max(known.first, row + 1)), undated):
                     searches.setdefault((search, among, index.whose(row)), []).append(row)
-        having = index.match_each([each[:2] for each in searches], limit=_MOST, whose=[each[2] for each in searches])
+        days = [*self._moved.searches(olders, counts, as_of=as_of)]
+        asked = [*searches, *((search, among, index.whose(older.row)) for older, search, among in days)]
+        having = index.match_each([each[:2] for each in asked], limit=_MOST, whose=[each[2] for each in asked])
+        self._read_changes({row for rows in having for row in rows})
         found: dict[int, set[int]] = {}
-        for rows, others in zip(searches.values(), having, strict=True):
+        for rows, others in zip(searches.values(), having[: len(searches)], strict=True):
             for row in rows:
                 found.setdefault(row, set()).update(others)
-        unread = index.texts({row for rows in found.values() for row in rows}.difference(self._cues))
-        self._cues.update((row, cues(text)) for row, (_, _, text) in unread.items())
         ends = {row: ended_by(self._told[row]) for row in found}
-        return {
+        changing = {
             row: [each for each in rows if not ends[row].isdisjoint(self._cues.get(each, ()))]
             for row, rows in found.items()
         }
+        return changing, [(each[0], rows) for each, rows in zip(days, having[len(searches) :], strict=True)]
+
+    def _read_changes(self, rows: set[int]) -> None:
+        """Read of which changes these lines tell."""
+        texts = {row: text for row, (_, _, text) in self._index.texts(rows.difference(self._cues)).items()}
+        self._cues.update((row, cues(text)) for row, text in texts.items())
+        self._moved.read(texts)
 
     def _read(self, lines: Collection[StoredLine]) -> None:
         """Read what these lines tell."""

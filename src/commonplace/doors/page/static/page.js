@@ -154,7 +154,7 @@ function asksSoon({ target, isComposing }) {
 on("input", asksSoon);
 on("compositionend", asksSoon); // its last input is still composed
 
-// ---- the review: what is decided and not applied yet survives a reload
+// ---- the review: decisions not applied yet survive a reload
 
 const kept = () => Object.entries(JSON.parse(sessionStorage.getItem("review") ?? "{}"));
 const keep = (answers) => sessionStorage.setItem("review", JSON.stringify(Object.fromEntries(answers)));
@@ -178,7 +178,7 @@ on("change", pending);
 on("input", (event) => {
   if (!event.target.matches("textarea")) return;
   const row = focused(".question");
-  if (choiceOf(row, "u")?.checked) choiceOf(row, "a").checked = true; // who writes it in other words keeps it
+  if (choiceOf(row, "u")?.checked) choiceOf(row, "a").checked = true; // other words keep it
   pending();
 });
 on("submit", (event) => {
@@ -191,8 +191,8 @@ on("submit", (event) => {
 
 const before = (each) => (each.options ? ($("[selected]", each) ?? each.options[0])?.value : each.defaultValue);
 const changed = (each) => (each.type === "radio" ? each.checked && each.value : each.value !== before(each));
-const ofTeam = () => new URLSearchParams(location.search).get("scope") === "fleet"; // asked only when a person asks
-const written = () => ofTeam() || asking || timer || $$("form[data-keep] :is(input, textarea), main select").some(changed) || $("main :is(input, textarea, select):focus") || $(".file.opened") || $("dialog[open]");
+const ofTeam = () => new URLSearchParams(location.search).get("scope") === "fleet"; // asked only by a person
+const written = () => ofTeam() || asking || timer || $$("form[data-keep] :is(input, textarea), main select").some(changed) || $("main :is(input, textarea, select):focus") || $(".file.opened") || $("#pending")?.textContent || $("dialog[open]");
 const foldOf = (details) => `${details.closest("[data-id]")?.dataset.id ?? ""} ${$("summary", details).textContent}`;
 const offer = $("#news button"), offered = offer.textContent;
 const quiet = () => (news = null, $("#news").hidden = true, offer.textContent = offered);
