@@ -119,6 +119,7 @@ class DayChange(NamedTuple):
         return self.numbers <= told.numbers and all(map(told.has, self.thing))
 
 
+@lru_cache(2048)
 def telling_terms(text: str) -> frozenset[str]:
     """Return the terms of a text that may name a thing, in their forms."""
     named = " ".join(_named(fold(_plain(text)), day_words(text)))
@@ -128,7 +129,7 @@ def telling_terms(text: str) -> frozenset[str]:
 def changing_terms(text: str) -> frozenset[str]:
     """Return the same of its sentences with a word for a day that changed; it is fast, and says rather too much."""
     words = day_words(text)
-    if not _tells_a_change(text):
+    if words.verb(fold(text)) is None:
         return frozenset()
     changing = (each for each in _SENTENCE.split(text) if words.verb(fold(each)) is not None)
     return frozenset(chain.from_iterable(map(telling_terms, changing)))

@@ -46,8 +46,8 @@ class Ask(StrEnum):
 FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
-
 _ONESELF = "oneself"
+"""Key of the words by which who asks speaks of themselves, beside those of what is asked for."""
 
 
 @cache
