@@ -74,6 +74,7 @@ def test_no_word_that_is_tried_is_a_verb_or_means_two() -> None:
         ("status now", "status takes no further word: 'now'"),
         ("weigh 'x'", "weigh needs FACT: the fact"),
         ("weigh x -- ", "weigh needs FACT: the fact"),
+        ("append Tired", "append needs TEXT after PATH, which here is 'Tired': the lines"),
         ("completion tcsh", "there is no shell 'tcsh'"),
         ("completion bsh", "did you mean bash"),
         ("--agent nobody recall x", "OpenClaw has no agent 'nobody'"),

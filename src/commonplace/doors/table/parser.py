@@ -110,11 +110,14 @@ def _flags(given: Sequence[str], known: tuple[Field, ...], *, verb: Verb | None)
 
 def _take(verb: Verb, given: list[str], *, options: SimpleNamespace) -> None:
     """Assign the words to the verb's positional fields. Raises UsageError."""
+    before = ""
     for word in verb.words:
         taken = given if word.many else given[:1]
         given = given[len(taken) :]
         if not taken and word.needed:
-            raise UsageError(f"{verb.name} needs {word.spelled}: {word.help}", f"see: commonplace {verb.name} --help")
+            needs = f"{verb.name} needs {word.spelled}{before}: {word.help}"
+            raise UsageError(needs, f"see: commonplace {verb.name} --help")
+        before = f" after {word.spelled}, which here is {taken[0]!r}" if taken else ""
         if word.choices and taken[0] not in word.choices:
             hint = meant(taken[0], word.choices, otherwise=f"choose from {', '.join(word.choices)}")
             raise UsageError(f"there is no {word.spelled.lower()} {taken[0]!r}", hint)
