@@ -204,3 +204,16 @@ def test_the_context_of_a_message_and_the_batch_form_answer_alike(memory: Memory
     asked = json.dumps({"query": "is Mia married?", "k": 1, "today": str(TODAY)})
     said = cli("--workspace", str(memory.workspace.root), "recall", "-", "--json", stdin=asked + "\n").out
     assert [hit["source"] for hit in json.loads(said)["hits"]] == [f"{NEW}#L5"]
+
+
+def test_on_a_day_asked_for_what_was_so_leads_and_what_became_of_it_comes_after(workspace: Write) -> None:
+    then, later = "The ferry project uses Postgres.", "The ferry project moved from Postgres to SQLite."
+    files = {
+        "memory/2026-03-12.md": f"# 2026-03-12\n\n- {then}\n",
+        "memory/2026-03-20.md": f"# 2026-03-20\n\n- {later}\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        for asked, order in (("on 12 March", [then, later]), ("on 20 March", [later, then]), ("now", [later, then])):
+            hits = memory.recall(f"did the ferry project use Postgres {asked}?").hits
+            assert [hit.line.content for hit in hits] == order
+            assert {hit.line.content: hit.outdated_by is None for hit in hits} == {then: False, later: True}

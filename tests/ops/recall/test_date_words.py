@@ -73,3 +73,23 @@ def test_words_of_the_days_alone_are_no_answer(question: str, workspace: Write) 
     with Memory(str(workspace({"MEMORY.md": "# Memory\n", **notes})), today=TODAY) as memory:
         hits = memory.recall(question).hits
     assert {hit.line.source.path for hit in hits} == {"ROOM.md"}
+
+
+OF_ONE_DAY = {
+    "en": ("Dinner check-in for March 27", "Dinner: soup", "what was dinner on 12 March?"),
+    "number": ("Dinner for 12 people, at 12", "Dinner: soup", "dinner 12 march"),
+    "zh": ("晚饭：3月27日再去", "晚饭：汤", "3月12日晚饭吃什么？"),
+    "ja": ("夕食：3月27日にまた", "夕食：スープ", "3月12日の夕食は？"),
+    "ru": ("Ужин на двоих 27 марта", "Ужин: суп", "что было на ужин 12 марта?"),
+}
+
+
+@pytest.mark.parametrize("language", OF_ONE_DAY)
+def test_a_part_of_a_day_is_another_day(workspace: Write, language: str) -> None:
+    other, answer, question = OF_ONE_DAY[language]
+    files = {
+        "memory/2026-03-12.md": f"# 2026-03-12\n\n- {answer}\n",
+        "memory/2026-03-20.md": f"# 2026-03-20\n\n- {other}\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert memory.recall(question).hits[0].line.content == answer

@@ -163,6 +163,31 @@ def test_a_coming_day_of_which_no_line_tells_is_named(workspace: Write, language
 
 
 @pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("what did Peter plan yesterday?", "none of these is of “yesterday” (2026-03-11)"),
+        ("what did Peter plan on 10 March?", ""),
+        ("what did Peter plan last week?", ""),
+    ],
+)
+def test_that_no_hit_is_of_the_days_asked_for_is_said(workspace: Write, question: str, note: str) -> None:
+    folder = workspace(
+        {"memory/2026-03-10.md": "- Peter planned the ferry\n", "memory/2026-03-04.md": "- Peter plans\n"}
+    )
+    with Memory(str(folder), today=date(2026, 3, 12)) as memory:
+        found = memory.recall(question)
+        assert found.hits
+        assert found.note == note
+
+
+def test_that_no_hit_says_where_somebody_lives_is_said(workspace: Write) -> None:
+    log = "# 2026-03-10\n\n- Peter planned the ferry\n- Peter asked about the pier\n"
+    for line, note in (("", "none of these says where anybody lives"), ("- Peter lives in Molde\n", "")):
+        with Memory(str(workspace({"memory/2026-03-10.md": log + line})), today=date(2026, 3, 12)) as memory:
+            assert memory.recall("where does Peter live?").note == note
+
+
+@pytest.mark.parametrize(
     "question", ["what did Peter plan yesterday?", "what did Peter plan?", "what did Peter plan today?"]
 )
 def test_a_day_that_is_here_is_no_coming_one(workspace: Write, question: str) -> None:

@@ -384,14 +384,18 @@ class Coverage:
         return float(lean * self._weights["answering"] * worth)
 
     def _dates(self, counts: list[int], *, alone: bool) -> tuple[float, bool, list[str]]:
-        """What the words of the date phrase add; whether all of it is there, and then its words.
+        """What the date phrase adds; whether it is there with its year, and then its words.
+
+        Only the whole phrase counts: of “27 March” March 7 has a word, and “stop at 27” the other.
 
         Args:
             alone: whether nothing else of the question is there: then only a phrase with its year counts.
         """
         dates = self._scale.dates
         found = [date for date, count in zip(dates, counts, strict=True) if count]
-        is_dated = len(found) == len(dates) and (self._scale.year or (self._scale.fixed and not alone))
+        if len(found) < len(dates):
+            return _NO_DATES
+        is_dated = self._scale.year or (self._scale.fixed and not alone)
         return (
             sum(worth for _, worth in found) / self._scale.total,
             is_dated,

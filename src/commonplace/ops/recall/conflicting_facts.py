@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.model import Span
 from commonplace.core.recall.hit_extent import apart
 from commonplace.core.recall.rerank import current_first
 from commonplace.ops.beliefs.outdated_lines import outdated
@@ -40,12 +41,11 @@ def with_conflicting(
     Args:
         known: hits that are before these.
         oldest_first: such a fact comes directly after the older one, else directly before it; also after it if the
-            question names an identifier that only the older one has.
+            question names an identifier that only the older one has, or days of which only the older one is.
     """
     found = list(hits)
     cited = {place for hit in (*known, *hits) for place in hit.places}
     added: set[int] = set()
-    after: set[Citation] = set()
     looked_at = 0
     while looked_at < len(found):
         marked = _marked(found[looked_at:], cited)
@@ -55,9 +55,10 @@ def with_conflicting(
             older = rows[stored.row]
             found.append(candidate.hit(older.score, (_why_beside(older),)))
             added.add(stored.row)
-            if _has_asked_identifier(question, older) and not _has_asked_identifier(question, found[-1]):
-                after.add(found[-1].line.source)
         cited.update(marked)
+    at = {place: hit for hit in found for place in hit.places}
+    pairs = ((older, at[newer]) for older in found if (newer := _newer(older)) in at)
+    after = {newer.line.source for older, newer in pairs if _is_meant(question, older, newer)}
     return current_first(found, oldest_first=oldest_first, after=after), added
 
 
@@ -80,6 +81,17 @@ def with_newer(index: Index, question: AnalyzedQuestion, hits: Sequence[Hit]) ->
     return found if question.window is not None else with_conflicting(index, question, found)[0]
 
 
+def _is_meant(question: AnalyzedQuestion, older: Hit, newer: Hit) -> bool:
+    """Whether a question means the older of two: it alone has what is asked for, or was written on the days asked for,
+    before the newer: "how were the sales on 12 March?"."""
+    if _has_asked_identifier(question, older) and not _has_asked_identifier(question, newer):
+        return True
+    days, then, later = question.days, older.line.recorded, newer.line.recorded
+    if days is None or days.end is None or then is None:
+        return False
+    return Span(then, then).overlaps(days) and (later is None or later > days.end)
+
+
 def _has_asked_identifier(question: AnalyzedQuestion, hit: Hit) -> bool:
     """Whether a line has a path, code or version of the question: "what went wrong in drivers/radar.rs?"."""
     text = " ".join((*hit.line.entities, hit.line.content)).casefold()
@@ -94,7 +106,11 @@ def _marked(hits: Iterable[Hit], cited: set[Citation]) -> dict[Citation, Hit]:
     """Places that are not cited yet -> the first of these hits that the line there supersedes, disputes or outdates."""
     marked: dict[Citation, Hit] = {}
     for hit in hits:
-        newer = hit.superseded_by or hit.disputed_by or hit.outdated_by
+        newer = _newer(hit)
         if newer is not None and newer not in cited:
             marked.setdefault(newer, hit)
     return marked
+
+
+def _newer(hit: Hit) -> Citation | None:
+    return hit.superseded_by or hit.disputed_by or hit.outdated_by

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
-from commonplace.core.model import Span
-from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.model import Fact, Span
+from commonplace.core.questions.ask_phrases import Ask, says_home
 from commonplace.core.questions.unknown_names import strangers
 from commonplace.core.recall.coverage import WEAK, named_in, names, said_in, untold
-from commonplace.core.recall.scoring import OPEN_TASK
+from commonplace.core.recall.scoring import OPEN_TASK, SAYS_WHERE
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.text.analyzer import document_terms
 from commonplace.ops.recall.introducing_files import INTRODUCE
@@ -43,10 +43,10 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
     found = (
         unknown_entities(index, query),
         _respelled(known.question),
-        _on_words(index, query, hits=hits, known=known),
+        _on_words(index, query, hits=hits, known=known) or _on_home(known.question, hits),
         _on_other_days(known.question, hits),
         _on_tasks(known.question, hits),
-        _on_coming_days(known.question, hits),
+        _on_days_asked(known.question, hits),
         _on_last_day(index, known.question),
     )
     return "; ".join(filter(None, found)) or ("" if hits else "the question has no search terms")
@@ -119,14 +119,25 @@ def _on_last_day(index: Index, question: AnalyzedQuestion) -> str:
     return f"the last day recorded is {last}" if last is not None else ""
 
 
-def _on_coming_days(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
-    """What is missing if the question asks about days to come and no hit tells of them or comes again."""
+def _on_days_asked(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
+    """What is missing if no hit tells of the days that the question asks about, or comes again on those to come."""
     asked = question.reading.when
-    if not hits or asked is None or asked.span.start is None or asked.span.start <= question.today:
+    if not hits or asked is None or asked.span.start is None:
         return ""
     if any(_may_tell_of(hit, asked.span, question.today) for hit in hits):
         return ""
-    return f"nothing is dated {_named_days(asked)}"
+    missing = "nothing is dated" if asked.span.start > question.today else "none of these is of"
+    return f"{missing} {_named_days(asked)}"
+
+
+def _on_home(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
+    """What is missing if the question asks where somebody lives and no hit may say it, as a fact or in words."""
+    if not hits or Ask.LIVES not in question.reading.asks:
+        return ""
+    if any(isinstance(hit.line, Fact) or SAYS_WHERE in hit.why or says_home(hit.line.content) for hit in hits):
+        return ""
+    whom = " or ".join(named_in(question.reading, question.reading.query))
+    return f"none of these says where {whom} lives" if whom else "none of these says where anybody lives"
 
 
 def _may_tell_of(hit: Hit, days: Span, today: date) -> bool:
