@@ -5,6 +5,7 @@ from commonplace.doors.table.verb_fields import Field, Opens, Verb
 
 FORMS = ("notes", "memory", "basic-memory", "memories")
 """Formats that `import` reads."""
+_DO_IT = ("--apply", "--confirm", "--force", "-f")
 _SOURCE = Field(
     "source",
     "name",
@@ -135,7 +136,7 @@ new one first.""",
             SINCE._replace(help="all facts recorded from this day on"),
             UNTIL._replace(help="… up to and including this day"),
             DURING._replace(help="… within this range: 2025-11, 'last week'", agent=True),
-            Field("yes", "switch", "--yes", "delete the selected facts; without it they are only listed"),
+            Field("yes", "switch", "--yes", "delete the selected facts; without it they are only listed", tried=_DO_IT),
             Field(
                 "again",
                 shell="--again",
@@ -173,7 +174,7 @@ Files that are not indexed (not Markdown, or hidden) and other copies are not se
                 "format of the notes (default: detected for each note)",
                 choices=FORMS,
             ),
-            Field("yes", "switch", "--yes", "write the import; without it it is only shown"),
+            Field("yes", "switch", "--yes", "write the import; without it it is only shown", tried=_DO_IT),
         ),
         answer=".answers.write_answers:import_notes",
         tool="Import the notes of other programs: facts, copies and aliases; without yes only a preview.",

@@ -133,9 +133,14 @@ def _is_flag(word: str) -> bool:
 
 
 def _unknown(name: str, verb: Verb | None) -> UsageError:
-    known = [flag.spelled for flag in (*(verb.flags if verb else (VERSION,)), *COMMON)]
-    owners = [each.name for each in VERBS.values() if any(flag.spelled == name for flag in each.flags)]
+    flags = (*(verb.flags if verb else ()), *COMMON)
+    known = [flag.spelled for flag in (*flags, *(() if verb else (VERSION,)))]
     where = f"{verb.name} takes" if verb else "there is"
+    if same := [flag.spelled for flag in flags if name in flag.tried]:
+        return UsageError(f"{where} no flag {name}", f"did you mean {' or '.join(same)}?")
+    if name[2:] in first_words():
+        return UsageError(f"{where} no flag {name}", f"it is a verb: commonplace {name[2:]}")
+    owners = [each.name for each in VERBS.values() if any(flag.spelled == name for flag in each.flags)]
     if owners:
         named = " and ".join(filter(None, (", ".join(owners[:-1]), owners[-1])))
         return UsageError(f"{where} no flag {name}", f"it belongs to {named}")

@@ -61,7 +61,15 @@ It updates the index and starts each client's server for a moment; it repairs no
     Verb(
         "index",
         "bring the index up to date",
-        (Field("rebuild", "switch", "--rebuild", "rebuild the index from scratch; nothing is lost"),),
+        (
+            Field(
+                "rebuild",
+                "switch",
+                "--rebuild",
+                "rebuild the index from scratch; nothing is lost",
+                tried=("--force", "--full"),
+            ),
+        ),
         answer=".answers.read_answers:index",
         tool="Bring the index up to date, or rebuild it.",
         idempotent=True,

@@ -30,6 +30,8 @@ class Field(NamedTuple):
     """Whether a model is told of it and may give it; else it is the host's."""
     fleet: bool = False
     """Whether a model is told of it only where a fleet is on."""
+    tried: tuple[str, ...] = ()
+    """Flags of other programs that mean the same, for a hint."""
 
     @property
     def is_flag(self) -> bool:
