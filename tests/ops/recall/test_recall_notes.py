@@ -231,3 +231,11 @@ def test_what_is_over_or_later_is_on_no_coming_day(workspace: Write) -> None:
     with Memory(str(folder), today=date(2026, 3, 12)) as memory:
         for question in ("what of the ferry is tomorrow?", "which ferry do we have on tomorrow?"):
             assert "tomorrow” (2026-03-13)" in memory.recall(question).note
+
+
+@pytest.mark.parametrize("question", ["我的渡轮有哪些？", "我们的渡轮有什么", "我的渡輪有哪些？"])
+def test_the_frame_of_a_question_is_not_missed(workspace: Write, question: str) -> None:
+    folder = workspace({"memory/2026-03-10.md": "# 2026-03-10\n\n- 渡轮：白鸥号\n\n- 午饭\n"})
+    with Memory(str(folder), today=date(2026, 3, 12)) as memory:
+        found = memory.recall(question)
+        assert (found.hits[0].line.content, found.note) == ("渡轮：白鸥号", "")
