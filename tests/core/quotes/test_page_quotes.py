@@ -193,6 +193,13 @@ def test_what_was_ahead_and_is_over_has_passed() -> None:
     assert [told(7, 12), told(5, 5), told(3, 4)] == ["", "", ""]
 
 
+def test_a_plan_whose_day_has_passed_is_a_plan() -> None:
+    day = DAY + timedelta(7)
+    line = quote("Meets the bank", at=5, above=("Next steps",)).line._replace(valid=Span(day, day))
+    newest = (DAY + timedelta(10)).toordinal()
+    assert page_quotes.quote(line, 1.0, OTHER, tells_who=False, core=False, newest=newest).fault == "plan"
+
+
 def test_an_undated_row_that_says_it_is_ahead_is_over_with_its_day() -> None:
     for row, why in (
         ("| Bank | 2026-03-04 | booked |", "over"),

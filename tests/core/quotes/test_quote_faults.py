@@ -100,7 +100,7 @@ def test_what_is_talked_of_is_not_yet_decided() -> None:
 
 
 def test_a_verdict_that_all_is_fine_is_of_its_day() -> None:
-    text = "Conclusion: everything works, three pumps run"
+    text = "Verdict: everything works, three pumps run"
     assert found(text) == found(text, topic=CAUSES) == found(text, topic=DECISIONS) == "moment"
     assert found("The three pumps run normally", topic=CAUSES, day=None) == ""
     assert found("Check that the pump is running normally", topic=PREFERENCES) != "moment"
@@ -604,3 +604,8 @@ def test_what_is_expected_of_something_says_nothing_of_it(label: str) -> None:
 def test_a_next_step_is_of_its_day(label: str) -> None:
     assert found(f"**{label}**: the pumps of the pier get a new valve") == "fragment"
     assert found(f"The {label} of the pier has a new valve") != "fragment"
+
+
+@pytest.mark.parametrize("label", ["Suggested fix", "推奨対応", "建议修复"])
+def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None:
+    assert found(f"**{label}:** {'Give the harbour office a key of the boat shed and of every berth ' * 5}") == "fragment"
