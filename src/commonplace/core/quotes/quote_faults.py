@@ -147,6 +147,9 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
         core: whether it stands in a core file, whose headings of rules have rules below them.
     """
     text = line.content[:READ]
+    label = parts_of(text).label
+    if label and heading_name(label) in in_all_languages("apart"):
+        return "fragment"
     found = chain(
         _of_its_form(line, text, topic, core=core),
         _of_its_place(line, text, topic, core=core),
@@ -160,8 +163,6 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
 def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     sign, said = labelled(text)
     label, rest = parts_of(text)
-    if label and heading_name(label) in in_all_languages("apart"):
-        yield "fragment"
     if _QUOTATION.fullmatch(rest.strip()) or _SPOKEN.search(text):
         yield "quotation"
     if _ASKS.search(text) or _CUT.search(line.content):

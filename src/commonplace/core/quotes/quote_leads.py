@@ -93,7 +93,12 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
     if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line, names):
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
-    above = [text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))]  # the page names it
+    chapter = line.recorded is None  # in a note one word says what it is about, in a log when or what kind
+    above = [
+        text
+        for text in above[:named]  # the page names it
+        if not (is_vague(text) or _says_nothing(text, known, chapter=chapter))
+    ]
     telling = [text for text in above if not (announces(text) or announces_a_plan(text))] or above
     if not telling:
         return ""
@@ -236,8 +241,9 @@ def _without_signs(heading: str) -> str:
     return rest if plain[-1:].isdigit() else plain
 
 
-def _says_nothing(heading: str, known: Collection[str]) -> bool:
-    if NO_SUBJECT.fullmatch(heading) and not heading.endswith((":", "：")) and entity_key(heading) not in known:
+def _says_nothing(heading: str, known: Collection[str], *, chapter: bool) -> bool:
+    named = chapter or heading.endswith((":", "：")) or entity_key(heading) in known
+    if NO_SUBJECT.fullmatch(heading) and not named:
         return True  # `Wins`, `Tasks`; a bullet that leads to others has a colon
     said = _BRACKETS.sub("", heading)
     return says_only_when(heading) or all(map(announces_only, JOINED.split(said))) or _lists_a_day(heading)
