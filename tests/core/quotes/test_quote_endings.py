@@ -77,8 +77,9 @@ def test_what_is_not_there_is_denied(text: str, note: str, name: str) -> None:
         "Local tides stay in Tidebook, no doubt",
         "Tidebook 的本地服务没有问题",
         "The local Tidebook has no lock",
+        "No picture for Tidebook",
     ],
 )
 def test_what_only_lacks_something_is_there(text: str) -> None:
-    note = "Uses Tidebook for local tides 本地服务"
+    note = "Uses Tidebook for local tides and no others 本地服务"
     assert not denies(text, "tidebook", frozenset(occurrences(note)))

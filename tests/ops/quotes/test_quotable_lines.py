@@ -89,6 +89,19 @@ def test_an_undated_note_that_a_log_denies_is_history(workspace: Write, last: st
     assert (note in now, note in history) == (holds, not holds)
 
 
+def test_what_a_later_log_denies_is_history(workspace: Write) -> None:
+    told = [
+        "We read the moons in Tidebook with Rolf",
+        "The local Tidebook has the tide tables of the bay at the yard in Ribe",
+        "Rolf asked for Tidebook at the harbour office",
+        "The pier has Tidebook on its wall now",
+        "No local Tidebook is left (all are in Esbjerg)",
+    ]
+    page = bank(workspace(days(told)), date(2026, 3, 9))["Tidebook"]
+    now, _, history = page.partition("## History")
+    assert told[1] in history and told[4] in now
+
+
 def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
     log = "# 2026-03-08\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
     core = "# MEMORY.md - Long-Term Memory\n\n## API Key Strategy\n\n"

@@ -84,12 +84,19 @@ def denies(text: str, key: str, terms: AbstractSet[str]) -> bool:
     """
     if not _denial().search(f" {fold(text[:_LONGEST])} "):
         return False
-    others = terms - {*occurrences(key)}
+    others = {term for term in terms - _saying_nothing() if len(term) > 1} - {*occurrences(key)}
     clauses = (clause.strip(" *`-.") for clause in _CLAUSE.split(text[:_LONGEST]))
     return any(
         key in entity_key(clause) and not others.isdisjoint(occurrences(clause)) and _is_denial(clause)
         for clause in clauses
     )
+
+
+@cache
+def _saying_nothing() -> frozenset[str]:
+    """Return the words of all languages that any line has, denials among them."""
+    known = (_words(table("topics", code)["denials"]) + [*LANGUAGES[code].function_words] for code in LANGUAGES)
+    return frozenset(fold(each) for words in known for word in words for each in word.split())
 
 
 def _is_denial(clause: str) -> bool:

@@ -120,15 +120,16 @@ class OutdatedQuotes:
 
 
 def _with_denials(quotes: Sequence[Quote], key: str) -> list[Quote]:
-    """Return the quotes of a page, each undated note of a core file that a dated one denies with the newest such line:
-    nobody knows when the note was written, but what is not there is in no use."""
+    """Return the quotes of a page, each that a later one denies with the newest such line. Nobody knows when an undated
+    note of a core file was written, but what is not there is in no use."""
     dated = sorted((each for each in quotes if each.line.recorded), key=lambda each: each.recency, reverse=True)
     found = []
     for each in quotes:
         newer = None
-        if each.newer is None and each.line.recorded is None and each.core and each.topic == NOTES:
-            terms = frozenset(occurrences(each.line.content))
-            newer = next((one.line for one in dated if denies(one.line.content, key, terms)), None)
+        if each.newer is None and each.topic in (NOTES, LOGGED) and (each.core or each.line.recorded):
+            terms, day = frozenset(occurrences(each.line.content)), ordinal(each.line.recorded)
+            later = (one.line for one in dated if ordinal(one.line.recorded) > day)
+            newer = next((line for line in later if denies(line.content, key, terms)), None)
         found.append(each._replace(newer=newer) if newer else each)
     return found
 
