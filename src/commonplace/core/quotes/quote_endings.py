@@ -95,7 +95,7 @@ def denies(text: str, key: str, terms: AbstractSet[str]) -> bool:
 @cache
 def _saying_nothing() -> frozenset[str]:
     """Return the words of all languages that any line has, denials among them."""
-    known = (_words(table("topics", code)["denials"]) + [*LANGUAGES[code].function_words] for code in LANGUAGES)
+    known = ([*_words(table("topics", code)["denials"]), *LANGUAGES[code].function_words] for code in LANGUAGES)
     return frozenset(fold(each) for words in known for word in words for each in word.split())
 
 
