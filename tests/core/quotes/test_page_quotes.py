@@ -193,6 +193,13 @@ def test_what_was_ahead_and_is_over_has_passed() -> None:
     assert [told(7, 12), told(5, 5), told(3, 4)] == ["", "", ""]
 
 
+def test_a_plan_whose_day_has_passed_is_a_plan() -> None:
+    day = DAY + timedelta(7)
+    line = quote("Meets the bank", at=5, above=("Next steps",)).line._replace(valid=Span(day, day))
+    newest = (DAY + timedelta(10)).toordinal()
+    assert page_quotes.quote(line, 1.0, OTHER, tells_who=False, core=False, newest=newest).fault == "plan"
+
+
 def test_an_undated_row_that_says_it_is_ahead_is_over_with_its_day() -> None:
     for row, why in (
         ("| Bank | 2026-03-04 | booked |", "over"),
@@ -443,6 +450,15 @@ def test_one_short_word_is_a_section_unless_it_is_a_name_or_leads_to_a_list(head
     assert quote_leads.lead(line, known=known) == f"Boathouse of Rolf – {heading}"
     nested = line._replace(context=("Boathouse of Rolf", f"{heading}:"))
     assert quote_leads.lead(nested) == f"Boathouse of Rolf – {heading}"
+
+
+def test_one_short_word_is_a_chapter_of_what_has_no_day() -> None:
+    line = quote("Costs 900", above=("Boathouse of Rolf", "Clients")).line
+    assert quote_leads.lead(line._replace(recorded=None)) == "Boathouse of Rolf"
+    assert quote_leads.lead(line._replace(recorded=None, context=("Clients",))) == "Clients"
+    assert quote_leads.lead(line._replace(recorded=None, context=("Notes",))) == ""
+    assert quote_leads.lead(line._replace(context=("Clients",))) == ""
+    assert quote_leads.nearer(line._replace(recorded=None), "Boathouse of Rolf") == ""
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,8 @@ def found(text: str, *above: str, topic: str = OTHER, day: date | None = DAY, pa
     [
         ("The mast is of pine", ""),
         ("Waiting for the new sail", "open"),
+        ("Fleet of Rolf: total loss about 55 crowns", "moment"),
+        ("罗夫账户总亏损约55万", "moment"),
         ("Rolf promised to pay the berth", "open"),
         ("List of berths renumbered", "moment"),
         ("Venter på det nye sejl", "open"),
@@ -100,7 +102,7 @@ def test_what_is_talked_of_is_not_yet_decided() -> None:
 
 
 def test_a_verdict_that_all_is_fine_is_of_its_day() -> None:
-    text = "Conclusion: everything works, three pumps run"
+    text = "Verdict: everything works, three pumps run"
     assert found(text) == found(text, topic=CAUSES) == found(text, topic=DECISIONS) == "moment"
     assert found("The three pumps run normally", topic=CAUSES, day=None) == ""
     assert found("Check that the pump is running normally", topic=PREFERENCES) != "moment"
@@ -604,3 +606,25 @@ def test_what_is_expected_of_something_says_nothing_of_it(label: str) -> None:
 def test_a_next_step_is_of_its_day(label: str) -> None:
     assert found(f"**{label}**: the pumps of the pier get a new valve") == "fragment"
     assert found(f"The {label} of the pier has a new valve") != "fragment"
+
+
+@pytest.mark.parametrize("label", ["Suggested fix", "推奨対応", "建议修复"])
+def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None:
+    proposed = "Give the harbour office a key of the boat shed and of every berth " * 5
+    assert found(f"**{label}:** {proposed}") == "fragment"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Never sell the sloop below cost, currently 56 crowns", "over"),
+        ("Sælg aldrig båden, pt. 56 kroner", "over"),
+        ("不要卖帆船股份，当前56元", "over"),
+        ("船は売らない、現在は56円", "over"),
+        ("नाव मत बेचो, फ़िलहाल 56 रुपये", "over"),
+        ("Не продавать лодку, сейчас 56 крон", "over"),
+        ("Never sell the sloop currently at pier 4", ""),
+    ],
+)
+def test_an_undated_rule_with_a_figure_of_now_has_passed(text: str, why: str) -> None:
+    assert found(text, topic=PREFERENCES, day=None) == why

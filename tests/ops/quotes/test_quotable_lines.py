@@ -38,6 +38,70 @@ def test_beside_a_row_that_the_owner_keeps_no_passing_lines_fill_the_page(worksp
     assert "ropes" in bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 9))["Kittiwake"]
 
 
+def test_the_row_that_the_owner_keeps_says_what_is_so_beside_good_lines_of_older_logs(workspace: Write) -> None:
+    user = (
+        "# USER.md\n\n- **Name:** Tove Lund\n\n## Berths (as of 2026-03-08)\n\n"
+        "| Boat | Berth | Rent | Paid |\n|---|---|---|---|\n| Kittiwake | B12 | 900 | 450 |\n"
+    )
+    told = [f"Kittiwake has a new mast of {wood}, made by Rolf at the yard in Ribe" for wood in ("pine", "oak", "ash")]
+    told += ["We saw Kittiwake at pier 5 with new ropes", "The insurer asked about Kittiwake again"]
+    told += ["Rolf moved Kittiwake to another pier because of the ice"]
+    page = bank(workspace({"USER.md": user, **days(told)}), date(2026, 3, 9))["Kittiwake"]
+    now, _, earlier = page.partition("## Earlier in the logs")
+    assert "Rent: 900" in now and "mast" not in now and "mast" in earlier
+
+
+@pytest.mark.parametrize(("heading", "shown"), [("Years before the yard", True), ("Years of my son", False)])
+def test_what_a_file_tells_of_a_relative_is_not_told_of_the_owner(
+    workspace: Write, heading: str, *, shown: bool
+) -> None:
+    user = (
+        "# USER.md\n\n- **Name:** Vibeke Holm\n- **What to call them:** Vibeke\n"
+        "- Vibeke is a boat builder who lives in Ribe\n- Wants short answers, because she reads them at the pier\n\n"
+        f"## {heading}\n\n- Seven years of school in Esbjerg, two years at sea with the ferry line\n"
+    )
+    page = bank(workspace({"USER.md": user}), date(2026, 3, 9))["Vibeke"]
+    assert ("Esbjerg" in page) == shown
+
+
+@pytest.mark.parametrize(
+    ("last", "holds"),
+    [
+        ("Rolf cleaned Tidebook, which was slow, for the harbour office", True),
+        ("No local Tidebook is left (all are in Esbjerg)", False),
+    ],
+)
+def test_an_undated_note_that_a_log_denies_is_history(workspace: Write, last: str, *, holds: bool) -> None:
+    note = "Uses Tidebook for local tide tables of the bay"
+    user = f"# USER.md\n\n- **Name:** Vibeke Holm\n\n## Context\n\n- {note}\n"
+    logs = days(
+        [
+            "Tidebook writes a file a day, because Rolf wants it so",
+            "We read the moons in Tidebook with Rolf",
+            "Rolf asked for Tidebook at the harbour office",
+            "The pier has Tidebook on its wall now",
+            "Tidebook got a page of moons for the school",
+            last,
+        ]
+    )
+    page = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))["Tidebook"]
+    now, _, history = page.partition("## History")
+    assert (note in now, note in history) == (holds, not holds)
+
+
+def test_what_a_later_log_denies_is_history(workspace: Write) -> None:
+    told = [
+        "We read the moons in Tidebook with Rolf",
+        "The local Tidebook has the tide tables of the bay at the yard in Ribe",
+        "Rolf asked for Tidebook at the harbour office",
+        "The pier has Tidebook on its wall now",
+        "No local Tidebook is left (all are in Esbjerg)",
+    ]
+    page = bank(workspace(days(told)), date(2026, 3, 9))["Tidebook"]
+    now, _, history = page.partition("## History")
+    assert told[1] in history and told[4] in now
+
+
 def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
     log = "# 2026-03-08\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
     core = "# MEMORY.md - Long-Term Memory\n\n## API Key Strategy\n\n"

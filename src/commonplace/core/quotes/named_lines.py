@@ -85,6 +85,12 @@ class Named(NamedTuple):
         later = (each for each in named if not each.core and ordinal(each.line.recorded) > last)
         return kept and [*kept, *(each for each in later if not _CHANGES.isdisjoint(cues(each.line.content)))]
 
+    def with_rows(self, kept: Collection[Quote]) -> Named:
+        """Return the same with the rows of tables that the owner keeps among the good lines."""
+        rows = [each for each in kept if each.core and each.line.content[:1] == "|"]
+        good = [*self.quotes, *(each._replace(fault="") for each in rows)]
+        return self._replace(quotes=good, others=[each for each in self.others if each not in rows])
+
     def without(self, left: Collection[Citation]) -> Named:
         """Return the same without the quotes of some lines."""
         quotes, others = (

@@ -19,7 +19,7 @@ from commonplace.core.extract.line_labels import is_taken, labelled
 from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import says_what_it_wants
 from commonplace.core.quotes.page_lines import line_row
-from commonplace.core.quotes.quote_faults import DAY, fault
+from commonplace.core.quotes.quote_faults import DAY, RIGHT, fault
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
@@ -139,10 +139,9 @@ def quote(
     findings = findings or Findings()
     told = (line.source.path, str(line.recorded), str(line.valid), str(core), line.content, *line.context)
     read = _Read(*findings.in_texts("told", (topic, *told), lambda: tuple(_read(line, topic, core=core))))
-    if read.over is not None and read.over < newest:
+    why = findings.in_texts("fault", (read.topic, *told), lambda: fault(line, read.topic, core=core))
+    if read.over is not None and read.over < newest and (not why or why in RIGHT):
         why = "over"
-    else:
-        why = findings.in_texts("fault", (read.topic, *told), lambda: fault(line, read.topic, core=core))
     until = None if read.over == _PASSED else read.over
     weak = read.shown == CAUSES and score < _WORTH_OF_A_CAUSE and is_said_in_passing(line)
     shown = read.by_day if weak else read.shown

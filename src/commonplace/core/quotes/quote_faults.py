@@ -147,6 +147,9 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
         core: whether it stands in a core file, whose headings of rules have rules below them.
     """
     text = line.content[:READ]
+    label = parts_of(text).label
+    if label and heading_name(label) in in_all_languages("apart"):
+        return "fragment"
     found = chain(
         _of_its_form(line, text, topic, core=core),
         _of_its_place(line, text, topic, core=core),
@@ -159,7 +162,8 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
 
 def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     sign, said = labelled(text)
-    if _QUOTATION.fullmatch(parts_of(text).rest.strip()) or _SPOKEN.search(text):
+    label, rest = parts_of(text)
+    if _QUOTATION.fullmatch(rest.strip()) or _SPOKEN.search(text):
         yield "quotation"
     if _ASKS.search(text) or _CUT.search(line.content):
         yield "open"
@@ -172,7 +176,6 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
         yield "commit"
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
-    label, rest = parts_of(text)
     if not any(map(str.isalpha, text)) or _LINK.fullmatch(text):
         yield "empty"
     if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and (has_trait(text) or _PICTURE.search(rest))):
@@ -267,8 +270,6 @@ def _of_a_side_or_day(line: Line, text: str, topic: str, *, core: bool) -> Itera
 def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     label, rest = parts_of(text)
     words = [topic_words(code) for code in languages_in(text)]
-    if label and heading_name(label) in in_all_languages("apart"):
-        yield "fragment"
     if any(each.backward.match(plain_words(said)) for each in words for said in (rest, text)):
         yield "points back"
     if topic == PREFERENCES:

@@ -72,7 +72,9 @@ _CAUSE = "cause"
 _COLON = lazy_pattern(r"[:：]")
 
 
-def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Collection[str] = ()) -> str:
+def lead(
+    line: Line, key: str = "", *, names: Collection[str] = (), known: Collection[str] = (), whole: bool = True
+) -> str:
     """Return the nearest heading or bullet above a line that says what it belongs to; empty if the line is long, or
     says the same itself.
 
@@ -82,6 +84,7 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
         key: what the page is about, as of `entity_key`.
         names: of owner and agent, folded, whose name in the title of a log says nothing.
         known: keys of the entities that a heading above names; another one of one short word is a section's.
+        whole: whether these are all headings above the line.
     """
     if _is_long(line):
         return ""
@@ -93,7 +96,10 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
     if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line, names):
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
-    above = [text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))]  # the page names it
+    clear = [text for text in above[:named] if not is_vague(text)]  # the page names it
+    above = [text for text in clear if not _says_nothing(text, known)]
+    if whole and not above and line.recorded is None:  # of a log one word says when or what kind, of a note what about
+        above = [text for text in clear if not _says_nothing(text, known, chapter=True)]
     telling = [text for text in above if not (announces(text) or announces_a_plan(text))] or above
     if not telling:
         return ""
@@ -205,7 +211,7 @@ def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Coll
     """Return the `lead` of a line between it and a heading or bullet above that names what its page is about; empty
     for none: the page says itself what it is about, but not to which list of it a line belongs."""
     at = line.context.index(heading) if heading in line.context else len(line.context)
-    return lead(line._replace(context=line.context[at + 1 :]), names=names, known=known)
+    return lead(line._replace(context=line.context[at + 1 :]), names=names, known=known, whole=False)
 
 
 def brief(heading: str) -> str:
@@ -236,8 +242,9 @@ def _without_signs(heading: str) -> str:
     return rest if plain[-1:].isdigit() else plain
 
 
-def _says_nothing(heading: str, known: Collection[str]) -> bool:
-    if NO_SUBJECT.fullmatch(heading) and not heading.endswith((":", "：")) and entity_key(heading) not in known:
+def _says_nothing(heading: str, known: Collection[str], *, chapter: bool = False) -> bool:
+    named = chapter or heading.endswith((":", "：")) or entity_key(heading) in known
+    if NO_SUBJECT.fullmatch(heading) and not named:
         return True  # `Wins`, `Tasks`; a bullet that leads to others has a colon
     said = _BRACKETS.sub("", heading)
     return says_only_when(heading) or all(map(announces_only, JOINED.split(said))) or _lists_a_day(heading)

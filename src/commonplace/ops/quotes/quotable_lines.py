@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from commonplace.core.entities.entity_kinds import PERSON, kind_of
-from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
+from commonplace.core.entities.introductions import introduces, speaks_of_a_relative, speaks_of_the_owner
 from commonplace.core.entities.name_finder import NameFinder
 from commonplace.core.memo import Findings
 from commonplace.core.quotes.about_entity import below
@@ -128,7 +128,7 @@ class Quotable:
             seen = as_named(quoted, each, key)
             if seen is None and above and not only_within(heading, by, self._named.get(above, ())):
                 seen = below(quoted, heading, by)
-            if seen is None and each.of_file and quoted.line.content[:1] != "|":
+            if seen is None and each.of_file and not _is_of_another(quoted.line):
                 seen = quoted
             if seen is not None and seen.fault == "praise" and kind_of((key,), ()) == PERSON:
                 seen = seen._replace(fault="")  # what somebody is given, or is good at
@@ -209,6 +209,12 @@ def _is_of_nobody(each: Quote, told: ListedLine) -> bool:
     if (each.below and each.core) or told.line.names or told.above:
         return False
     return has_trait(each.line.content) and not is_mostly_code(each.line.content[:READ])
+
+
+def _is_of_another(line: Line) -> bool:
+    """Whether a line of the file that introduces somebody is about something else: a row of a table, or what stands
+    below a heading that speaks of a relative."""
+    return line.content[:1] == "|" or any(map(speaks_of_a_relative, line.context[-1:]))
 
 
 def _is_the_owners(line: Line) -> bool:

@@ -71,16 +71,17 @@ class _Wanted(NamedTuple):
     def choose(self, lines: Named) -> list[Quote]:
         """Return the best of the lines about it, newest first; none if they are too few or tell too little.
 
-        Where rows of what the owner holds say what is so, no passing lines fill the page.
+        Rows of what the owner holds say what is so: where little else is good, no passing lines fill the page.
         """
         sure = self.known or lines.introduced()
         telling = 0.0 if sure else lines.telling(self.name)
         wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= _TELLING)
-        kept = [] if lines.quotes else lines.kept_by_owner(self.name)
+        kept = lines.kept_by_owner(self.name)
         if not (lines.quotes or kept) or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
-        if kept:
+        if not lines.quotes:
             return chosen(kept, said=self.said, fewest=len(kept))
+        lines = lines.with_rows(kept)
         best = chosen([*lines.quotes, *lines.others], said=self.said, fewest=self.filled)
         lasting = [each for each in best if each.core and each.line.recorded is None]
         few = len(lines.days) <= _FEW_DAYS and telling - lines.general < _TELLING_OF_FEW_DAYS and not lasting
