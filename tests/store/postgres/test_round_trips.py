@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 MOST = 9
 """Round trips of a question; what lists the days of a month, or tells of two things, may wait some times more."""
-MOST_OF_A_PUSH = 9
+MOST_OF_A_PUSH = 8
 """Waits of a push of one file, once it is connected."""
 MOST_STATEMENTS = 12
 """Statements of it, with those that begin and end the transaction, where the server has the plans."""
@@ -517,7 +517,7 @@ def waited(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     wait = PatientConnection.wait
 
     def counted(db: PatientConnection, waits: Any, *args: Any, **named: Any) -> Any:
-        begins = waits.__name__ == "_enter_gen"
+        begins = waits.__qualname__ == "BasePipeline._enter_gen"
         sends = waits.__name__ == "_execute_gen" and db.pgconn.pipeline_status
         if not (begins or sends):  # no answer comes yet
             found.append(waits)

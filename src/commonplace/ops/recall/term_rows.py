@@ -64,8 +64,12 @@ def rows_by_terms(
 
 
 def _keep_most(kept: dict[int, float], values: Mapping[int, float]) -> None:
+    if not kept:
+        kept.update(values)
+        return
     for row, value in values.items():
-        kept[row] = max(kept.get(row, 0.0), value)
+        if value > kept.get(row, -1.0):
+            kept[row] = value
 
 
 def _without_names(question: AnalyzedQuestion, matches: Matches) -> Matches:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WAYS = ("seqscan", "hashjoin", "mergejoin")
+_WAYS = ("seqscan", "hashjoin", "mergejoin", "hashagg")
 _PLANNED = ("jit", "off"), ("join_collapse_limit", "1"), ("plan_cache_mode", "force_generic_plan")
 _SETTINGS = *_PLANNED, *((f"enable_{way}", "off") for way in _WAYS)
 BY_KEYS = "select " + ", ".join(f"pg_catalog.set_config('{name}', '{value}', true)" for name, value in _SETTINGS)
 """Tables are joined in the order in which a statement names them, row by row by their keys, as SQLite's `cross join`
-has it: without the statistics, which would tell of other tenants, PostgreSQL would read whole tables."""
+has it: without the statistics, which would tell of other tenants, PostgreSQL would read whole tables, and clear a
+megabyte to find which of a few rows are alike."""
 _PIECE = re.compile(r"'[^']*'|[^']+")
 """A literal, or what is between literals."""
 _LIST = re.compile(r"carray\(\?(\d?)\) (\w+)")

@@ -101,7 +101,7 @@ def _as_one(statements: Sequence[_Statement]) -> tuple[str, dict[str, Any]]:
         parts.append(f"(select json_agg(s)::text from ({named}) s)")
         told = values.items() if isinstance(values, Mapping) else zip(names, values, strict=True)
         given.update((f"{name}_{at}", value) for name, value in told)
-    return f"select {', '.join(parts)}", given
+    return f"select * from (select {', '.join(parts)}) s", given
 
 
 def _records(told: str | None, named: Sequence[int]) -> list[tuple[Any, ...]]:

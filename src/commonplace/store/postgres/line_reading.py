@@ -182,6 +182,12 @@ def _listed(columns: int, query: str) -> str:
     return f"(select json_agg(json_build_array({names})) from ({query}) s({names}))"
 
 
+def _as_value(parts: Parts) -> str:
+    """All parts as one value, selected from within: what a kept plan selects is copied each time it runs, with
+    all that is below it."""
+    return f"select value from (select json_build_array({', '.join(_listed(*each) for each in parts)}) as value) v"
+
+
 _BESIDE = "%(beside)s::bigint[] || array(select row + step from newest cross join (values (-1), (1)) s(step))"
 READ_LINES = (
     f"with recursive newest as materialized (select max(c.row) as row from (select distinct key, ws, slot"
@@ -210,13 +216,11 @@ READ_LINES = (
     f" from (select distinct key, (row >> {DAY} & {WORKSPACES - 1})::int as ws from tags) t {_NAMES}"
     " cross join lateral (select * from fleet.claims where key = n.name and ws = t.ws"
     f" and slot >= '{OVER}' and slot < '{_AFTER}' offset 0) c {_OF_FACT})"
-    f" select json_build_array({', '.join(_listed(*each) for each in _PARTS)})"
+    f" {_as_value(_PARTS)}"
 )
 """All of it, as one value, of the given lines, of the newest claims of their slots, which replace most of what is
 replaced, and of what has a relation to their facts."""
-READ_MANY = (
-    f"with {_OWN.format(GIVEN)}, {_JUDGED} select json_build_array({', '.join(_listed(*each) for each in _OF_MANY)})"
-)
+READ_MANY = f"with {_OWN.format(GIVEN)}, {_JUDGED} {_as_value(_OF_MANY)}"
 """Lines of which most will be left out, with their documents, the opinions on them and, if asked for, names and
 regions."""
 KEPT = {text: KeptPlan(text) for text in (READ_LINES, EXTENTS, UPWARDS, READ_MANY)}

@@ -104,10 +104,15 @@ class PatientConnection(psycopg.Connection[Any]):
 
     @contextmanager
     def writing(self, first: str) -> Iterator[list[list[Any]]]:
-        """A transaction, and the records of the statements that it begins with."""
+        """A transaction, and the records of the statements that it begins with, in one message with them."""
         self._return()
-        with super().transaction():
-            yield self._told([_SAFE_PATH, first])
+        try:
+            yield self._told(["begin", _SAFE_PATH, first])
+        except BaseException:
+            if not self.closed:
+                self.rollback()
+            raise
+        self.commit()
 
     def ask_all(self, statements: Iterable[tuple[str, Any]]) -> list[list[Any]]:
         """The records of each of these that has some; all are sent together, and are one transaction.
