@@ -18,6 +18,8 @@ LINES = (
     "- O(c=7) @Peter: Broken.",
     "- Peter: called at noon",
     "- Clara: was out",
+    "- elise: did you call?",
+    "- bob_42: not yet",
     "- a plain item",
     "  - an item below it",
     "  and its second line",
@@ -52,7 +54,7 @@ LINES = (
     "    ## Retain",
     "* * *",
 )
-LOGS = st.lists(st.sampled_from(LINES[:21] + LINES[-6:] + LINES[:7] * 12), min_size=12, max_size=60)
+LOGS = st.lists(st.sampled_from(LINES[:23] + LINES[-6:] + LINES[:9] * 12), min_size=12, max_size=60)
 """Mostly lists, as logs that grow large are."""
 CHANGES = st.lists(
     st.tuples(st.floats(0, 1), st.integers(0, 4), st.lists(st.sampled_from(LINES), max_size=4)), min_size=1, max_size=3

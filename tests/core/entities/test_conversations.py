@@ -29,3 +29,27 @@ from commonplace.core.entities.conversations import speakers
 )
 def test_labels_are_speakers_only_in_a_conversation(turns: dict[str, int], lines: int, expected: set[str]) -> None:
     assert speakers(turns, lines) == expected
+
+
+@pytest.mark.parametrize(
+    ("turns", "lines", "asking", "expected"),
+    [
+        ({"elise": 9, "bob_42": 8}, 17, 3, {"elise", "bob_42"}),
+        ({"Emi": 9, "elise": 8}, 17, 3, {"Emi", "elise"}),
+        ({"маша": 3, "дима": 2}, 5, 1, {"маша", "дима"}),
+        ({"ghost": 9, "elise": 8}, 17, 3, {"ghost", "elise"}),
+        ({"mark": 9, "rose": 8}, 17, 3, {"mark", "rose"}),
+        ({"elise": 9, "bob_42": 8}, 17, 0, set()),
+        ({"cpu": 100, "mem": 100}, 200, 2, set()),
+        ({"elise": 9, "bob_42": 8}, 60, 3, set()),
+        ({"elise": 17}, 17, 3, set()),
+        ({"elise": 16, "bob_42": 1}, 17, 3, set()),
+        ({"fix": 8, "feat": 5, "docs": 3}, 16, 3, set()),
+        ({"mood": 3, "energy": 3}, 6, 2, set()),
+        ({"Ann": 3, "Bo": 2, "cpu": 1}, 6, 0, {"Ann", "Bo"}),
+    ],
+)
+def test_labels_in_small_letters_are_speakers_where_several_take_turns_and_somebody_asks(
+    turns: dict[str, int], lines: int, asking: int, expected: set[str]
+) -> None:
+    assert speakers(turns, lines, asking=asking) == expected

@@ -124,6 +124,24 @@ def test_sync_of_a_part_of_a_large_log_equals_a_rebuild(
         assert dump(path) == grown
 
 
+@pytest.mark.parametrize("asking", ["- elise: did you call?", "- elise: you called？"])
+def test_who_speaks_in_a_large_log_is_as_in_a_rebuild_when_the_one_question_comes_or_goes(
+    workspace: Write, asking: str
+) -> None:
+    """Handles speak only where somebody asks, which the part that changed does not tell."""
+    turns = [f"- {who}: crate {number}" for number in range(4) for who in ("elise", "bob_42")]
+    with small_chunks():
+        root = workspace({"memory/2025-11-27.md": ""})
+        for lines in (turns, [*turns, asking], [*turns, "- elise: fine"], turns):
+            (root / "memory/2025-11-27.md").write_text("\n".join(["# 2025-11-27", "", *lines, ""]))
+            with Memory(str(root)) as memory:
+                memory.index()
+            grown = dump(memory.workspace.index_path)
+            with Memory(str(root)) as memory:
+                memory.index(rebuild=True)
+            assert dump(memory.workspace.index_path) == grown
+
+
 def test_of_a_large_log_only_what_changed_is_written(workspace: Write) -> None:
     facts = "".join(f"- W @Peter: Said {number} at the harbour.\n" for number in range(3000))
     root = workspace({"memory/2025-11-27.md": f"# 2025-11-27\n\n## Retain\n{facts}"})

@@ -878,6 +878,13 @@ def test_who_somebody_is_leads_what_they_did(workspace: Write, question: str, na
     assert f"introduces {name}" in first.why
 
 
+def test_of_lines_on_other_days_that_of_the_day_after_comes_first(workspace: Write) -> None:
+    said = {"26": "corn", "28": "peas", "29": "beans", "30": "leeks"}
+    files = {f"memory/2025-11-{day}.md": f"- The pasta had {what}.\n" for day, what in said.items()}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert memory.recall("What pasta was it on November 27, 2025?").hits[0].line.content == "The pasta had peas."
+
+
 def test_an_undated_page_says_itself_of_which_days_it_speaks(workspace: Write) -> None:
     files = {
         "bank/entities/Kiosk.md": "# Kiosk\n\n- Stand 14 on the fish market since May 2024\n- Painted blue in 2023\n",

@@ -74,6 +74,16 @@ def test_a_label_that_names_no_speaker_is_told_alone() -> None:
     assert keys == {passage_key("Status: The crates are at the pier."), passage_key("Cost: Twenty crowns a day.")}
 
 
+def test_handles_in_small_letters_speak_where_they_take_turns() -> None:
+    turns = ["elise: did the crate come?", "bob_42: it did", "elise: good", "bob_42: bye"]
+    index = noted({LOG: "".join(f"- {turn}\n" for turn in turns)})
+    assert {key for key, _ in index.all_passages()} == {
+        passage_key(text) for text in (turns[0], *(f"{before}\n{turn}" for before, turn in pairwise(turns)))
+    }
+    lines = index.lines(row for _, row in index.all_passages()).values()
+    assert {stored.line.speaker for stored in lines} == {"elise", "bob_42"}
+
+
 def test_facts_come_first_then_the_newest_lines() -> None:
     index = noted({NEXT: TEXTS[2], LOG: TEXTS[0]})
     first, second, *_ = index.all_passages()

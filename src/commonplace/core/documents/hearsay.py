@@ -12,6 +12,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from commonplace.core.documents.fact_syntax import render_bare, split_tail, trailed
+from commonplace.core.documents.name_mentions import is_handle
 from commonplace.core.markdown.syntax import indent_of
 from commonplace.core.model import Origin, Role
 
@@ -136,11 +137,16 @@ def _statement(lines: Sequence[ParsedLine], at: int) -> list[int]:
     if lines[at].role in (Role.BULLET, Role.TEXT):
         while stop < len(lines) and lines[stop].role is Role.TEXT and _beside(lines, stop):
             stop += 1
-    if lines[start].speaker:  # a chat: the lines of one speaker
-        begins = [each for each in range(start, stop) if lines[each].speaker]
+    if _is_said(lines[start]):  # a chat: the lines of one speaker
+        begins = [each for each in range(start, stop) if _is_said(lines[each])]
         start = max(each for each in begins if each <= at)
         stop = min((each for each in begins if each > at), default=stop)
     return [*range(start, stop)]
+
+
+def _is_said(line: ParsedLine) -> bool:
+    """Whether a line begins with a name. A label in small letters may be a field, and a trailer is of all fields."""
+    return bool(line.speaker) and not is_handle(line.speaker)
 
 
 def _below(lines: Sequence[ParsedLine], at: int) -> bool:

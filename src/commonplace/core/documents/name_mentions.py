@@ -34,7 +34,8 @@ def mentions(text: str) -> tuple[str, ...]:
 
 
 def said_by(text: str) -> str:
-    """Return the speaker of a chat line `Name: text`, or empty; labels of fields (`Decision: …`) are no speakers."""
+    """Return who may say a chat line, `Name: text` or `handle: text`, or empty; labels of fields (`Decision: …`) are no
+    speakers. Whether it is a speaker, the rest of the document tells."""
     if not text[:1].isalpha() and text[:2] != "**":
         return ""
     at, wide = text.find(":", 0, 60), -1 if text.isascii() else text.find("：", 0, 60)
@@ -51,8 +52,14 @@ def said_by(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _is_speaker(label: str) -> bool:
-    """Whether a label is a name, and not that of a field; cached, because a log has the same few again and again."""
-    return all(map(_like_a_name, label.split(" "))) and label.casefold() not in _labels()
+    """Whether a label is a name or a handle, not a field's; cached, because a log has the same few again and again."""
+    like_one = all(map(_like_a_name, label.split(" "))) or (is_handle(label) and _is_of_name_letters(label))
+    return like_one and label.casefold() not in _labels()
+
+
+def is_handle(label: str) -> bool:
+    """Whether a label is in small letters, as people are called in chats: `elise`, `bob_42`. Most fields are, too."""
+    return label[:1].islower()
 
 
 def introduced(text: str) -> str:
@@ -76,8 +83,12 @@ def _like_a_name(word: str) -> bool:
     if word[0] >= "\u3000":
         return len(word) <= (6 if "\u3041" <= word[0] <= "\u30ff" else 4) and min(word) >= "\u3041"
     if word[0].isascii() or word[0].isupper() or word[0].islower():
-        return word[0].isupper() and len(word) <= 30 and all(each.isalnum() or each in ".'’-_" for each in word)
+        return word[0].isupper() and _is_of_name_letters(word)
     return len(word) <= 30
+
+
+def _is_of_name_letters(word: str) -> bool:
+    return len(word) <= 30 and all(each.isalnum() or each in ".'’-_" for each in word)
 
 
 @cache

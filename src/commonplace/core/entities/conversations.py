@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.documents.name_mentions import is_handle
+from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.name_uses import is_ordinary
 from commonplace.core.entities.unspaced_names import says_ordinary_words
+from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,13 +25,30 @@ _OFTEN = 4
 _REGULAR = 0.8
 
 
-def speakers(turns: Mapping[str, int], lines: int) -> frozenset[str]:
+_ASKING = 0.05
+"""Share of the turns that ask something, at least, in a chat of handles: types of commits and names of metrics take
+turns, too, but nobody asks anybody there."""
+
+
+def speakers(turns: Mapping[str, int], lines: int, *, asking: int = 0) -> frozenset[str]:
     """Return the labels that name speakers with more than one turn; empty if the document is no conversation.
 
     Args:
         turns: label -> number of lines of the document that begin with it.
         lines: number of lines with content.
+        asking: number of the turns with a question mark.
     """
+    names = {label: count for label, count in turns.items() if not is_handle(label)}
+    if len(names) < len(turns) and asking >= _ASKING * sum(turns.values()):
+        found = _speakers(turns, lines)
+        handles = [label for label in found if is_handle(label)]
+        fields = sum(is_ordinary(label) and not is_given(fold(label)) for label in handles)
+        if len(found) > 1 and 2 * fields <= len(found):
+            return found
+    return _speakers(names, lines)
+
+
+def _speakers(turns: Mapping[str, int], lines: int) -> frozenset[str]:
     said = sum(turns.values())
     if said < max(_FEWEST_TURNS, _LEAST_SHARE * lines) or len(turns) > max(2, said / _TURNS):
         return frozenset()

@@ -65,6 +65,8 @@ LONGEST_LINE = 4_000
 """Maximum characters per row. A longer line (a blob, a log on one line) in one row would cost each recall that reads it
 as much as reading a book.
 """
+ASKING = "?"
+"""What no label is: the key of the turns that ask something, in `turns`."""
 OVERLAP = 64
 """Characters that two parts share where there is no space to split at: no term is longer."""
 
@@ -345,20 +347,28 @@ def _dated(fact: Fact) -> Fact:
 
 
 def turns(lines: Iterable[ParsedLine]) -> Counter[str]:
-    """Return the number of lines with content that begin with each label; the others, and outsiders', are under ""."""
-    return Counter(
-        [
-            "" if line.outsider else line.speaker
-            for line in lines
-            if line.speaker or (line.role in TOLD and not line.generated)
-        ]
-    )
+    """Return the number of lines with content that begin with each label; the others, and outsiders', are under "".
+
+    Of those with a label, the ones that ask something are under `ASKING`, too.
+    """
+    told = [line for line in lines if line.speaker or (line.role in TOLD and not line.generated)]
+    counted = Counter(["" if line.outsider else line.speaker for line in told])
+    counted[ASKING] = sum(line.speaker != "" and not line.outsider and asks(line.text) for line in told)
+    return counted
+
+
+def asks(text: str) -> bool:
+    """Return whether somebody asks something in a line."""
+    return "?" in text or "？" in text
 
 
 def speaker_keys(counted: Mapping[str, int]) -> dict[str, str]:
     """Return the labels that name speakers, with their keys, by the `turns` of a document."""
-    labels = {label: count for label, count in counted.items() if label and count > 0}
-    return {label: entity_key(label) for label in speakers(labels, sum(counted.values()))} if labels else {}
+    labels = {label: count for label, count in counted.items() if label not in ("", ASKING) and count > 0}
+    if not labels:
+        return {}
+    lines = counted.get("", 0) + sum(labels.values())
+    return {label: entity_key(label) for label in speakers(labels, lines, asking=counted.get(ASKING, 0))}
 
 
 def _said_by_us(document: Document) -> Iterator[Said]:

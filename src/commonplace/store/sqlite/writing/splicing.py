@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.documents.chunking import Chunk, ScanState
 from commonplace.store.sqlite.index_schema import DAY, ROLE_NUMBER, TOLD, WRITTEN
-from commonplace.store.sqlite.writing.document_rows import Rows, pieces, speaker_keys, turns, written
+from commonplace.store.sqlite.writing.document_rows import ASKING, Rows, asks, pieces, speaker_keys, turns, written
 from commonplace.store.sqlite.writing.indexer import DocumentWriter
 from commonplace.store.sqlite.writing.known_mentions import settle
 from commonplace.store.sqlite.writing.row_removal import COUNTED, forget_rows, uncount
@@ -83,14 +83,22 @@ def _speakers(
         " join lines l on l.row between b.low and b.high"
         " where b.file = ? and (l.speaker is not null or l.role in (?, ?, ?)) group by 1"
     )
+    asked = (
+        "select count(distinct l.line) from blocks b join lines l on l.row between b.low and b.high"
+        " where b.file = ? and l.speaker is not null and l.outsider is null"
+        " and (instr(l.text, '?') or instr(l.text, '？'))"
+    )
     before = Counter(dict(db.all(sql, (file, *told))))
+    before[ASKING] = db.one(asked, (file,))
     after = before.copy()
-    removed = {
-        (line, "" if outsider else speaker or "")
-        for *_, role, _, _, _, line, speaker, outsider in gone
-        if speaker or role in told
-    }
+    removed, asking = set(), set()
+    for _, text, _, role, _, _, _, line, speaker, outsider in gone:
+        if speaker or role in told:
+            removed.add((line, "" if outsider else speaker or ""))
+        if speaker and not outsider and asks(text):
+            asking.add(line)
     after.subtract(Counter(speaker for _, speaker in removed))
+    after[ASKING] -= len(asking)
     after.update(turns(lines))
     found = speaker_keys(after)
     return found if found == speaker_keys(before) else None
