@@ -6,7 +6,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, lists_entities, speaks_of_a_relative
+from commonplace.core.entities.introductions import (
+    introduces,
+    listed_names,
+    lists_entities,
+    speaks_of_a_relative,
+)
 from commonplace.core.extract.line_labels import heading_name, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
@@ -78,18 +83,27 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
     the rows of a table about the names of its columns, nor is what the owner wants about what a session was about. What
-    stands below another heading nearer to it tells nobody what the entity is.
+    stands below another heading nearer to it tells nobody what the entity is. In a list of people or projects the name
+    in brackets is one of the item's, too: `海图 (Chartbook)`.
     """
-    if heading[:1] == "|" or not heading_share(heading, key) or is_a_wish(each.line.content):
+    if heading[:1] == "|" or is_a_wish(each.line.content):
+        return None
+    is_item = not heading_share(heading, key)
+    if is_item and not _is_listed(each.line, key):
         return None
     between = (text for text in each.line.context[-1:] if text != heading)  # `Status`, `When it leaks`
     right_below = all(announces_traits(text) or tells_a_life(text) for text in between)
-    tells_who = each.core and each.by_day == NOTES and right_below and presents(heading, key)
+    tells_who = each.core and each.by_day == NOTES and right_below and (is_item or presents(heading, key))
     told = not each.core and right_below and is_about(heading, key)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
     if told and topic == LOGGED:
         topic = WHO
     return each._replace(below=heading, topic=topic, score=each.score + _ABOUT * told)
+
+
+def _is_listed(line: Line, key: str) -> bool:
+    """Whether a list in which a line stands has an item with a name."""
+    return any(entity_key(name) == key for name, _ in listed_names(line.source.path, [line]))
 
 
 def lists_names(line: Line, names: Iterable[str]) -> bool:
