@@ -17,6 +17,7 @@ from commonplace.core.extract.readable_line import readable
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.page_quotes import LOGGED, NOTES, OPENING, gives_a_trait, is_report, of_topic
+from commonplace.core.quotes.quote_leads import is_title_of_a_log
 from commonplace.core.quotes.quote_subject import heading_share, is_about, is_one_of_a_list, presents
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
 from commonplace.core.quotes.quote_words import (
@@ -83,13 +84,15 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
     the rows of a table about the names of its columns, nor is what the owner wants about what a session was about. What
-    stands below another heading nearer to it tells nobody what the entity is. In a list of people or projects the name
+    stands below another heading nearer to it tells nobody what the entity is; the log of somebody tells of anything. In a list of people or projects the name
     in brackets is one of the item's, too: `海图 (Chartbook)`.
     """
     if heading[:1] == "|" or is_a_wish(each.line.content):
         return None
     is_item = not heading_share(heading, key)
     if is_item and not _is_listed(each.line, key):
+        return None
+    if each.line.context[:1] == (heading,) and is_title_of_a_log(each.line, (key,)):
         return None
     between = (text for text in each.line.context[-1:] if text != heading)  # `Status`, `When it leaks`
     right_below = all(announces_traits(text) or tells_a_life(text) for text in between)
