@@ -61,10 +61,10 @@ def test_a_long_list_that_ends_in_something_else_is_read_at_once() -> None:
     ("path", "page", "text", "shown"),
     [
         ("MEMORY.md", "bank/world.md", "[pier.md](pier.md): oak piles", "[pier.md](../pier.md): oak piles"),
-        ("memory/harbour.md", "bank/entities/Pier.md", "see [it](pier.md#piles)", "see [it](../../memory/pier.md#piles)"),
+        ("memory/harbour.md", "bank/entities/Pier.md", "see [it](pier.md#oak)", "see [it](../../memory/pier.md#oak)"),
         ("memory/harbour.md", "bank/world.md", "![plan](../plans/pier.png)", "![plan](../plans/pier.png)"),
-        ("memory/harbour.md", "bank/world.md", "[tides](https://tides.example/a.md)", "[tides](https://tides.example/a.md)"),
-        ("memory/harbour.md", "bank/world.md", "[out](../../other.md) and [top](#piles)", "[out](../../other.md) and [top](#piles)"),
+        ("memory/harbour.md", "bank/world.md", "[tides](https://tides.example/a.md)", "(https://tides.example/a.md)"),
+        ("memory/harbour.md", "bank/world.md", "[out](../../other.md), [top](#oak)", "(../../other.md), [top](#oak)"),
         ("memory/harbour.md", "bank/world.md", "call boats[0](3.5)", "call boats[0](3.5)"),
     ],
 )

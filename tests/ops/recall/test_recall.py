@@ -901,9 +901,12 @@ def test_who_is_close_to_the_owner_is_introduced_behind_the_label(
         assert line in memory.recall(question).hits[0].line.content
 
 
-@pytest.mark.parametrize("line", ['Agnes: "let us move the press"', "**Agnes:**\n  - prices\n  - paper", "Агнес: «перенесём пресс»"])
+@pytest.mark.parametrize(
+    "line", ['Agnes: "let us move the press"', "**Agnes:**\n  - prices\n  - paper", "Агнес: «перенесём пресс»"]
+)
 def test_neither_words_in_quotes_nor_a_bare_label_introduce_somebody(workspace: Write, line: str) -> None:
-    files = {"MEMORY.md": f"# Core\n\n- {line}\n- Agnes runs the print shop in the harbour.\n- Агнес держит типографию.\n"}
+    others = "- Agnes runs the print shop in the harbour.\n- Агнес держит типографию.\n"
+    files = {"MEMORY.md": f"# Core\n\n- {line}\n{others}"}
     with Memory(str(workspace(files)), today=TODAY) as memory:
         for question in ("Who is Agnes?", "Кто такая Агнес?"):
             assert not any(why.startswith("introduces") for hit in memory.recall(question).hits for why in hit.why)

@@ -20,7 +20,7 @@ _NO_NAME = lazy_pattern(r"reply_to(?:_current|:.*)?|audio_as_voice|\d{4}-W?\d\d(
 documentation), and the note of a day, week or month.
 """
 _MOST_HEAD = 60
-_QUOTES = frozenset("\"“”„«「『‘")
+_QUOTES = frozenset('"“”„«「『‘')
 """What opens what somebody says."""
 _MOST_NAMES = 3
 

@@ -180,7 +180,8 @@ def _listed_kind(heading: str) -> str:
         said |= {words[-2], f"{words[-2]}s"}
     if words[-1][0] >= FAR_EAST:
         last = next((words[-1].removesuffix(word) for word in _list_words(_LISTING) if words[-1].endswith(word)), "")
-        said |= {word for kind in (_PEOPLE, _THINGS) for word in _list_words(kind) if (last or words[-1]).endswith(word)}
+        last = last or words[-1]
+        said |= {word for kind in (_PEOPLE, _THINGS) for word in _list_words(kind) if last.endswith(word)}
     return next((kind for kind in (_PEOPLE, _THINGS) if not _list_words(kind).isdisjoint(said)), "")
 
 

@@ -84,8 +84,8 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
     the rows of a table about the names of its columns, nor is what the owner wants about what a session was about. What
-    stands below another heading nearer to it tells nobody what the entity is; the log of somebody tells of anything. In a list of people or projects the name
-    in brackets is one of the item's, too: `海图 (Chartbook)`.
+    stands below another heading nearer to it tells nobody what the entity is; the log of somebody tells of anything. In
+    a list of people or projects the name in brackets is one of the item's, too: `海图 (Chartbook)`.
     """
     if heading[:1] == "|" or is_a_wish(each.line.content):
         return None

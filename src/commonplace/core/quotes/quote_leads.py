@@ -126,8 +126,8 @@ def _gives_a_trait(line: Line) -> bool:
 
 
 def is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
-    """Return whether the first heading above a line is only the title of a log or memory, which tells of anything: nothing
-    remains of it but words for these, days, and whose it is."""
+    """Return whether the first heading above a line is only the title of a log or memory, which tells of anything:
+    nothing remains of it but words for these, days, and whose it is."""
     if not is_logged(line) and line.source.path.rpartition("/")[2].casefold() != _MEMORY:
         return False
     title = entity_key(_BRACKETS.sub(" ", without_day(line.context[0])))
