@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.core.quotes.quoted import quote
+from tests.core.quotes.quoted import DAY, quote
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Citation
@@ -42,6 +42,20 @@ def test_a_heading_that_only_mentions_a_name_is_about_something_else(heading: st
     core = quote("Costs 900", topic=WHO)._replace(core=True, by_day=NOTES)
     found = about_entity.below(core, heading, "sloop")
     assert (found.topic if found else "") == (WHO if heading == "Sloop" else NOTES if share else "")
+
+
+def test_the_note_of_somebody_tells_who_is_close_to_them() -> None:
+    told = quote("Wife: Anna Holm, who plays the harp", topic=NOTES)
+    where = told.line._replace(source=Citation("memory/rolf.md", 9), recorded=None, context=("Rolf", "Private"))
+    found = about_entity.below(told._replace(line=where), "Rolf", "rolf")
+    assert found is not None and found.topic == WHO
+    for line in (
+        where._replace(content="Boats are painted in May"),
+        where._replace(context=("Harbour", "Rolf")),
+        where._replace(recorded=DAY),
+    ):
+        other = about_entity.below(told._replace(line=line), line.context[0] if line.recorded else "Rolf", "rolf")
+        assert other is not None and other.topic == NOTES
 
 
 def test_in_a_list_the_name_in_brackets_is_the_items_too() -> None:

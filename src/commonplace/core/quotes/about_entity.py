@@ -98,10 +98,20 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     right_below = all(announces_traits(text) or tells_a_life(text) for text in between)
     tells_who = each.core and each.by_day == NOTES and right_below and (is_item or presents(heading, key))
     told = not each.core and right_below and is_about(heading, key)
+    if each.topic in (WHO, NOTES) and _is_of_its_own_note(each.line, heading, key):
+        return each._replace(below=heading, topic=WHO, score=each.score + _ABOUT)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
     if told and topic == LOGGED:
         topic = WHO
     return each._replace(below=heading, topic=topic, score=each.score + _ABOUT * told)
+
+
+def _is_of_its_own_note(line: Line, heading: str, key: str) -> bool:
+    """Whether a note whose title is a name alone gives a trait of that one, or who is close: `Wife: Anna`."""
+    if line.recorded is not None or line.context[:1] != (heading,) or entity_key(heading) != key:
+        return False
+    label = line.content[: len(line.content) - len(behind_label(line.content))]
+    return gives_a_trait(line) or speaks_of_a_relative(label)
 
 
 def _is_listed(line: Line, key: str) -> bool:
