@@ -315,6 +315,7 @@ def test_what_introduces_somebody_tells_nothing_of_files() -> None:
     assert in_user("**Avatar:** pictures/owl.png") == "empty"
     assert in_user("**Vibe:** calm, dry") == "sign"
     assert in_user("His letters are in letters/rolf.md") == ""
+    assert in_user("His letters: letters/rolf.md") == ""
 
 
 def test_a_cheer_of_a_day_is_of_little_use() -> None:

@@ -194,8 +194,8 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
 def _points_to_notes(text: str, path: str) -> bool:
     """Whether a file of notes stands right behind a colon, and little else: `Tides: memory/tides.md plus the logs`; in
     a file that introduces somebody any line with a core file points to it."""
-    if introduces(path) and _core_files().search(text):
-        return True
+    if introduces(path):
+        return _core_files().search(text) is not None
     rest = text.replace("：", ":").partition(":")[2].lstrip(" *_`[")
     return _NOTE.match(rest) is not None and sum(map(str.isalpha, _NOTE.sub(" ", rest))) <= _LETTERS_BESIDE
 
