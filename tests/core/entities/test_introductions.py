@@ -13,6 +13,7 @@ from commonplace.core.entities.introductions import (
     introduced,
     introduces,
     listed_names,
+    lists_entities,
     names_beside,
     names_of_note,
     names_of_one,
@@ -268,6 +269,21 @@ def test_a_name_in_another_script_beside_one_may_be_of_the_same(text: str, expec
 def test_people_are_told_from_what_else_is_listed(path: str, text: str, expected: list[str]) -> None:
     found = {*listed_names(path, lines(text))}
     assert sorted(name for name, somebody in found if somebody) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Project Index", "Projects list", "项目列表", "当前项目", "项目索引", "プロジェクト一覧", "परियोजनाएँ सूची"],
+)
+def test_a_heading_may_say_that_a_list_stands_below_it(heading: str) -> None:
+    assert lists_entities(heading)
+    text = f"## {heading}\n\n### 灯笼 (Chartbook)\n\n- 用途：海图\n"
+    assert {*listed_names("MEMORY.md", lines(text))} == {("灯笼", False), ("Chartbook", False)}
+
+
+@pytest.mark.parametrize("heading", ["Price list", "索引", "项目风险", "Checklist", "新项目：灯笼"])
+def test_other_headings_list_nobody(heading: str) -> None:
+    assert not lists_entities(heading)
 
 
 def test_what_is_listed_as_a_project_is_nobody() -> None:

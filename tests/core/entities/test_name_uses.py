@@ -68,6 +68,8 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("गुरु जी आए, चाचा जी भी", []),
         ("flew to New York today", [("New York", INSIDE)]),
         ("asked both HVKs and the HVK", [("HVK", INSIDE), ("HVK", INSIDE)]),
+        ("she joined DRS Engineering in May", [("DRS Engineering", INSIDE)]),
+        ("saw two DRs at work", []),
         ("saw Dr. Patel and St. Olav", [("Patel", INSIDE), ("Olav", INSIDE)]),
         ("Łukasz met Žofie at the harbour", [("Łukasz", START), ("Žofie", INSIDE)]),
         ("昨日、佐々木さんが来た", [("佐々木さん", INSIDE)]),

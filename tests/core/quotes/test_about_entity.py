@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.core.quotes.quoted import quote
+from tests.core.quotes.quoted import DAY, quote
 
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.model import Citation
 from commonplace.core.quotes import about_entity, page_quotes
 from commonplace.core.quotes.page_quotes import LOGGED, NOTES
 from commonplace.core.quotes.quote_topics import CAUSES, PREFERENCES, WHO
@@ -41,6 +42,30 @@ def test_a_heading_that_only_mentions_a_name_is_about_something_else(heading: st
     core = quote("Costs 900", topic=WHO)._replace(core=True, by_day=NOTES)
     found = about_entity.below(core, heading, "sloop")
     assert (found.topic if found else "") == (WHO if heading == "Sloop" else NOTES if share else "")
+
+
+def test_the_note_of_somebody_tells_who_is_close_to_them() -> None:
+    told = quote("Wife: Anna Holm, who plays the harp", topic=NOTES)
+    where = told.line._replace(source=Citation("memory/rolf.md", 9), recorded=None, context=("Rolf", "Private"))
+    found = about_entity.below(told._replace(line=where), "Rolf", "rolf")
+    assert found is not None and found.topic == WHO
+    for line in (
+        where._replace(content="Boats are painted in May"),
+        where._replace(context=("Harbour", "Rolf")),
+        where._replace(recorded=DAY),
+    ):
+        other = about_entity.below(told._replace(line=line), line.context[0] if line.recorded else "Rolf", "rolf")
+        assert other is not None and other.topic == NOTES
+
+
+def test_in_a_list_the_name_in_brackets_is_the_items_too() -> None:
+    heading = "帆船 (Sloop)"
+    told = quote("用途：教学")
+    listed = told.line._replace(source=Citation("MEMORY.md", 5), recorded=None, context=("项目列表", heading))
+    core = told._replace(line=listed, topic=WHO, core=True, by_day=NOTES)
+    found = about_entity.below(core, heading, "sloop")
+    assert found is not None and found.topic == WHO
+    assert about_entity.below(core._replace(line=listed._replace(context=("码头", heading))), heading, "sloop") is None
 
 
 def test_a_list_is_first_of_all_about_its_first_name() -> None:

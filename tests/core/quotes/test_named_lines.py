@@ -45,6 +45,8 @@ def test_what_logs_of_several_days_name_was_lived() -> None:
     undated = [each._replace(line=each.line._replace(recorded=None)) for each in named("The Sloop leaks.").quotes]
     assert not Named(undated, {1, 2, "memory/boats.md"}).lived()
     assert Named(undated, {1, 2, 3}).lived()
+    assert Named(undated, {"boats.md", "pier.md", "rope.md"}, noted=True).lived()
+    assert not Named(undated, {"boats.md", "pier.md"}, noted=True).lived()
 
 
 def test_a_row_of_a_core_file_is_kept_by_the_owner_unless_it_is_over() -> None:

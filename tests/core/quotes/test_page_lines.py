@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.quotes.page_lines import own_items
+from commonplace.core.model import Citation, Line
+from commonplace.core.quotes.page_lines import line_row, own_items
 
 
 @pytest.mark.parametrize(
@@ -54,3 +55,19 @@ def test_another_text_is_shown_whole(text: str, name: str) -> None:
 def test_a_long_list_that_ends_in_something_else_is_read_at_once() -> None:
     text = f"Boats: {', '.join(f'Yawl {at} (sold)' for at in range(500))} and more"
     assert own_items(text, "yawl 7") == text
+
+
+@pytest.mark.parametrize(
+    ("path", "page", "text", "shown"),
+    [
+        ("MEMORY.md", "bank/world.md", "[pier.md](pier.md): oak piles", "[pier.md](../pier.md): oak piles"),
+        ("memory/harbour.md", "bank/entities/Pier.md", "see [it](pier.md#oak)", "see [it](../../memory/pier.md#oak)"),
+        ("memory/harbour.md", "bank/world.md", "![plan](../plans/pier.png)", "![plan](../plans/pier.png)"),
+        ("memory/harbour.md", "bank/world.md", "[tides](https://tides.example/a.md)", "(https://tides.example/a.md)"),
+        ("memory/harbour.md", "bank/world.md", "[out](../../other.md), [top](#oak)", "(../../other.md), [top](#oak)"),
+        ("memory/harbour.md", "bank/world.md", "call boats[0](3.5)", "call boats[0](3.5)"),
+    ],
+)
+def test_a_link_of_a_quoted_line_leads_where_it_led(path: str, page: str, text: str, shown: str) -> None:
+    line = Line(text, (), Citation(path, 3))
+    assert shown in line_row(line, page)[0]

@@ -175,6 +175,21 @@ def test_a_fix_tells_its_problem_by_a_word_for_what_was_wrong() -> None:
     assert not tells_a_problem("New paint on the pump")
 
 
+@pytest.mark.parametrize(
+    ("text", "topic", "why"),
+    [
+        ("Berths, ropes and tides: `memory/tides.md`.", OTHER, "pointer"),
+        ("Tides: `memory/tides.md` and `TIDE-TABLES.md`.", OTHER, "pointer"),
+        ("Letters of the club: memory/letters/README.md plus the year files", OTHER, "pointer"),
+        ("**文档**：`潮汐.md`、`码头.md`", OTHER, "pointer"),
+        ("Tides: high at noon, as `memory/tides.md` has it", OTHER, ""),
+        ("Rule of letters: write them into `letters.md`", PREFERENCES, ""),
+    ],
+)
+def test_a_line_that_points_to_notes_tells_nothing(text: str, topic: str, why: str) -> None:
+    assert fault(Line(text, (), Citation("MEMORY.md", 3), None), topic, core=True) == why
+
+
 def test_a_reference_to_an_article_says_nothing() -> None:
     assert found("Berg R, et al. On keels. J Harbours. 2004;11:253-257.", day=None) == "sign"
     assert found("Keel laid in 2004; 11 planks", day=None) == ""
@@ -302,6 +317,7 @@ def test_what_introduces_somebody_tells_nothing_of_files() -> None:
     assert in_user("**Avatar:** pictures/owl.png") == "empty"
     assert in_user("**Vibe:** calm, dry") == "sign"
     assert in_user("His letters are in letters/rolf.md") == ""
+    assert in_user("His letters: letters/rolf.md") == ""
 
 
 def test_a_cheer_of_a_day_is_of_little_use() -> None:

@@ -102,6 +102,33 @@ def test_what_a_later_log_denies_is_history(workspace: Write) -> None:
     assert told[1] in history and told[4] in now
 
 
+def test_notes_by_subject_at_the_root_are_read_where_no_folder_keeps_them(workspace: Write) -> None:
+    about = "Kittiwake"
+    notes = {
+        f"{name}.md": f"# {name}\n\n- {about} is moored at the {name} because the old berth {at} silted up\n"
+        f"- Decision: {about} gets oak oars from the {name} in week {at}, as Rolf asked\n"
+        f"- We tie {about} twice at the {name}, since rope {at} broke in the storm\n"
+        for at, name in enumerate(("pier", "slipway", "boatyard", "lock", "quay", "jetty"), 1)
+    }
+    page = bank(workspace(notes), date(2026, 3, 9))[about]
+    assert "oak oars" in page
+    readme = {"README.md": notes.pop("pier.md").replace("pier", "README")}
+    assert "README" not in bank(workspace({**notes, **readme}), date(2026, 3, 9))[about]
+    shutil.rmtree(workspace({}))
+    logs = {"memory/2026-03-08.md": "# Day\n\n- We painted the shed\n"}
+    assert about not in bank(workspace({**notes, **logs}), date(2026, 3, 9))
+
+
+@pytest.mark.parametrize("title", ["Rolf - Daily Log", "Rolf's log", "Журнал – Rolf"])
+def test_the_log_of_somebody_tells_of_anything(workspace: Write, title: str) -> None:
+    logs = {
+        f"memory/2026-03-0{at}.md": f"# {title}\n\n- We asked Rolf about sail {at}, and Rolf sewed it in red\n"
+        f"- Root cause: the pump of berth {at} was clogged, because nobody emptied the trap\n"
+        for at in range(1, 8)
+    }
+    assert "clogged" not in bank(workspace(logs), date(2026, 3, 9))["Rolf"]
+
+
 def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
     log = "# 2026-03-08\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
     core = "# MEMORY.md - Long-Term Memory\n\n## API Key Strategy\n\n"

@@ -885,6 +885,40 @@ def test_of_lines_on_other_days_that_of_the_day_after_comes_first(workspace: Wri
         assert memory.recall("What pasta was it on November 27, 2025?").hits[0].line.content == "The pasta had peas."
 
 
+@pytest.mark.parametrize(
+    ("question", "name", "line"),
+    [
+        ("Who is Agnes Lund?", "Agnes Lund", "Wife: Agnes Friis, who signs her prints as Agnes Lund"),
+        ("Hvem er Agnes Lund?", "Agnes Lund", "**Datter:** Agnes Lund (7)"),
+        ("周蕾是谁？", "周蕾", "妻子：周蕾，装订师傅"),
+        ("健太さんはどんな人ですか", "健太", "息子：健太さん、印刷係"),
+        ("गीता कौन है?", "गीता", "पत्नी: गीता"),
+        ("Кто такая Вера Лунд?", "Вера Лунд", "Дочь: Вера Лунд"),
+    ],
+)
+def test_who_is_close_to_the_owner_is_introduced_behind_the_label(
+    workspace: Write, question: str, name: str, line: str
+) -> None:
+    said = "".join(f"- Print {at} of {name}\n" for at in range(9))
+    files = {
+        "MEMORY.md": f"# Core\n\n## Personal\n- {line}\n",
+        "memory/shops.md": f"# Shops\n\n{said}- The shop of {name} has 9 prints by {name}\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert line in memory.recall(question).hits[0].line.content
+
+
+@pytest.mark.parametrize(
+    "line", ['Agnes: "let us move the press"', "**Agnes:**\n  - prices\n  - paper", "Агнес: «перенесём пресс»"]
+)
+def test_neither_words_in_quotes_nor_a_bare_label_introduce_somebody(workspace: Write, line: str) -> None:
+    others = "- Agnes runs the print shop in the harbour.\n- Агнес держит типографию.\n"
+    files = {"MEMORY.md": f"# Core\n\n- {line}\n{others}"}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        for question in ("Who is Agnes?", "Кто такая Агнес?"):
+            assert not any(why.startswith("introduces") for hit in memory.recall(question).hits for why in hit.why)
+
+
 def test_an_undated_page_says_itself_of_which_days_it_speaks(workspace: Write) -> None:
     files = {
         "bank/entities/Kiosk.md": "# Kiosk\n\n- Stand 14 on the fish market since May 2024\n- Painted blue in 2023\n",

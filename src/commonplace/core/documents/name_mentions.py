@@ -20,6 +20,8 @@ _NO_NAME = lazy_pattern(r"reply_to(?:_current|:.*)?|audio_as_voice|\d{4}-W?\d\d(
 documentation), and the note of a day, week or month.
 """
 _MOST_HEAD = 60
+_QUOTES = frozenset('"“”„«「『‘')
+"""What opens what somebody says."""
 _MOST_NAMES = 3
 
 
@@ -62,18 +64,20 @@ def is_handle(label: str) -> bool:
     return label[:1].islower()
 
 
-def introduced(text: str) -> str:
-    """Return whom a line introduces: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`,
-    `सीमा वकील है`; else empty."""
+def introduced(text: str) -> tuple[str, str]:
+    """Return whom a line introduces, and in which words: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`,
+    `सीमा वकील है`; else empty texts. A label with nothing behind it introduces nobody, nor do words in quotation marks
+    behind a name, which somebody says."""
     head = text[:_MOST_HEAD]
-    ends = [at for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
-    name = head[: min(ends, default=0)].strip("* ")
+    ends = [(at, sign) for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
+    at, sign = min(ends, default=(0, ""))
+    name, told = head[:at].strip("* "), text[at + len(sign) :].strip("* ")
     if not name and text.partition("।")[0].endswith(tuple(table("pages")["is"]["hi"])):
-        name = head.partition(" ")[0]  # there the verb stands at the end
+        name, _, told = text.partition(" ")  # there the verb stands at the end
     words = name.split(" ")
-    if len(words) > _MOST_NAMES or not all(map(_like_a_name, words)):
-        return ""
-    return "" if _nobody(identify(text).code).issuperset(map(fold, words)) else name
+    if len(words) > _MOST_NAMES or not all(map(_like_a_name, words)) or not told or told[0] in _QUOTES:
+        return "", ""
+    return ("", "") if _nobody(identify(text).code).issuperset(map(fold, words)) else (name, told)
 
 
 def _like_a_name(word: str) -> bool:

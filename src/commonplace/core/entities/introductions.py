@@ -30,7 +30,7 @@ _WORD = lazy_pattern(r"[^\W\d_][\w\u0900-\u097f]*")
 _FILES = frozenset(("user.md", "identity.md"))
 _TELL_HOW = frozenset(("memory.md", "agents.md", "soul.md"))
 _LIST = frozenset(("memory.md", "user.md"))
-_PEOPLE, _THINGS = "people", "things"
+_PEOPLE, _THINGS, _LISTING = "people", "things", "that it is a list"
 _MOST_WORDS = 4
 _ITEM = lazy_pattern(
     r"(\*\*[^*]{2,40}\*\*|[^:：—–*(（]{2,40}?)[:：]?\s?(?:[:：—–(（]|-\s)|(?P<alone>\*\*[^*]{2,40}\*\*)$"
@@ -168,16 +168,24 @@ def lists_entities(heading: str) -> bool:
 
 @lru_cache(512)
 def _listed_kind(heading: str) -> str:
-    """Return what stands below a heading, or in a folder: people, things such as projects, or neither."""
+    """Return what stands below a heading, or in a folder: people, things such as projects, or neither.
+
+    Its last word says it, or the one before a word for a list; without spaces what it ends with: 项目列表, 当前项目.
+    """
     words = _WORD.findall(fold(_BRACKETED.sub(" ", heading)))
     if not words or len(words) > _MOST_WORDS:
         return ""
-    return next(
-        (kind for kind in (_PEOPLE, _THINGS) if not _list_words(kind).isdisjoint((words[-1], "".join(words)))), ""
-    )
+    said = {words[-1], "".join(words)}
+    if len(words) > 1 and words[-1] in _list_words(_LISTING):
+        said |= {words[-2], f"{words[-2]}s"}
+    if words[-1][0] >= FAR_EAST:
+        last = next((words[-1].removesuffix(word) for word in _list_words(_LISTING) if words[-1].endswith(word)), "")
+        last = last or words[-1]
+        said |= {word for kind in (_PEOPLE, _THINGS) for word in _list_words(kind) if last.endswith(word)}
+    return next((kind for kind in (_PEOPLE, _THINGS) if not _list_words(kind).isdisjoint(said)), "")
 
 
-@lru_cache(2)
+@lru_cache(3)
 def _list_words(kind: str) -> frozenset[str]:
     return frozenset(fold(word) for words in table("core")["lists"][kind].values() for word in words.split())
 

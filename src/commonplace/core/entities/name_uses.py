@@ -335,8 +335,7 @@ def begins_a_name(word: str, language: str) -> bool:
 
 
 def _is_abbreviation(word: str) -> bool:
-    low = word.casefold()
-    return low in _abbreviations() or low.removesuffix("s") in _abbreviations()
+    return word.casefold() in _abbreviations() or word.removesuffix("s").casefold() in _abbreviations()
 
 
 @cache

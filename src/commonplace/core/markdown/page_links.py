@@ -6,6 +6,8 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 
 _ESCAPES = {"%": "%25", " ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"}
 _ESCAPING = str.maketrans(_ESCAPES)
+_HREF = lazy_pattern(r"(?<=\]\()([^()\s:#]+\.[A-Za-z]\w{0,4})(?=[)#])")
+"""A link to a file of the workspace, as its line spells it."""
 _TARGET = lazy_pattern(r"\]\(([^()\s]+\.md)")
 
 
@@ -45,6 +47,17 @@ def resolve(page: str, href: str) -> str:
         elif part not in ("", "."):
             parts.append(part)
     return "/".join(parts)
+
+
+def moved(text: str, source: str, page: str) -> str:
+    """Return a text of a file as another has it: its relative links lead where they led.
+
+    >>> moved("see [the pier](pier.md)", "memory/harbour.md", "bank/world.md")
+    'see [the pier](../memory/pier.md)'
+    """
+    if "](" not in text:
+        return text
+    return _HREF.sub(lambda found: relative(page, there) if (there := resolve(source, found[0])) else found[0], text)
 
 
 def quoted(text: str) -> str:

@@ -6,12 +6,18 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.entities.introductions import introduces, lists_entities, speaks_of_a_relative
+from commonplace.core.entities.introductions import (
+    introduces,
+    listed_names,
+    lists_entities,
+    speaks_of_a_relative,
+)
 from commonplace.core.extract.line_labels import heading_name, name_of
 from commonplace.core.extract.readable_line import readable
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.page_quotes import LOGGED, NOTES, OPENING, gives_a_trait, is_report, of_topic
+from commonplace.core.quotes.quote_leads import is_title_of_a_log
 from commonplace.core.quotes.quote_subject import heading_share, is_about, is_one_of_a_list, presents
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
 from commonplace.core.quotes.quote_words import (
@@ -78,18 +84,39 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     """Return a quote as it is about an entity that only a heading or bullet above it names; None if that is about
     something else and mentions the entity: of `Notes on GitHub actions and caching` GitHub is not the subject, nor are
     the rows of a table about the names of its columns, nor is what the owner wants about what a session was about. What
-    stands below another heading nearer to it tells nobody what the entity is.
+    stands below another heading nearer to it tells nobody what the entity is; the log of somebody tells of anything. In
+    a list of people or projects the name in brackets is one of the item's, too: `海图 (Chartbook)`.
     """
-    if heading[:1] == "|" or not heading_share(heading, key) or is_a_wish(each.line.content):
+    if heading[:1] == "|" or is_a_wish(each.line.content):
+        return None
+    is_item = not heading_share(heading, key)
+    if is_item and not _is_listed(each.line, key):
+        return None
+    if each.line.context[:1] == (heading,) and is_title_of_a_log(each.line, (key,)):
         return None
     between = (text for text in each.line.context[-1:] if text != heading)  # `Status`, `When it leaks`
     right_below = all(announces_traits(text) or tells_a_life(text) for text in between)
-    tells_who = each.core and each.by_day == NOTES and right_below and presents(heading, key)
+    tells_who = each.core and each.by_day == NOTES and right_below and (is_item or presents(heading, key))
     told = not each.core and right_below and is_about(heading, key)
+    if each.topic in (WHO, NOTES) and _is_of_its_own_note(each.line, heading, key):
+        return each._replace(below=heading, topic=WHO, score=each.score + _ABOUT)
     topic = each.by_day if each.topic == WHO and not tells_who else each.topic
     if told and topic == LOGGED:
         topic = WHO
     return each._replace(below=heading, topic=topic, score=each.score + _ABOUT * told)
+
+
+def _is_of_its_own_note(line: Line, heading: str, key: str) -> bool:
+    """Whether a note whose title is a name alone gives a trait of that one, or who is close: `Wife: Anna`."""
+    if line.recorded is not None or line.context[:1] != (heading,) or entity_key(heading) != key:
+        return False
+    label = line.content[: len(line.content) - len(behind_label(line.content))]
+    return gives_a_trait(line) or speaks_of_a_relative(label)
+
+
+def _is_listed(line: Line, key: str) -> bool:
+    """Whether a list in which a line stands has an item with a name."""
+    return any(entity_key(name) == key for name, _ in listed_names(line.source.path, [line]))
 
 
 def lists_names(line: Line, names: Iterable[str]) -> bool:

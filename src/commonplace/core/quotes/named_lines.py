@@ -67,12 +67,14 @@ class Named(NamedTuple):
     """Lines as good that are right, but of little use: they fill the page of what is told of often."""
     general: float = 0.0
     """How much less it tells because its lines say what is so in general."""
+    noted: bool = False
+    """Whether the workspace keeps notes by subject instead of logs: then a file stands for a day."""
 
     def lived(self) -> bool:
         """Whether a log has one of them, or a core file one that is no mere note, or logs of several days name it: what
         only notes tell of is often a textbook's."""
         quotes = (*self.quotes, *self.others)
-        days = sum(isinstance(day, int) for day in self.days)
+        days = sum(self.noted or isinstance(day, int) for day in self.days)
         return days >= _LIVED or any(each.line.recorded or _is_the_owners(each) for each in quotes)
 
     def kept_by_owner(self, name: str) -> list[Quote]:

@@ -9,7 +9,7 @@ from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.line_labels import labelled
 from commonplace.core.extract.readable_line import readable
-from commonplace.core.markdown.page_links import link, quoted
+from commonplace.core.markdown.page_links import link, moved, quoted
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
 from commonplace.core.when.expiry import is_of_a_part
@@ -85,7 +85,8 @@ def line_row(
         most: maximum characters of its words.
         of: what the page is about, as of `entity_key`: of a list only its own items are shown.
     """
-    words = excerpt(quoted(own_items(_without_label(_without_own_day(line)), of)), most)
+    told = own_items(_without_label(_without_own_day(line)), of)
+    words = excerpt(quoted(moved(told, line.source.path, page)), most)
     if said:
         words = f"“{shortened(quoted(said_in(line)).replace('”', '’'), SHOWN)}”"
     elif below:

@@ -95,8 +95,10 @@ class Quote(NamedTuple):
 
     @property
     def list(self) -> tuple[str, ...]:
-        """The file, and the headings and bullets above it; of an undated note, often a textbook, the file alone."""
-        whole = self.line.recorded is None and not self.core
+        """The file, and the headings and bullets above it; of an undated note, often a textbook, the file alone, unless
+        its title is what the page is about."""
+        own = self.below != "" and self.line.context[:1] == (self.below,)
+        whole = self.line.recorded is None and not (self.core or own)
         return (self.line.source.path,) if whole else (self.line.source.path, *self.line.context)
 
     @property

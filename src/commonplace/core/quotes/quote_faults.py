@@ -83,6 +83,9 @@ _FILE = lazy_pattern(
     r"|zip))[*_`]*\s*(?:[(（][\s\d.,]*(?:[kmg]?b)?\s*[)）])?\W*"
 )
 """A file or link and nothing else but its size."""
+_NOTE = lazy_pattern(r"[\w./\\~-]+\.md\b")
+_LETTERS_BESIDE = 20
+"""Letters beside the files of notes that a line points to, at most."""
 _LINK = lazy_pattern(r"\W*\[[^\[\]]*\]\([^()]*\)\W*|\W*\[\[[^\[\]]*\]\]\W*")
 """A link with its words and nothing else."""
 _APPOINTMENT = lazy_pattern(
@@ -191,6 +194,15 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
         yield "tick"
 
 
+def _points_to_notes(text: str, path: str) -> bool:
+    """Whether a file of notes stands right behind a colon, and little else: `Tides: memory/tides.md plus the logs`; in
+    a file that introduces somebody any line with a core file points to it."""
+    if introduces(path):
+        return _core_files().search(text) is not None
+    rest = text.replace("：", ":").partition(":")[2].lstrip(" *_`[")
+    return _NOTE.match(rest) is not None and sum(map(str.isalpha, _NOTE.sub(" ", rest))) <= _LETTERS_BESIDE
+
+
 @cache
 def _core_files() -> re.Pattern[str]:
     """Return what matches the name of a core file: a line there that has one tells of the files themselves."""
@@ -221,12 +233,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         yield "slogan"
     if not core and topic != PREFERENCES and _OPEN_CHOICE.search(text):
         yield "open"
-    if (
-        core
-        and introduces(line.source.path)
-        and topic not in (PREFERENCES, DECISIONS, CAUSES)
-        and _core_files().search(text)
-    ):
+    if core and topic not in (PREFERENCES, DECISIONS, CAUSES) and _points_to_notes(text, line.source.path):
         yield "pointer"
     mottos = introduces(line.source.path) and any(map(announces_mottos, line.context[-1:]))
     if core and (mottos or is_maxim(text)):

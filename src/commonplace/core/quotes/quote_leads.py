@@ -93,7 +93,7 @@ def lead(
     if label := _label_above(line):
         return label
     above = [text for text in reversed(line.context) if text[:1] != "|" and _FILE not in text]
-    if len(above) > 1 and above[-1] == line.context[0] and _is_title_of_a_log(line, names):
+    if len(above) > 1 and above[-1] == line.context[0] and is_title_of_a_log(line, names):
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
     clear = [text for text in above[:named] if not is_vague(text)]  # the page names it
@@ -131,9 +131,9 @@ def _gives_a_trait(line: Line) -> bool:
     return bool(parts) and has_trait(line.content) and all(map(announces_traits, parts))
 
 
-def _is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
-    """Whether the first heading above a line is only the title of a log or memory, which tells of anything: nothing
-    remains of it but words for these, days, and whose it is."""
+def is_title_of_a_log(line: Line, names: Collection[str]) -> bool:
+    """Return whether the first heading above a line is only the title of a log or memory, which tells of anything:
+    nothing remains of it but words for these, days, and whose it is."""
     if not is_logged(line) and line.source.path.rpartition("/")[2].casefold() != _MEMORY:
         return False
     title = entity_key(_BRACKETS.sub(" ", without_day(line.context[0])))

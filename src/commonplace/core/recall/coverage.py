@@ -242,6 +242,10 @@ def wants_more_than_names(reading: Reading) -> bool:
     return any(term.weight > WEAK and named.isdisjoint(term.keys) for term in reading.terms)
 
 
+_NAMED = 80
+"""Characters behind a label within which stands whom it introduces."""
+
+
 class Coverage:
     """Computes what lines cover of one question."""
 
@@ -273,10 +277,21 @@ class Coverage:
         self._members = [(each, SoughtMembers(each.each, known=known)) for each in scale.members]
 
     def introduces(self, line: AnyLine) -> str:
-        """Return the name that an undated line introduces, if the question asks for nothing else; else empty."""
-        name = introduced(line.content) if line.recorded is None else ""
-        said = self._standing[name] if name else frozenset()
-        return "" if any(asked.keys.isdisjoint(said) for asked in self._terms if asked.telling) else name
+        """Return the name that an undated line introduces, if the question asks for nothing else; else empty. Behind a
+        label for somebody close it introduces that one: `Wife: Ann Lee, a potter`."""
+        name, told = introduced(line.content) if line.recorded is None else ("", "")
+        if not name or self._is_asked_in(name):
+            return name
+        if not self._is_asked_in(told[:_NAMED]):
+            return ""
+        from commonplace.core.entities.introductions import speaks_of_a_relative  # here, because few lines need it
+
+        return name if speaks_of_a_relative(name) else ""
+
+    def _is_asked_in(self, text: str) -> bool:
+        """Whether a text has all that the question asks about."""
+        said = self._standing[text]
+        return not any(asked.keys.isdisjoint(said) for asked in self._terms if asked.telling)
 
     def promise(self, worth: float, *, length: int, near: float) -> float:
         """Return an estimate of what a line of so many terms covers, by their worth, before its text is read.

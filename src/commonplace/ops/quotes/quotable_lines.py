@@ -25,7 +25,7 @@ from commonplace.core.text.normalize import has_case
 from commonplace.ops.quotes.outdated_quotes import OutdatedQuotes
 from commonplace.ops.quotes.quote_reader import QuoteReader
 from commonplace.ops.quotes.shown_before import ShownBefore
-from commonplace.ops.quotes.weighed_lines import names_above, weighed_lines
+from commonplace.ops.quotes.weighed_lines import names_above, notes_of, weighed_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -82,6 +82,7 @@ class Quotable:
         named |= names_above(index, NameFinder(name for name in names if aliases[name][0] in sure), lines, named)
         self._index, self._named, self._findings = index, named, findings or Findings()
         self._reader = QuoteReader(index, lines, withheld=withheld, accepted=accepted, findings=self._findings)
+        self._noted = not notes_of(index.told_files())
         self.by_entity = LinesByEntity(lines, named=named, canonical=canonical, progress=progress)
         self.before = ShownBefore(index, lines, self._reader, named=named, withheld=withheld)
         self.outdated = OutdatedQuotes(index, lines, self._reader, named=named, changes=changes)
@@ -138,7 +139,7 @@ class Quotable:
         good, spare = _good(quotes, WORTH_QUOTING)
         if often and len(good) < FEWEST:
             good, spare = _good(quotes, _WORTH_FILLING)
-        told = Named(good, days, general=self.by_entity.general(key))
+        told = Named(good, days, general=self.by_entity.general(key), noted=self._noted)
         return told._replace(others=spare) if often or told.introduced() else told
 
     def best(self, *topics: str, but: Collection[str] = ()) -> list[Quote]:

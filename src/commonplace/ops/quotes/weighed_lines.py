@@ -101,6 +101,8 @@ _REPORTED = 1.5
 of six workspaces a third was useful."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
+_READ_ME = "readme.md"
+"""What tells how to use a folder of notes."""
 
 
 def weighed_lines(
@@ -126,10 +128,10 @@ def weighed_lines(
     most = len(of_names) - 1
     core = frozenset(workspace.core)
     uses = Counter(name for names in named.values() for name in names)
-    reports = series(kept)
+    reports, notes = series(kept), notes_of(kept)
     found, line_of = [], WeighedLine._make
     for path, (mark, lines) in kept.items():
-        defines = only_defines(path, workspace)
+        defines = only_defines(path, workspace, notes)
         in_core, file, report = path in core and not defines, f"{path} {mark[0]}", reports.get(path, "")
         less = _REPORTED if report else 0.0
         whose = _introduced(index, path, lines, named=named, uses=uses) if introduces(path) else ""
@@ -237,33 +239,44 @@ def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = N
     Args:
         paths: of files among these; None: of all.
     """
-    among = [path for path in (index.told_files() if paths is None else paths) if not is_old_copy(path)]
+    every = index.told_files()
+    notes = notes_of(every)
+    among = [path for path in (every if paths is None else paths) if not is_old_copy(path)]
     for told in index.told_lines(among):
-        if not only_defines(told.line.source.path, workspace) or may_define(told.line.content):
+        if not only_defines(told.line.source.path, workspace, notes) or may_define(told.line.content):
             yield told
 
 
-def only_defines(path: str, workspace: Workspace) -> bool:
-    """Return whether pages quote of a file only what says who or what something is: a file at the root whose name has
-    no day, dated headings or not. Instructions, studies, reports."""
-    return not (path.startswith(_NOTES) or path_day(path) or path == workspace.core_path or introduces(path))
+def notes_of(paths: Iterable[str]) -> str:
+    """Return the folder of a workspace's notes: `memory/`, or the root of one that has none, such as an agent's folder
+    of memories."""
+    return _NOTES if any(path.startswith(_NOTES) for path in paths) else ""
+
+
+def only_defines(path: str, workspace: Workspace, notes: str) -> bool:
+    """Return whether pages quote of a file only what says who or what something is: outside of the folder of notes one
+    whose name has no day, dated headings or not. Instructions, studies, reports."""
+    if path_day(path) or path == workspace.core_path or introduces(path):
+        return False
+    return not path.startswith(notes) or (not notes and (path in workspace.core or path.casefold() == _READ_ME))
 
 
 def _kept(
     index: Index, workspace: Workspace, finder: NameFinder, progress: Progress | None
 ) -> dict[str, tuple[Any, list[Kept]]]:
     """Return path -> (mark, its lines), from the cache where nothing has changed."""
-    known = (finder.digest(), tuple(workspace.core), workspace.core_path)
+    marks = index.told_files()
+    notes = notes_of(marks)
+    known = (finder.digest(), tuple(workspace.core), workspace.core_path, notes)
     of_known, stored = index.cached(_KEPT) or (None, {})
     core = frozenset(workspace.core)
     before: dict[str, tuple[Any, list[Kept]]] = stored if of_known == known else {}
-    marks = index.told_files()
     kept = {path: (mark, before[path][1]) for path, mark in marks.items() if before.get(path, (None,))[0] == mark}
     changed = marks.keys() - kept.keys()
     kept |= {path: (marks[path], []) for path in changed}
     read = reported(quotable(index, workspace, changed), progress, of=sum(marks[path][1] for path in changed))
     for path, lines in groupby(read, key=lambda told: told.line.source.path):
-        in_core = path in core and not only_defines(path, workspace)
+        in_core = path in core and not only_defines(path, workspace, notes)
         kept[path] = marks[path], _records([*lines], finder, core=in_core)
     if changed or stored.keys() != kept.keys():
         index.cache(_KEPT, (known, kept))

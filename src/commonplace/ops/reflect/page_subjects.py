@@ -41,6 +41,8 @@ _TELLING_OF_DAYS = 3.0
 _FEW_DAYS, _TELLING_OF_FEW_DAYS = 4, 3.7
 """Days up to which what such lines tell must be more, and how much, where no core file keeps one of them: of fourteen
 such pages of ten workspaces ten were of what somebody had read of."""
+_TELLING_OF_NOTES = 3.7
+"""Minimum of what notes by subject tell where there are no logs: their terms stand in many files."""
 _FEWEST_OF_KNOWN = 4
 """Minimum log lines worth quoting for a page of what everybody knows; few with fewer were worth a page."""
 _FEWEST_OF_A_PART = 6
@@ -75,7 +77,8 @@ class _Wanted(NamedTuple):
         """
         sure = self.known or lines.introduced()
         telling = 0.0 if sure else lines.telling(self.name)
-        wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= _TELLING)
+        least = _TELLING_OF_NOTES if lines.noted else _TELLING
+        wanted = sure or (not self.is_word and lines.lived() and telling - lines.general >= least)
         kept = lines.kept_by_owner(self.name)
         if not (lines.quotes or kept) or len(lines.quotes) + len(lines.others) < self.fewest or not wanted:
             return []
