@@ -23,10 +23,6 @@ class DayWords(NamedTuple):
     """Words that name no thing."""
     spaced: bool
 
-    def verb(self, plain: str) -> re.Match[str] | None:
-        """Return where a folded text first says that a day changed."""
-        return self.of["verb"].search(plain)
-
 
 def day_words(text: str) -> DayWords:
     """Return the words for a text, by its script."""
@@ -62,11 +58,10 @@ def _words(languages: tuple[str, ...]) -> DayWords:
         "series": any_of("series"),
         "because": any_of("because"),
         "empty": any_of("empty"),
-        "anew": any_of("anew"),
+        "anew": rf"^{beside}$|{any_of('anew')}",
         "unsure": any_of("unsure"),
         "hour": any_of("hour"),
         "hour before": any_of("hour before"),
-        "next": rf"^{beside}$",
         "weekday": either(" ".join(weekdays).split()),
         "loose": rf"\d(?:[./]\s?\d|\.(?=\s|$)|-?[^\W\d_]{{2}}\b|[号日])|{either(' '.join(weekdays).split())}",
         "lead": rf"(?i){any_of('to', 'from')}",

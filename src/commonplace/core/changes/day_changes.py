@@ -13,7 +13,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from commonplace.core.changes.change_lexicon import MARKUP, denials, lexicon
-from commonplace.core.changes.day_change_lexicon import CANCELLED, MOVED, POSTPONED, DayWords, day_words
+from commonplace.core.changes.day_change_lexicon import CANCELLED, MOVED, DayWords, day_words
 from commonplace.core.model import Span, When
 from commonplace.core.text.analyzer import document_terms, in_order
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -30,8 +30,7 @@ _FIRST = 0xE000
 """The first of the private characters that stand for the dates of a text."""
 _MARK = lazy_pattern("[\ue000-\uf8ff]")
 _SENTENCE = lazy_pattern(r"(?<=[。!?！？])|(?<=\w{3})[.।](?=\s|$)|(?<=[\ue000-\uf8ff])\.(?=\s|$)")
-_CLAUSE = lazy_pattern(r"[;,()、।]|:(?!\d)|\s[-–—]\s")
-_BOUND = lazy_pattern(r"[;,:()、।，；：。！？]|(?<=\w{3})\.\s|\s[-–—]\s")
+_CLAUSE = lazy_pattern(r"[;,()、।，；。！？]|[:：](?!\d)|(?<=\w{3})\.\s|\s[-–—]\s")
 _COLON = lazy_pattern(r"[^:：]*[:：](?!\d)")
 _SIGN = lazy_pattern(r"[\u3400-\u9fff\u30a0-\u30ffa-z]")
 _AN_HOUR = r"[\d一二三四五六七八九十两]+(?:点|时)(?:半|[\d一二三四五六七八九十]+分?)?"
@@ -48,7 +47,6 @@ _LONE_NUMBER = lazy_pattern(r"(?<!\S)(?:(?:19|20)\d\d|v\d+(?:\.\d+)*|\d+\.\d+\.\
 """A year, a version, and what stands before a word: 2. time."""
 _NUMBER = lazy_pattern(r"\d+(?![\d:分])|(?<![a-z])[a-z](?![a-z])")
 _DONE = lazy_pattern(r"^(?:[-*+] )?\[[xX]\]")
-_WORD = lazy_pattern(r"[^\W\d_]+(?:['’]s\b)?")
 _LETTERS = lazy_pattern(r"(?<![\w\u0900-\u0963])[^\W\d_][\w\u0900-\u0963]*")
 _ENDING = 3
 """Letters that one form of a word has more than another at most, and that both share at least."""
@@ -58,35 +56,25 @@ class ToldDay(NamedTuple):
     """The only day to come that a line tells."""
 
     day: Span
-    text: str
+    said: str
+    """The line, folded."""
     terms: frozenset[str]
     near: tuple[tuple[str, bool], ...]
-    """The words in the clause of the day, or before a colon, each with whether the next one belongs to it, as in `gym
-    party`; without spaces all of them as one."""
+    """The words in the clause of the day, or before a colon, each with whether it names something by itself: none
+    belongs to it behind, as in `gym party`, and it is no name within the line; without spaces all of them as one."""
     numbers: frozenset[str]
 
     def has(self, word: str) -> bool:
         """Return whether the line has a word of a thing, in some form; without spaces anywhere."""
-        if word >= FAR_EAST:
-            return word in fold(self.text)
-        return word in self.terms or any(_one_word(word, term) for term in self.terms)
+        return word in self.said if word >= FAR_EAST else any(_names(word, term) for term in self.terms)
 
-    def is_of(self, thing: Sequence[str], *, is_object: bool) -> bool:
+    def is_of(self, thing: Sequence[str]) -> bool:
         """Return whether the day is that of a thing.
 
         It is not if the line tells of an invoice of the dentist, a party of the gym or lunch with Anna, where the thing
         is the dentist, the gym or Anna.
         """
-        found = [{belongs for each, belongs in self.near if _names(word, each)} for word in thing]
-        if not all(found) or len(thing) > 1:
-            return all(found)
-        return False in found[0] and (is_object or self._is_common(thing[0]))
-
-    def _is_common(self, word: str) -> bool:
-        """Return whether a word is not only a name within the line."""
-        said = enumerate(_WORD.findall(self.text))
-        found = [(at, each) for at, each in said if _one_word(word, fold(each))]
-        return word >= FAR_EAST or any(each[0].islower() or at == 0 for at, each in found)
+        return all(any(alone or len(thing) > 1 for each, alone in self.near if _names(word, each)) for word in thing)
 
 
 class DayChange(NamedTuple):
@@ -95,8 +83,6 @@ class DayChange(NamedTuple):
     thing: tuple[str, ...]
     numbers: frozenset[str]
     """What stands beside its words and tells it from others: sprint 12, team B."""
-    is_object: bool
-    """Whether somebody moved or cancelled it: `Bea cancelled Lisbon`."""
     old: tuple[Span, ...]
     """The days that it says are no longer those of the thing; empty: the one to come."""
     new: tuple[Span, ...]
@@ -112,7 +98,7 @@ class DayChange(NamedTuple):
             return False
         if self.old:
             return end >= recorded - _WEEK and any(map(told.day.overlaps, self.old))
-        return end >= recorded and told.is_of(self.thing, is_object=self.is_object)
+        return end >= recorded and told.is_of(self.thing)
 
     def names(self, told: ToldDay) -> bool:
         """Return whether an older line has all words and numbers by which this one names its thing."""
@@ -128,15 +114,13 @@ def telling_terms(text: str) -> frozenset[str]:
 
 def changing_terms(text: str) -> frozenset[str]:
     """Return the same of its sentences with a word for a day that changed; it is fast, and says rather too much."""
-    words = day_words(text)
-    if words.verb(fold(text)) is None:
+    if not _tells_a_change(text):
         return frozenset()
-    changing = (each for each in _SENTENCE.split(text) if words.verb(fold(each)) is not None)
-    return frozenset(chain.from_iterable(map(telling_terms, changing)))
+    return frozenset(chain.from_iterable(map(telling_terms, filter(_tells_a_change, _SENTENCE.split(text)))))
 
 
 def _tells_a_change(text: str) -> bool:
-    return day_words(text).verb(fold(text)) is not None
+    return day_words(text).of["verb"].search(fold(text)) is not None
 
 
 @lru_cache(2048)
@@ -145,60 +129,55 @@ def day_changes(text: str, recorded: date) -> tuple[DayChange, ...]:
     plain, words = _plain(text), day_words(text)
     if not _tells_a_change(plain) or words.of["series"].search(fold(plain)):
         return ()
-    told = _dates(plain, recorded)
-    marked = fold(_marked(plain, told, words))
-    known = lexicon(text)
-    sure = (each for each in _SENTENCE.split(marked) if "?" not in each and known.narrowed(each).doubt is None)
-    return tuple(chain.from_iterable(_of_sentence(each, told, words, recorded) for each in sure))
+    days, known = _Days(_told(plain, recorded), words, recorded), lexicon(text)
+    sure = (each for each in _SENTENCE.split(days.marked(plain)) if "?" not in each)
+    return tuple(chain.from_iterable(_changes(each, days) for each in sure if known.narrowed(each).doubt is None))
 
 
 @lru_cache(2048)
 def told_day(text: str, recorded: date) -> ToldDay | None:
     """Return the only day to come that a line tells; None if it tells none, several, or one of a series."""
     plain, words = _plain(text), day_words(text)
-    if _DONE.match(plain) or words.of["series"].search(fold(plain)):
+    said = fold(plain)
+    if _DONE.match(plain) or words.of["series"].search(said):
         return None
-    at: dict[Span, int | None] = {}
-    if _tells_a_change(plain) and (changes := day_changes(text, recorded)):
-        at = {day: None for change in changes for day in change.new}
-    else:
-        told = _dates(plain, recorded)
-        spans = {_whole(each.span): each.start for each in told}
-        at |= {day: at for day, at in spans.items() if day.end is not None and day.end >= recorded and _is_short(day)}
-        if not at and words.of["loose"].search(fold(plain)) is not None:
+    at: dict[Span, int | None] = {day: None for each in day_changes(text, recorded) for day in each.new}
+    if not at:
+        told = _told(plain, recorded)
+        at |= {day: each.start for each in told if (day := _whole(each.span)) and _is_ahead(day, recorded)}
+        if not at and words.of["loose"].search(said) is not None:
             at = dict.fromkeys(_loose(plain, recorded, told))
     if len(at) != 1:
         return None
     ((day, start),) = at.items()
-    said = fold(plain)
-    return ToldDay(day, plain, frozenset(in_order(said)), tuple(_near(plain, start, words)), _numbers(said, words))
+    return ToldDay(day, said, frozenset(in_order(said)), tuple(_near(plain, start, words)), _numbers(said, words))
 
 
 def _near(text: str, at: int | None, words: DayWords) -> Iterator[tuple[str, bool]]:
-    """Yield the words in the clause at a place, which is longer if it names nothing, and before a colon."""
-    low, high = 0, len(text)
-    if at is not None:
-        bounds = [0, *(found.end() for found in _BOUND.finditer(text)), len(text)]
-        high = next(bound for bound in bounds if bound > at)
-        before = [bound for bound in bounds if bound <= at]
-        low = next((each for each in reversed(before) if _named(fold(text[each:high]), words)), 0)
+    """Yield the words in the clause at a place, which is longer if it names nothing, and before a colon, each with
+    whether it names something by itself."""
+    bounds = [0, *(found.end() for found in _CLAUSE.finditer(text) if at is not None), len(text)]
+    high = next(bound for bound in bounds if bound > (at or 0))
+    before = (bound for bound in reversed(bounds) if bound <= (at or 0))
+    low = next((bound for bound in before if _named(fold(text[bound:high]), words)), 0)
     colon = _COLON.match(text[:low])
-    said = fold(f"{colon[0] if colon else ''} {text[low:high]}")
+    clause = f"{colon[0] if colon else ''} {text[low:high]}"
     if not words.spaced:
-        yield said, False
+        yield fold(clause), True
         return
-    found = [*_LETTERS.finditer(said)]
+    found, first = [*_LETTERS.finditer(clause)], _LETTERS.search(text)
     for one, other in zip_longest(found, found[1:]):
-        belongs = other is not None and other[0] not in words.empty and said[one.end() : other.start()] == " "
-        belongs = belongs and words.of["verb"].match(said, other.start()) is None
-        yield from ((form, belongs) for form in dict.fromkeys((one[0], *in_order(one[0]))))
+        belongs = other is not None and clause[one.end() : other.start()] == " " and fold(other[0]) not in words.empty
+        belongs = belongs and words.of["verb"].match(fold(clause[one.end() :])) is None
+        alone = not belongs and (one[0][0].islower() or (first is not None and one[0] == first[0]))
+        yield from ((form, alone) for form in dict.fromkeys((fold(one[0]), *in_order(fold(one[0])))))
 
 
 def _plain(text: str) -> str:
     return _MARK.sub(" ", MARKUP.sub("", text[:_LONGEST]))
 
 
-def _dates(text: str, recorded: date) -> list[When]:
+def _told(text: str, recorded: date) -> list[When]:
     from commonplace.core.when.validity import dates  # here, because few lines are asked for their days
 
     return dates(text, recorded)
@@ -220,44 +199,72 @@ def _whole(span: Span) -> Span:
     return Span(span.start or span.end, span.end or span.start)
 
 
-def _is_short(span: Span) -> bool:
-    return span.start is not None and span.end is not None and span.end - span.start < _MONTH
+def _is_ahead(day: Span, recorded: date) -> bool:
+    """Whether a day, or a few, are not over."""
+    return day.start is not None and day.end is not None and day.end >= recorded and day.end - day.start < _MONTH
 
 
-def _marked(text: str, told: Sequence[When], words: DayWords) -> str:
-    """Return a text with a mark in place of each date; what stands before a day, as in `到周五`, stays."""
-    parts, at = list[str](), 0
-    for number, when in enumerate(told):
-        lead = words.of["lead"].match(when.phrase)
-        parts += [text[at : when.start], f"{lead[0]} " if lead else " ", chr(_FIRST + number), " "]
-        at = when.end
-    return "".join((*parts, text[at:]))
+class _Days(NamedTuple):
+    """The days of a line whose dates are replaced by marks."""
+
+    told: Sequence[When]
+    words: DayWords
+    recorded: date
+
+    def marked(self, text: str) -> str:
+        """Return a text, folded, with a mark in place of each date; what stands before a day stays, as in `到周五`."""
+        parts, at = list[str](), 0
+        for number, when in enumerate(self.told):
+            lead = self.words.of["lead"].match(when.phrase)
+            parts += [text[at : when.start], f"{lead[0]} " if lead else " ", chr(_FIRST + number), " "]
+            at = when.end
+        return fold("".join((*parts, text[at:])))
+
+    def meant(self, when: When, day: Span | None = None) -> Iterator[Span]:
+        """Yield a day, and the next one of its name if the date reader took the last one, where that may be meant."""
+        day = day or _whole(when.span)
+        yield day
+        if day.start is None or day.start != day.end or day.start > self.recorded:
+            return
+        after: date | None = None
+        if self.words.of["weekday"].search(fold(when.phrase)) is not None:
+            after = day.start + _WEEK
+        elif when.relation == "since" and str(day.start.year) not in when.phrase:
+            after = day_of(day.start.year + 1, day.start.month, day.start.day)
+        if after is not None and after > self.recorded:
+            yield Span(after, after)
+
+    def all_in(self, text: str) -> Iterator[Span]:
+        """Yield the days of the marks in a part of the text."""
+        for mark in _MARK.finditer(text):
+            yield from self.meant(self.told[ord(mark[0]) - _FIRST])
+
+    def loose(self, text: str) -> Iterator[Span]:
+        """Yield the days that a part without marks names loosely."""
+        if self.words.of["loose"].search(text) is not None and _MARK.search(text) is None:
+            yield from _loose(text, self.recorded, ())
 
 
-def _of_sentence(sentence: str, told: Sequence[When], words: DayWords, recorded: date) -> Iterator[DayChange]:
-    clauses = [each.strip() for each in _CLAUSE.split(sentence)]
+def _changes(sentence: str, days: _Days) -> Iterator[DayChange]:
+    """Yield the changes that a folded sentence tells."""
+    words, clauses = days.words, [each.strip() for each in _CLAUSE.split(sentence)]
     for at, clause in enumerate(clauses):
-        found = words.verb(clause)
-        if found is None:
+        verb = words.of["verb"].search(clause)
+        if verb is None:
             continue
-        before, behind = clause[: found.start()], clause[found.end() :]
+        before, behind = clause[: verb.start()], clause[verb.end() :]
         if denials()[0].search(before) or denials()[1].match(behind) or words.of["unsure"].search(before):
             continue
-        days = _ChangedDays(found.lastgroup or "", words, told, recorded)
-        days.read(before, behind)
-        for beside in clauses[at + 1 : at + 1 + _BESIDE]:
-            if not days.new or not days.old:
-                days.read_beside(beside)
-        if not days.are_of_a_change():
+        changed = _ChangedDays(verb.lastgroup or "", days)
+        if not changed.read(before, behind, clauses[at + 1 : at + 1 + _BESIDE]):
             continue
-        thing = _object(behind, words, is_cancelled=days.kind == CANCELLED)
-        others = (before, *_beside(clauses, at, before, words))
-        said = next((each for each in (thing, *others) if _terms(each, words)), "")
-        if said:
+        thing = _object(behind, words, is_cancelled=verb.lastgroup == CANCELLED)
+        others = _beside(clauses, at, before, words)
+        if said := next((each for each in (thing, before, *others) if _terms(each, words)), ""):
             if said not in (thing, before):
-                days.read_named(said)
-            numbers = _numbers(said, words) - {str(recorded.year)}
-            yield DayChange(_terms(said, words), numbers, said == thing, tuple(days.old), tuple(days.new))
+                changed.old = changed.old or [*days.all_in(said)]
+            numbers = _numbers(said, words) - {str(days.recorded.year)}
+            yield DayChange(_terms(said, words), numbers, tuple(changed.old), tuple(changed.new))
 
 
 def _beside(clauses: Sequence[str], at: int, before: str, words: DayWords) -> Iterator[str]:
@@ -275,110 +282,57 @@ class _ChangedDays:
         kind: of the verb, a list of `data/day_changes.json`.
     """
 
-    def __init__(self, kind: str, words: DayWords, told: Sequence[When], recorded: date) -> None:
-        self.kind, self._words, self._told, self._recorded = kind, words, told, recorded
+    def __init__(self, kind: str, days: _Days) -> None:
+        self._kind, self._days, self._of = kind, days, days.words.of
         self.old, self.new = list[Span](), list[Span]()
-        self._goes_on = False
-        """Whether something is cancelled from a day on: that is a state, and of no day alone."""
-        self._is_later = False
-        """Whether something is put off by some hours, or to an hour."""
 
-    def are_of_a_change(self) -> bool:
-        """Return whether a day changed; what is moved has another day, which is to come."""
-        ahead = any(day.end is not None and day.end > self._recorded for day in self.new)
-        return not self._goes_on and (ahead or not (self.kind == MOVED or self._is_later))
+    def read(self, before: str, behind: str, beside: Sequence[str]) -> bool:
+        """Read the days before and behind a verb, and in the next clauses: `new deadline 1 June`. Return whether a day
+        changed: what is moved, or put off by hours, has another day that is to come; what is cancelled from a day on
+        is a state, and of no day alone."""
+        goes_on = [self._place(mark, before, is_behind=False) for mark in _MARK.finditer(before)]
+        goes_on += [self._place(mark, behind, is_behind=True) for mark in _MARK.finditer(behind)]
+        self.old += self._days.loose(before)
+        if self._kind == CANCELLED:
+            return not any(goes_on)
+        if not self.new:
+            self.new += self._days.loose(behind)
+        for clause in beside:
+            for mark in _MARK.finditer(clause) if not (self.old and self.new) else ():
+                lead, days = clause[: mark.start()], self._days.all_in(mark[0])
+                if self._of["from"].search(lead):
+                    self.old += days
+                elif not self.new and self._of["anew"].search(lead):
+                    self.new += days
+        ahead = any(day.end is not None and day.end > self._days.recorded for day in self.new)
+        return ahead or not (self._kind == MOVED or self._tells_an_hour(before, behind))
 
-    def read(self, before: str, behind: str) -> None:
-        """Read the days before and behind the verb of a clause."""
-        for mark in _MARK.finditer(before):
-            self._place(mark, before, is_new=False)
-        unsure = []
-        for mark in _MARK.finditer(behind):
-            if self._place(mark, behind, is_new=None):
-                unsure.append(mark)
-        if unsure:
-            self._place_unsure(unsure, behind)
-        self._is_later = self.kind == POSTPONED and self._tells_an_hour(before, behind)
-        self.old += self._loose(before)
-        if self.kind != CANCELLED and not self.new:
-            self.new += self._loose(behind)
-
-    def read_beside(self, clause: str) -> None:
-        """Read what one of the next clauses says to be the old or the new day: `new deadline 1 June`."""
-        if self.kind == CANCELLED:
-            return
-        for mark in _MARK.finditer(clause):
-            before = clause[: mark.start()]
-            if self._words.of["from"].search(before):
-                self._add(mark, self.old)
-            elif not self.new and self._words.of["anew"].search(before):
-                self._add(mark, self.new)
-
-    def read_named(self, clause: str) -> None:
-        """Read the day of the thing in the clause beside that names it: `regatta on 16 May: cancelled`."""
-        if not self.old:
-            for mark in _MARK.finditer(clause):
-                self._add(mark, self.old)
-
-    def _tells_an_hour(self, before: str, behind: str) -> bool:
-        of = self._words.of
-        if _HOUR.search(behind) or of["hour"].search(_DIGITS.sub(" ", behind)) or of["hour before"].search(before):
-            return True
-        return not self._words.spaced and _CLOCK.search(f"{before} {behind}") is not None
-
-    def _add(self, mark: re.Match[str], days: list[Span]) -> None:
-        when = self._told[ord(mark[0]) - _FIRST]
-        days += self._meant(when, _whole(when.span))
-
-    def _loose(self, text: str) -> Iterator[Span]:
-        if self._words.of["loose"].search(text) is not None and _MARK.search(text) is None:
-            yield from _loose(text, self._recorded, ())
-
-    def _place_unsure(self, unsure: Sequence[re.Match[str]], text: str) -> None:
-        """Place days behind a verb that nothing marks as old."""
-        new = None
-        if self.kind != CANCELLED:
-            new = next((mark for mark in unsure if self._words.of["to"].search(text[: mark.start()])), None)
-        before, of = text[: unsure[-1].start()], self._words.of
-        if self.kind == MOVED and new is None and (of["next"].search(before) or of["anew"].search(before)):
-            new = unsure[-1]
-        for mark in unsure:
-            self._add(mark, self.new if mark is new else self.old)
-
-    def _place(self, mark: re.Match[str], text: str, *, is_new: bool | None) -> bool:
-        """Place a day by what stands around it; return whether nothing tells."""
-        when = self._told[ord(mark[0]) - _FIRST]
-        start, end = when.span
-        moved = self.kind != CANCELLED
-        if when.relation == "between" and moved and start is not None and end is not None:
-            self.old += self._meant(when, Span(start, start))
+    def _place(self, mark: re.Match[str], part: str, *, is_behind: bool) -> bool:
+        """Place a day by what stands around it; return whether something goes on from it."""
+        when, lead = self._days.told[ord(mark[0]) - _FIRST], part[: mark.start()]
+        after, of, (start, end) = _AT_AN_HOUR.sub("", part[mark.end() :]), self._of, when.span
+        if self._kind != CANCELLED and when.relation == "between" and start is not None and end is not None:
+            self.old += self._days.meant(when, Span(start, start))
             self.new.append(Span(end, end))
             return False
-        of, behind = self._words.of, _AT_AN_HOUR.sub("", text[mark.end() :])
-        if of["from"].search(text[: mark.start()]) or of["from behind"].match(behind):
-            is_new = False
-        elif moved and (of["to behind"].match(behind) or when.relation == "until"):
-            is_new = True
-        elif when.relation == "since":
-            self._goes_on = self._goes_on or not moved
-            is_new = False
-        if is_new is None:
-            return True
-        self._add(mark, self.new if is_new else self.old)
+        is_old = of["from"].search(lead) or of["from behind"].match(after)
+        if self._kind == CANCELLED:
+            self.old += self._days.meant(when)
+            return when.relation == "since" and not is_old
+        is_new = when.relation == "until" or of["to behind"].match(after) is not None
+        if is_behind and not self.new and when.relation != "since":
+            kinds = ("to", "anew") if self._kind == MOVED else ("to",)
+            is_new |= any(of[kind].search(lead) for kind in kinds)
+        days = self.new if is_new and not is_old else self.old
+        days += self._days.meant(when)
         return False
 
-    def _meant(self, when: When, day: Span) -> Iterator[Span]:
-        """Yield a day, and the next one of its name if the date reader took the last one, where that may be meant."""
-        yield day
-        if day.start is None or day.start != day.end or day.start > self._recorded:
-            return
-        after: date | None = None
-        if self._words.of["weekday"].search(fold(when.phrase)) is not None:
-            after = day.start + _WEEK
-        elif when.relation == "since" and str(day.start.year) not in when.phrase:
-            after = day_of(day.start.year + 1, day.start.month, day.start.day)
-        if after is not None and after > self._recorded:
-            yield Span(after, after)
+    def _tells_an_hour(self, before: str, behind: str) -> bool:
+        """Whether something is put off by some hours, or to an hour."""
+        of = self._of
+        if _HOUR.search(behind) or of["hour"].search(_DIGITS.sub(" ", behind)) or of["hour before"].search(before):
+            return True
+        return not self._days.words.spaced and _CLOCK.search(f"{before} {behind}") is not None
 
 
 def _object(behind: str, words: DayWords, *, is_cancelled: bool) -> str:
@@ -416,11 +370,9 @@ def _numbers(text: str, words: DayWords) -> frozenset[str]:
 
 
 def _names(word: str, said: str) -> bool:
-    return word in said if word >= FAR_EAST else _one_word(word, said)
-
-
-def _one_word(one: str, other: str) -> bool:
-    """Whether one of two words may be a form of the other: Danish *tid* and *tiden*."""
-    short, long = sorted((one, other), key=len)
+    """Whether what is said has a word; with spaces it may be a form of it: Danish *tid* and *tiden*."""
+    if word >= FAR_EAST:
+        return word in said
+    short, long = sorted((word, said), key=len)
     more = len(long) - len(short)
-    return one == other or (len(short) >= _ENDING >= more and more < len(short) and long.startswith(short))
+    return word == said or (len(short) >= _ENDING >= more and more < len(short) and long.startswith(short))
