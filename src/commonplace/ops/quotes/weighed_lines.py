@@ -70,23 +70,8 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.narrative_queries import ToldLine
     from commonplace.store.workspace import Workspace
 
-    Kept = tuple[
-        tuple[int, ...],
-        int,
-        float,
-        bytes,
-        bytes,
-        str,
-        bool,
-        bool,
-        bool,
-        tuple[str, ...],
-        tuple[int, ...],
-        str,
-        bool,
-        bool,
-        bool,
-    ]
+    Rows = tuple[int, ...]
+    Kept = tuple[Rows, int, float, bytes, bytes, str, bool, bool, bool, tuple[str, ...], Rows, str, bool, bool, bool]
     """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
     something, whether it tells who somebody is, whether it states something, names that were found in it, rows above
     it, what it tells, whether it may tell that something ended, whether it tells doings, and whether it is news."""
@@ -159,15 +144,16 @@ def weighed_lines(
             every = tuple(dict.fromkeys((*every, *names))) if names else every
             topic = "" if of_a_name and not every else may_tell
             score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label]) - less
+            where, over = ("", ()) if defines else (day or path, above)
             told = (
                 rows,
-                "" if defines else day or path,
+                where,
                 score,
                 topic,
                 who,
                 states,
                 every,
-                () if defines else above,
+                over,
                 in_core,
                 tells,
                 whose,
