@@ -878,11 +878,16 @@ def test_who_somebody_is_leads_what_they_did(workspace: Write, question: str, na
     assert f"introduces {name}" in first.why
 
 
-def test_of_lines_on_other_days_that_of_the_day_after_comes_first(workspace: Write) -> None:
+def test_what_somebody_says_on_the_day_after_comes_before_what_is_said_on_other_days(workspace: Write) -> None:
     said = {"26": "corn", "28": "peas", "29": "beans", "30": "leeks"}
-    files = {f"memory/2025-11-{day}.md": f"- The pasta had {what}.\n" for day, what in said.items()}
-    with Memory(str(workspace(files)), today=TODAY) as memory:
-        assert memory.recall("What pasta was it on November 27, 2025?").hits[0].line.content == "The pasta had peas."
+    for speaker, first in (("Ann: ", {"peas"}), ("", {"corn", "beans", "leeks"})):
+        files = {
+            f"memory/2025-11-{day}.md": f"- {speaker}The pasta had {what}.\n- Bo: Did it?\n- Ann: Yes.\n- Bo: Oh.\n"
+            for day, what in said.items()
+        }
+        with Memory(str(workspace(files)), today=TODAY) as memory:
+            hits = memory.recall("What pasta was it on November 27, 2025?").hits
+            assert hits[0].line.content.split()[-1].strip(".") in first
 
 
 @pytest.mark.parametrize(

@@ -253,10 +253,10 @@ class Ranker:
         return "", weights["day_after"] if self._is_day_after(line) else 0.0
 
     def _is_day_after(self, line: AnyLine) -> bool:
-        """Whether a line is of the day after those asked about, and not valid on known days: what happened is told
+        """Whether somebody says a line on the day after those asked about, and of no known days: what happened is told
         then. Of 45 questions of REALTALK with days 13 are answered by the day after, and 14 by the days themselves."""
         last = self._span.end if self._span is not None and not self._due else None
-        if last is None or line.recorded is None or line.valid is not None:
+        if last is None or line.recorded is None or line.valid is not None or not line.speaker:
             return False
         return (line.recorded - last).days == 1
 
