@@ -261,6 +261,8 @@ class Coverage:
         self._paragraph: float = weights["paragraph"]
         self._message: float = weights["message"]
         self._scale = scale
+        span = reading.when.span if reading.when else None
+        self._of_one_day = span is not None and span.start == span.end
         self._terms = [
             _Asked(term, worth, frozenset(term.keys), not called.isdisjoint(term.keys), term.weight > WEAK)
             for term, worth in scale.terms
@@ -399,18 +401,20 @@ class Coverage:
         return float(lean * self._weights["answering"] * worth)
 
     def _dates(self, counts: list[int], *, alone: bool) -> tuple[float, bool, list[str]]:
-        """What the date phrase adds; whether it is there with its year, and then its words.
+        """What the words of the date phrase add; whether all of it is there, and then its words.
 
-        Only the whole phrase counts: of “27 March” March 7 has a word, and “stop at 27” the other.
+        Of one day only the whole phrase counts: of “27 March” March 7 has a word, and “stop at 27” the other. Of several
+        days, as “1 to 15 March”, a line may name one.
 
         Args:
             alone: whether nothing else of the question is there: then only a phrase with its year counts.
         """
         dates = self._scale.dates
         found = [date for date, count in zip(dates, counts, strict=True) if count]
-        if len(found) < len(dates):
+        whole = len(found) == len(dates)
+        if self._of_one_day and not whole:
             return _NO_DATES
-        is_dated = self._scale.year or (self._scale.fixed and not alone)
+        is_dated = whole and (self._scale.year or (self._scale.fixed and not alone))
         return (
             sum(worth for _, worth in found) / self._scale.total,
             is_dated,
