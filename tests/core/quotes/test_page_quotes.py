@@ -452,15 +452,6 @@ def test_one_short_word_is_a_section_unless_it_is_a_name_or_leads_to_a_list(head
     assert quote_leads.lead(nested) == f"Boathouse of Rolf – {heading}"
 
 
-def test_one_short_word_is_a_chapter_of_what_has_no_day() -> None:
-    line = quote("Costs 900", above=("Boathouse of Rolf", "Clients")).line
-    assert quote_leads.lead(line._replace(recorded=None)) == "Boathouse of Rolf"
-    assert quote_leads.lead(line._replace(recorded=None, context=("Clients",))) == "Clients"
-    assert quote_leads.lead(line._replace(recorded=None, context=("Notes",))) == ""
-    assert quote_leads.lead(line._replace(context=("Clients",))) == ""
-    assert quote_leads.nearer(line._replace(recorded=None), "Boathouse of Rolf") == ""
-
-
 @pytest.mark.parametrize(
     ("heading", "shown"),
     [

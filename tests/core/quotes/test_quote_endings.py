@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.quotes.quote_endings import denies, may_end, read_endings
-from commonplace.core.text.analyzer import occurrences
+from commonplace.core.quotes.quote_endings import may_end, read_endings
 
 
 @pytest.mark.parametrize(
@@ -51,35 +50,3 @@ def test_what_was_given_up_has_ended(text: str, name: str) -> None:
 )
 def test_what_only_belongs_to_it_or_who_gave_it_up_has_not(text: str, name: str) -> None:
     assert not read_endings(text).of(entity_key(name))
-
-
-@pytest.mark.parametrize(
-    ("text", "note", "name"),
-    [
-        ("No local Tidebook is left (all in Esbjerg)", "Uses Tidebook for local tides", "Tidebook"),
-        ("Checked: no Tidebook server runs any more", "The Tidebook server has the tides", "Tidebook"),
-        ("Ingen lokal Tidebook er tilbage", "Bruger Tidebook til lokal tidevand", "Tidebook"),
-        ("Нет местных копий Tidebook", "Tidebook хранит местные копии", "Tidebook"),
-        ("没有本地 Tidebook 服务", "使用 Tidebook 的本地服务", "Tidebook"),
-        ("ローカルの Tidebook サーバーはなし", "Tidebook のローカルサーバーを使う", "Tidebook"),
-        ("स्थानीय Tidebook सर्वर नहीं है", "Tidebook का स्थानीय सर्वर चलता है", "Tidebook"),
-    ],
-)
-def test_what_is_not_there_is_denied(text: str, note: str, name: str) -> None:
-    assert denies(text, entity_key(name), frozenset(occurrences(note)))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "No change: Tidebook keeps the local tides",
-        "No Tidebook today, it rained",
-        "Local tides stay in Tidebook, no doubt",
-        "Tidebook 的本地服务没有问题",
-        "The local Tidebook has no lock",
-        "No picture for Tidebook",
-    ],
-)
-def test_what_only_lacks_something_is_there(text: str) -> None:
-    note = "Uses Tidebook for local tides and no others 本地服务"
-    assert not denies(text, "tidebook", frozenset(occurrences(note)))

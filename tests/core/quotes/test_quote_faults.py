@@ -628,19 +628,3 @@ def test_a_next_step_is_of_its_day(label: str) -> None:
 def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None:
     proposed = "Give the harbour office a key of the boat shed and of every berth " * 5
     assert found(f"**{label}:** {proposed}") == "fragment"
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("Never sell the sloop below cost, currently 56 crowns", "over"),
-        ("Sælg aldrig båden, pt. 56 kroner", "over"),
-        ("不要卖帆船股份，当前56元", "over"),
-        ("船は売らない、現在は56円", "over"),
-        ("नाव मत बेचो, फ़िलहाल 56 रुपये", "over"),
-        ("Не продавать лодку, сейчас 56 крон", "over"),
-        ("Never sell the sloop currently at pier 4", ""),
-    ],
-)
-def test_an_undated_rule_with_a_figure_of_now_has_passed(text: str, why: str) -> None:
-    assert found(text, topic=PREFERENCES, day=None) == why

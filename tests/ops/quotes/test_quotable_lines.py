@@ -64,44 +64,6 @@ def test_what_a_file_tells_of_a_relative_is_not_told_of_the_owner(
     assert ("Esbjerg" in page) == shown
 
 
-@pytest.mark.parametrize(
-    ("last", "holds"),
-    [
-        ("Rolf cleaned Tidebook, which was slow, for the harbour office", True),
-        ("No local Tidebook is left (all are in Esbjerg)", False),
-    ],
-)
-def test_an_undated_note_that_a_log_denies_is_history(workspace: Write, last: str, *, holds: bool) -> None:
-    note = "Uses Tidebook for local tide tables of the bay"
-    user = f"# USER.md\n\n- **Name:** Vibeke Holm\n\n## Context\n\n- {note}\n"
-    logs = days(
-        [
-            "Tidebook writes a file a day, because Rolf wants it so",
-            "We read the moons in Tidebook with Rolf",
-            "Rolf asked for Tidebook at the harbour office",
-            "The pier has Tidebook on its wall now",
-            "Tidebook got a page of moons for the school",
-            last,
-        ]
-    )
-    page = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))["Tidebook"]
-    now, _, history = page.partition("## History")
-    assert (note in now, note in history) == (holds, not holds)
-
-
-def test_what_a_later_log_denies_is_history(workspace: Write) -> None:
-    told = [
-        "We read the moons in Tidebook with Rolf",
-        "The local Tidebook has the tide tables of the bay at the yard in Ribe",
-        "Rolf asked for Tidebook at the harbour office",
-        "The pier has Tidebook on its wall now",
-        "No local Tidebook is left (all are in Esbjerg)",
-    ]
-    page = bank(workspace(days(told)), date(2026, 3, 9))["Tidebook"]
-    now, _, history = page.partition("## History")
-    assert told[1] in history and told[4] in now
-
-
 def test_notes_by_subject_at_the_root_are_read_where_no_folder_keeps_them(workspace: Write) -> None:
     about = "Kittiwake"
     notes = {

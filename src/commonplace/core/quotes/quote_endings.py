@@ -1,23 +1,19 @@
 """Whether a line says that something which it names was given up or replaced: what was decided on it before has passed.
 
-The words are data (`ended`, `ending`, `between`, `after`, `denials` of `data/LANGUAGE/topics.json`).
+The words are data (`ended`, `ending`, `between`, `after` of `data/LANGUAGE/topics.json`).
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.tables import table
-from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
 
 _CLAUSE = lazy_pattern(r"[:：;；。，,、|—–!！?？()（）]|\.(?:\s|$)|\s-\s")
 _LONGEST = 240
@@ -72,49 +68,6 @@ def may_end(text: str) -> bool:
 def _ended(language: str) -> re.Pattern[str]:
     known = table("topics", language)
     return re.compile(_any(_words(known["ended"]) + _words(known["ending"])))
-
-
-def denies(text: str, key: str, terms: AbstractSet[str]) -> bool:
-    """Return whether a clause of a text says that something is not there which has a name and one more of some terms:
-    `No local radio is left`, of what uses the radio for local calls.
-
-    Args:
-        key: the name, as of `entity_key`.
-        terms: as of `analyzer.occurrences`.
-    """
-    if not _denial().search(f" {fold(text[:_LONGEST])} "):
-        return False
-    others = {term for term in terms - _saying_nothing() if len(term) > 1} - {*occurrences(key)}
-    clauses = (clause.strip(" *`-.") for clause in _CLAUSE.split(text[:_LONGEST]))
-    return any(
-        key in entity_key(clause) and not others.isdisjoint(occurrences(clause)) and _is_denial(clause)
-        for clause in clauses
-    )
-
-
-@cache
-def _saying_nothing() -> frozenset[str]:
-    """Return the words of all languages that any line has, denials among them."""
-    known = ([*_words(table("topics", code)["denials"]), *LANGUAGES[code].function_words] for code in LANGUAGES)
-    return frozenset(fold(each) for words in known for word in words for each in word.split())
-
-
-def _is_denial(clause: str) -> bool:
-    said, (_, languages) = f" {fold(clause)} ", _by_script(identify(clause).code)
-    for code in languages:
-        words = _words(table("topics", code)["denials"])
-        space = " " if LANGUAGES[code].spaced else ""
-        if LANGUAGES[code].verb_last and said.endswith(tuple(f"{space}{word} " for word in words)):
-            return True
-        if not LANGUAGES[code].verb_last and said.startswith(tuple(f" {word}{space}" for word in words)):
-            return True
-    return False
-
-
-@cache
-def _denial() -> re.Pattern[str]:
-    """Return what every denial has."""
-    return re.compile(_any([word for code in LANGUAGES for word in _words(table("topics", code)["denials"])]))
 
 
 def _by_script(language: str) -> tuple[bool, tuple[str, ...]]:

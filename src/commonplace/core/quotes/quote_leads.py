@@ -72,9 +72,7 @@ _CAUSE = "cause"
 _COLON = lazy_pattern(r"[:：]")
 
 
-def lead(
-    line: Line, key: str = "", *, names: Collection[str] = (), known: Collection[str] = (), whole: bool = True
-) -> str:
+def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Collection[str] = ()) -> str:
     """Return the nearest heading or bullet above a line that says what it belongs to; empty if the line is long, or
     says the same itself.
 
@@ -84,7 +82,6 @@ def lead(
         key: what the page is about, as of `entity_key`.
         names: of owner and agent, folded, whose name in the title of a log says nothing.
         known: keys of the entities that a heading above names; another one of one short word is a section's.
-        whole: whether these are all headings above the line.
     """
     if _is_long(line):
         return ""
@@ -96,10 +93,7 @@ def lead(
     if len(above) > 1 and above[-1] == line.context[0] and is_title_of_a_log(line, names):
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
-    clear = [text for text in above[:named] if not is_vague(text)]  # the page names it
-    above = [text for text in clear if not _says_nothing(text, known)]
-    if whole and not above and line.recorded is None:  # of a log one word says when or what kind, of a note what about
-        above = [text for text in clear if not _says_nothing(text, known, chapter=True)]
+    above = [text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))]  # the page names it
     telling = [text for text in above if not (announces(text) or announces_a_plan(text))] or above
     if not telling:
         return ""
@@ -211,7 +205,7 @@ def nearer(line: Line, heading: str, *, names: Collection[str] = (), known: Coll
     """Return the `lead` of a line between it and a heading or bullet above that names what its page is about; empty
     for none: the page says itself what it is about, but not to which list of it a line belongs."""
     at = line.context.index(heading) if heading in line.context else len(line.context)
-    return lead(line._replace(context=line.context[at + 1 :]), names=names, known=known, whole=False)
+    return lead(line._replace(context=line.context[at + 1 :]), names=names, known=known)
 
 
 def brief(heading: str) -> str:
@@ -242,9 +236,8 @@ def _without_signs(heading: str) -> str:
     return rest if plain[-1:].isdigit() else plain
 
 
-def _says_nothing(heading: str, known: Collection[str], *, chapter: bool = False) -> bool:
-    named = chapter or heading.endswith((":", "：")) or entity_key(heading) in known
-    if NO_SUBJECT.fullmatch(heading) and not named:
+def _says_nothing(heading: str, known: Collection[str]) -> bool:
+    if NO_SUBJECT.fullmatch(heading) and not heading.endswith((":", "：")) and entity_key(heading) not in known:
         return True  # `Wins`, `Tasks`; a bullet that leads to others has a colon
     said = _BRACKETS.sub("", heading)
     return says_only_when(heading) or all(map(announces_only, JOINED.split(said))) or _lists_a_day(heading)

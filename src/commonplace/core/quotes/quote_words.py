@@ -46,11 +46,6 @@ _HOUR = lazy_pattern(
 )
 _MINUTE = lazy_pattern(r"[\W_]*(?:[01]?\d|2[0-3])[:：][0-5][1-46-9](?!\d)")
 """A time to the minute, which no appointment or rule has."""
-_NOW = lazy_pattern(
-    r"(?i)(?:\bcurrently(?: at)?|\bnow at|\bpt\.|\bi øjeblikket|\bсейчас|\bпока|अभी|फ़िलहाल)\s+[$€£₽₹]?\d"
-    r"|(?:当前|當前|目前|现在|現在|今)(?:は|約|约)?[$€£¥]?\d"
-)
-"""A figure that holds now."""
 JOINED = lazy_pattern(r"(?i)\s(?:and|og|и|और)\s|[&＆・、，,/]")
 """What joins the parts of a heading."""
 _MAXIM = 2
@@ -75,8 +70,6 @@ def tells_that_all_is_fine(text: str) -> bool:
 
 def is_bound(text: str) -> bool:
     """Return whether a rule or decision is bound to a meeting or hours that are soon over: `before this meeting`."""
-    if _NOW.search(text[:READ]):
-        return True
     said = plain_words(_QUOTED.sub(" ", text[:READ]))
     return any(topic_words(code).bound.search(said) for code in languages_in(text))
 

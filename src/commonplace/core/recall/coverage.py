@@ -403,8 +403,8 @@ class Coverage:
     def _dates(self, counts: list[int], *, alone: bool) -> tuple[float, bool, list[str]]:
         """What the words of the date phrase add; whether all of it is there, and then its words.
 
-        Of one day only the whole phrase counts: of “27 March” March 7 has a word, and “stop at 27” the other. Of several
-        days, as “1 to 15 March”, a line may name one.
+        Of one day only the whole phrase counts: of “27 March” March 7 has a word, and “stop at 27” the other. Of days
+        such as “1 to 15 March” a line may name one.
 
         Args:
             alone: whether nothing else of the question is there: then only a phrase with its year counts.

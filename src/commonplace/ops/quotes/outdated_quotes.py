@@ -8,14 +8,12 @@ from commonplace.core.changes.change_lexicon import cues
 from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.model import Fact, Role
 from commonplace.core.quotes.about_entity import names_it
-from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, quote
-from commonplace.core.quotes.quote_endings import denies
+from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, quote
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import leads_in
 from commonplace.core.quotes.quote_subject import in_passing
 from commonplace.core.quotes.quote_topics import OTHER, demands
 from commonplace.core.quotes.quote_words import behind_label, instructs
-from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
@@ -79,7 +77,6 @@ class OutdatedQuotes:
         Args:
             last: ordinal of the newest day whose log tells of the entity.
         """
-        quotes = _with_denials(quotes, key)
         newer = {each.newer.source: each for each in quotes if each.newer and not isinstance(each.newer, Fact)}
         rows = self._index.rows_at(newer.keys() - {each.line.source for each in quotes})
         found = []
@@ -117,21 +114,6 @@ class OutdatedQuotes:
             for each, line in found
             if line is not None and not _repeats_figures(line.content, each.line.content)
         }
-
-
-def _with_denials(quotes: Sequence[Quote], key: str) -> list[Quote]:
-    """Return the quotes of a page, each that a later one denies with the newest such line. Nobody knows when an undated
-    note of a core file was written, but what is not there is in no use."""
-    dated = sorted((each for each in quotes if each.line.recorded), key=lambda each: each.recency, reverse=True)
-    found = []
-    for each in quotes:
-        newer = None
-        if each.newer is None and each.topic in (NOTES, LOGGED) and (each.core or each.line.recorded):
-            terms, day = frozenset(occurrences(each.line.content)), ordinal(each.line.recorded)
-            later = (one.line for one in dated if ordinal(one.line.recorded) > day)
-            newer = next((line for line in later if denies(line.content, key, terms)), None)
-        found.append(each._replace(newer=newer) if newer else each)
-    return found
 
 
 def _has_passed(each: Quote, last: int) -> bool:
