@@ -61,6 +61,14 @@ def test_katakana_names_are_found_inside_a_sentence() -> None:
     assert [keys for _, keys in choose(candidates("ピーターは何が好き?"), KNOWN)] == [("peter",)]
 
 
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [("elise: hi", "elise"), ("bob_42: yes", "bob_42"), ("Bo: yes", "Bo"), ("q: how?", ""), ("a: so", "")],
+)
+def test_a_lone_small_letter_is_no_speaker(text: str, speaker: str) -> None:
+    assert said_by(text) == speaker
+
+
 @given(st.text(max_size=200))
 def test_no_text_raises(text: str) -> None:
     assert isinstance(candidates(text), tuple)

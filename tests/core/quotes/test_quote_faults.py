@@ -183,6 +183,8 @@ def test_a_fix_tells_its_problem_by_a_word_for_what_was_wrong() -> None:
         ("Letters of the club: memory/letters/README.md plus the year files", OTHER, "pointer"),
         ("**文档**：`潮汐.md`、`码头.md`", OTHER, "pointer"),
         ("Tides: high at noon, as `memory/tides.md` has it", OTHER, ""),
+        ("The berths of the club cost 400 a month and are let by Rolf: memory/deal.md", OTHER, ""),
+        ("The handbook moved to https://example.com/README.md", OTHER, ""),
         ("Rule of letters: write them into `letters.md`", PREFERENCES, ""),
     ],
 )

@@ -77,8 +77,11 @@ def test_notes_by_subject_at_the_root_are_read_where_no_folder_keeps_them(worksp
     readme = {"README.md": notes.pop("pier.md").replace("pier", "README")}
     assert "README" not in bank(workspace({**notes, **readme}), date(2026, 3, 9))[about]
     shutil.rmtree(workspace({}))
-    logs = {"memory/2026-03-08.md": "# Day\n\n- We painted the shed\n"}
-    assert about not in bank(workspace({**notes, **logs}), date(2026, 3, 9))
+    logs = {f"memory/2026-03-0{day}.md": "# Day\n\n- We painted the shed\n" for day in (6, 7, 8)}
+    first = dict([logs.popitem()])
+    assert about in bank(workspace({**notes, **first}), date(2026, 3, 9))
+    shutil.rmtree(workspace({}))
+    assert about not in bank(workspace({**notes, **first, **logs}), date(2026, 3, 9))
 
 
 @pytest.mark.parametrize("title", ["Rolf - Daily Log", "Rolf's log", "Журнал – Rolf"])

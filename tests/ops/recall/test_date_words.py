@@ -93,3 +93,21 @@ def test_a_part_of_a_day_is_another_day(workspace: Write, language: str) -> None
     }
     with Memory(str(workspace(files)), today=TODAY) as memory:
         assert memory.recall(question).hits[0].line.content == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "dinner on 11 March 2026",
+        "what was dinner on Wednesday 11 March?",
+        "dinner on the 11th of March",
+        "dinner on March 11",
+    ],
+)
+def test_a_note_that_names_the_day_needs_neither_its_year_nor_its_weekday(workspace: Write, question: str) -> None:
+    files = {
+        "bank/meals.md": "# Meals\n\n- Dinner on March 11: fish from the harbour\n",
+        "memory/2026-03-12.md": "# 2026-03-12\n\n- Dinner: pizza\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert "fish" in memory.recall(question).hits[0].line.content

@@ -914,7 +914,13 @@ def test_who_is_close_to_the_owner_is_introduced_behind_the_label(
 
 
 @pytest.mark.parametrize(
-    "line", ['Agnes: "let us move the press"', "**Agnes:**\n  - prices\n  - paper", "Агнес: «перенесём пресс»"]
+    "line",
+    [
+        "Son: takes lessons with Agnes on Tuesdays",
+        'Agnes: "let us move the press"',
+        "**Agnes:**\n  - prices\n  - paper",
+        "Агнес: «перенесём пресс»",
+    ],
 )
 def test_neither_words_in_quotes_nor_a_bare_label_introduce_somebody(workspace: Write, line: str) -> None:
     others = "- Agnes runs the print shop in the harbour.\n- Агнес держит типографию.\n"

@@ -180,13 +180,6 @@ def test_that_no_hit_is_of_the_days_asked_for_is_said(workspace: Write, question
         assert found.note == note
 
 
-def test_that_no_hit_says_where_somebody_lives_is_said(workspace: Write) -> None:
-    log = "# 2026-03-10\n\n- Peter planned the ferry\n- Peter asked about the pier\n"
-    for line, note in (("", "none of these says where anybody lives"), ("- Peter lives in Molde\n", "")):
-        with Memory(str(workspace({"memory/2026-03-10.md": log + line})), today=date(2026, 3, 12)) as memory:
-            assert memory.recall("where does Peter live?").note == note
-
-
 @pytest.mark.parametrize(
     "question", ["what did Peter plan yesterday?", "what did Peter plan?", "what did Peter plan today?"]
 )

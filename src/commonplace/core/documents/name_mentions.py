@@ -55,7 +55,8 @@ def said_by(text: str) -> str:
 @lru_cache(maxsize=1024)
 def _is_speaker(label: str) -> bool:
     """Whether a label is a name or a handle, not a field's; cached, because a log has the same few again and again."""
-    like_one = all(map(_like_a_name, label.split(" "))) or (is_handle(label) and _is_of_name_letters(label))
+    called = is_handle(label) and len(label) > 1 and _is_of_name_letters(label)  # but `q` and `a` are no people
+    like_one = all(map(_like_a_name, label.split(" "))) or called
     return like_one and label.casefold() not in _labels()
 
 

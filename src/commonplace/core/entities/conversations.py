@@ -36,10 +36,10 @@ def speakers(turns: Mapping[str, int], lines: int, *, asking: int = 0) -> frozen
     Args:
         turns: label -> number of lines of the document that begin with it.
         lines: number of lines with content.
-        asking: number of the turns with a question mark.
+        asking: number of the turns that end with a question mark.
     """
     names = {label: count for label, count in turns.items() if not is_handle(label)}
-    if len(names) < len(turns) and asking >= _ASKING * sum(turns.values()):
+    if len(names) < len(turns) and asking and asking >= _ASKING * sum(turns.values()):
         found = _speakers(turns, lines)
         handles = [label for label in found if is_handle(label)]
         fields = sum(is_ordinary(label) and not is_given(fold(label)) for label in handles)

@@ -6,8 +6,11 @@ from commonplace.core.text.lazy_pattern import lazy_pattern
 
 _ESCAPES = {"%": "%25", " ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"}
 _ESCAPING = str.maketrans(_ESCAPES)
+_ESCAPED = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
 _HREF = lazy_pattern(r"(?<=\]\()([^()\s:#]+\.[A-Za-z]\w{0,4})(?=[)#])")
 """A link to a file of the workspace, as its line spells it."""
+_OUTSIDE = lazy_pattern(r"~|www\.|[\w-][\w.-]*\.[a-z]{2,6}/")
+"""How a link begins that leads to a home folder or, without its scheme, to the web."""
 _TARGET = lazy_pattern(r"\]\(([^()\s]+\.md)")
 
 
@@ -36,8 +39,8 @@ def resolve(page: str, href: str) -> str:
     path = href.partition("#")[0]
     if "://" in path or path.startswith("/"):
         return ""
-    for character, escape in reversed(_ESCAPES.items()) if "%" in path else ():
-        path = path.replace(escape, character).replace(escape.lower(), character)
+    if "%" in path:
+        path = _ESCAPED.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode(errors="replace"), path)
     parts = page.split("/")[:-1]
     for part in path.split("/"):
         if part == "..":
@@ -57,7 +60,12 @@ def moved(text: str, source: str, page: str) -> str:
     """
     if "](" not in text:
         return text
-    return _HREF.sub(lambda found: relative(page, there) if (there := resolve(source, found[0])) else found[0], text)
+
+    def there(href: str) -> str:
+        place = "" if _OUTSIDE.match(href) else resolve(source, href)
+        return relative(page, place) if place else href
+
+    return _HREF.sub(lambda found: there(found[0]), text)
 
 
 def quoted(text: str) -> str:

@@ -86,6 +86,8 @@ _FILE = lazy_pattern(
 _NOTE = lazy_pattern(r"[\w./\\~-]+\.md\b")
 _LETTERS_BESIDE = 20
 """Letters beside the files of notes that a line points to, at most."""
+_LETTERS_OF_A_TOPIC = 40
+"""Letters before the colon of such a line, at most: more tell something themselves."""
 _LINK = lazy_pattern(r"\W*\[[^\[\]]*\]\([^()]*\)\W*|\W*\[\[[^\[\]]*\]\]\W*")
 """A link with its words and nothing else."""
 _APPOINTMENT = lazy_pattern(
@@ -199,8 +201,10 @@ def _points_to_notes(text: str, path: str) -> bool:
     a file that introduces somebody any line with a core file points to it."""
     if introduces(path):
         return _core_files().search(text) is not None
-    rest = text.replace("：", ":").partition(":")[2].lstrip(" *_`[")
-    return _NOTE.match(rest) is not None and sum(map(str.isalpha, _NOTE.sub(" ", rest))) <= _LETTERS_BESIDE
+    topic, _, rest = text.replace("：", ":").partition(":")
+    if sum(map(str.isalpha, topic)) > _LETTERS_OF_A_TOPIC or not _NOTE.match(rest := rest.lstrip(" *_`[")):
+        return False
+    return rest[:2] != "//" and sum(map(str.isalpha, _NOTE.sub(" ", rest))) <= _LETTERS_BESIDE
 
 
 @cache

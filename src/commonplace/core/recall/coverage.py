@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from commonplace.core import when
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.documents.name_mentions import introduced, said_by
 from commonplace.core.entities.entity_names import stands
@@ -262,7 +263,7 @@ class Coverage:
         self._message: float = weights["message"]
         self._scale = scale
         span = reading.when.span if reading.when else None
-        self._of_one_day = span is not None and span.start == span.end
+        self._day = span if span is not None and span.start == span.end else None
         self._terms = [
             _Asked(term, worth, frozenset(term.keys), not called.isdisjoint(term.keys), term.weight > WEAK)
             for term, worth in scale.terms
@@ -284,7 +285,7 @@ class Coverage:
         name, told = introduced(line.content) if line.recorded is None else ("", "")
         if not name or self._is_asked_in(name):
             return name
-        if not self._is_asked_in(told[:_NAMED]):
+        if not self._is_asked_in(told[:_NAMED]) or told[:1].islower():
             return ""
         from commonplace.core.entities.introductions import speaks_of_a_relative  # here, because few lines need it
 
@@ -379,7 +380,7 @@ class Coverage:
         if asks_back and said_before:
             got += self._answering(said_before, spoken=spoken, lean=lean)
         dated, is_dated, date_words = (
-            self._dates(counts[len(self._terms) :], alone=not got) if self._scale.dates else _NO_DATES
+            self._dates(line, counts[len(self._terms) :], alone=not got) if self._scale.dates else _NO_DATES
         )
         share, beside_names = got / self._scale.total, told / self._scale.beside_names
         words += date_words
@@ -400,11 +401,8 @@ class Coverage:
         worth = sum(asked.worth * (spoken if asked.name else 1.0) for asked in answered)
         return float(lean * self._weights["answering"] * worth)
 
-    def _dates(self, counts: list[int], *, alone: bool) -> tuple[float, bool, list[str]]:
+    def _dates(self, line: AnyLine, counts: list[int], *, alone: bool) -> tuple[float, bool, list[str]]:
         """What the words of the date phrase add; whether all of it is there, and then its words.
-
-        Of one day only the whole phrase counts: of “27 March” March 7 has a word, and “stop at 27” the other. Of days
-        such as “1 to 15 March” a line may name one.
 
         Args:
             alone: whether nothing else of the question is there: then only a phrase with its year counts.
@@ -412,7 +410,7 @@ class Coverage:
         dates = self._scale.dates
         found = [date for date, count in zip(dates, counts, strict=True) if count]
         whole = len(found) == len(dates)
-        if self._of_one_day and not whole:
+        if found and not self._may_mean_the_day(line, [term.text for term, _ in found]):
             return _NO_DATES
         is_dated = whole and (self._scale.year or (self._scale.fixed and not alone))
         return (
@@ -420,6 +418,16 @@ class Coverage:
             is_dated,
             [term.text for term, _ in found if is_dated],
         )
+
+    def _may_mean_the_day(self, line: AnyLine, words: list[str]) -> bool:
+        """Whether a line with these words of the date phrase may mean the day asked for, if that is one: of “27 March”
+        March 7 is another day, and “stop at 27” none."""
+        if self._day is None or self._day.start is None:
+            return True
+        named = when.find(line.content, line.recorded or self._day.start)
+        if named:
+            return any(each.span.overlaps(self._day) for each in named)
+        return not all(map(str.isdecimal, words))
 
     def _sure(self, text: str, counts: list[int]) -> float:
         """How surely a line with a word of a name means the question's entity, in [0, 1].

@@ -136,9 +136,10 @@ def _unknown(name: str, verb: Verb | None) -> UsageError:
     flags = (*(verb.flags if verb else ()), *COMMON)
     known = [flag.spelled for flag in (*flags, *(() if verb else (VERSION,)))]
     where = f"{verb.name} takes" if verb else "there is"
-    if same := [flag.spelled for flag in flags if name in flag.tried]:
+    may_be_text = verb is not None and any(each.many for each in verb.words) and not name.startswith("--")
+    if not may_be_text and (same := [flag.spelled for flag in flags if name in flag.tried]):
         return UsageError(f"{where} no flag {name}", f"did you mean {' or '.join(same)}?")
-    if name[2:] in first_words():
+    if name[2:] in commands():
         return UsageError(f"{where} no flag {name}", f"it is a verb: commonplace {name[2:]}")
     owners = [each.name for each in VERBS.values() if any(flag.spelled == name for flag in each.flags)]
     if owners:

@@ -215,7 +215,7 @@ def _is_of_nobody(each: Quote, told: ListedLine) -> bool:
 def _is_of_another(line: Line) -> bool:
     """Whether a line of the file that introduces somebody is about something else: a row of a table, or what stands
     below a heading that speaks of a relative."""
-    return line.content[:1] == "|" or any(map(speaks_of_a_relative, line.context[-1:]))
+    return line.content[:1] == "|" or any(map(speaks_of_a_relative, line.context))
 
 
 def _is_the_owners(line: Line) -> bool:

@@ -86,8 +86,8 @@ _REPORTED = 1.5
 of six workspaces a third was useful."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
-_READ_ME = "readme.md"
-"""What tells how to use a folder of notes."""
+_NO_NOTES = frozenset(f"{name}.md" for name in ("agents", "changelog", "claude", "contributing", "gemini", "readme"))
+"""What tells how to use a folder of notes, or its program what to do."""
 
 
 def weighed_lines(
@@ -234,9 +234,11 @@ def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = N
 
 
 def notes_of(paths: Iterable[str]) -> str:
-    """Return the folder of a workspace's notes: `memory/`, or the root of one that has none, such as an agent's folder
-    of memories."""
-    return _NOTES if any(path.startswith(_NOTES) for path in paths) else ""
+    """Return the folder of a workspace's notes: `memory/`, or the root, as of an agent's folder of memories, while more
+    than twice as many files stand there: what we log beside them must not end their pages."""
+    every = list(paths)
+    logs = sum(path.startswith(_NOTES) for path in every)
+    return _NOTES if logs and 2 * logs >= sum("/" not in path for path in every) else ""
 
 
 def only_defines(path: str, workspace: Workspace, notes: str) -> bool:
@@ -244,7 +246,7 @@ def only_defines(path: str, workspace: Workspace, notes: str) -> bool:
     whose name has no day, dated headings or not. Instructions, studies, reports."""
     if path_day(path) or path == workspace.core_path or introduces(path):
         return False
-    return not path.startswith(notes) or (not notes and (path in workspace.core or path.casefold() == _READ_ME))
+    return not path.startswith(notes) or (not notes and (path in workspace.core or path.casefold() in _NO_NOTES))
 
 
 def _kept(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.model import Span
+from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.recall.hit_extent import apart
 from commonplace.core.recall.rerank import current_first
 from commonplace.ops.beliefs.outdated_lines import outdated
@@ -87,7 +88,7 @@ def _is_meant(question: AnalyzedQuestion, older: Hit, newer: Hit) -> bool:
     if _has_asked_identifier(question, older) and not _has_asked_identifier(question, newer):
         return True
     days, then, later = question.days, older.line.recorded, newer.line.recorded
-    if days is None or days.end is None or then is None:
+    if days is None or days.end is None or then is None or Ask.CURRENT in question.reading.asks:
         return False
     return Span(then, then).overlaps(days) and (later is None or later > days.end)
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
-from commonplace.core.model import Fact, Span
-from commonplace.core.questions.ask_phrases import Ask, says_home
+from commonplace.core.model import Span
+from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.questions.unknown_names import strangers
 from commonplace.core.recall.coverage import WEAK, named_in, names, said_in, untold
-from commonplace.core.recall.scoring import OPEN_TASK, SAYS_WHERE
+from commonplace.core.recall.scoring import OPEN_TASK
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.text.analyzer import document_terms
 from commonplace.ops.recall.introducing_files import INTRODUCE
@@ -43,7 +43,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
     found = (
         unknown_entities(index, query),
         _respelled(known.question),
-        _on_words(index, query, hits=hits, known=known) or _on_home(known.question, hits),
+        _on_words(index, query, hits=hits, known=known),
         _on_other_days(known.question, hits),
         _on_tasks(known.question, hits),
         _on_days_asked(known.question, hits),
@@ -120,24 +120,17 @@ def _on_last_day(index: Index, question: AnalyzedQuestion) -> str:
 
 
 def _on_days_asked(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
-    """What is missing if no hit tells of the days that the question asks about, or comes again on those to come."""
+    """What is missing if no hit tells of the days that the question asks about, or comes again on those to come. Of
+    days that have begun it is known only where each hit has a day: an undated note may have it in its headings."""
     asked = question.reading.when
     if not hits or asked is None or asked.span.start is None:
         return ""
+    is_ahead = asked.span.start > question.today
+    if not is_ahead and any(hit.line.recorded is None for hit in hits):
+        return ""
     if any(_may_tell_of(hit, asked.span, question.today) for hit in hits):
         return ""
-    missing = "nothing is dated" if asked.span.start > question.today else "none of these is of"
-    return f"{missing} {_named_days(asked)}"
-
-
-def _on_home(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
-    """What is missing if the question asks where somebody lives and no hit may say it, as a fact or in words."""
-    if not hits or Ask.LIVES not in question.reading.asks:
-        return ""
-    if any(isinstance(hit.line, Fact) or SAYS_WHERE in hit.why or says_home(hit.line.content) for hit in hits):
-        return ""
-    whom = " or ".join(named_in(question.reading, question.reading.query))
-    return f"none of these says where {whom} lives" if whom else "none of these says where anybody lives"
+    return f"{'nothing is dated' if is_ahead else 'none of these is of'} {_named_days(asked)}"
 
 
 def _may_tell_of(hit: Hit, days: Span, today: date) -> bool:

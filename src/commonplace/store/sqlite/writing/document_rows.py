@@ -358,8 +358,8 @@ def turns(lines: Iterable[ParsedLine]) -> Counter[str]:
 
 
 def asks(text: str) -> bool:
-    """Return whether somebody asks something in a line."""
-    return "?" in text or "？" in text
+    """Return whether a line ends as a question does: a link may have the sign, too."""
+    return text.rstrip(" *_\"'”»」)").endswith(("?", "？"))
 
 
 def speaker_keys(counted: Mapping[str, int]) -> dict[str, str]:
