@@ -410,7 +410,7 @@ class Coverage:
         dates = self._scale.dates
         found = [date for date, count in zip(dates, counts, strict=True) if count]
         whole = len(found) == len(dates)
-        if found and not self._may_mean_the_day(line, [term.text for term, _ in found]):
+        if found and not whole and not self._may_mean_the_day(line, [term.text for term, _ in found]):
             return _NO_DATES
         is_dated = whole and (self._scale.year or (self._scale.fixed and not alone))
         return (
@@ -420,8 +420,8 @@ class Coverage:
         )
 
     def _may_mean_the_day(self, line: AnyLine, words: list[str]) -> bool:
-        """Whether a line with these words of the date phrase may mean the day asked for, if that is one: of “27 March”
-        March 7 is another day, and “stop at 27” none."""
+        """Whether a line with only these words of the date phrase may mean the day asked for, if that is one: beside
+        “27 March”, March 7 is another day, and “stop at 27” none."""
         if self._day is None or self._day.start is None:
             return True
         named = when.find(line.content, line.recorded or self._day.start)
