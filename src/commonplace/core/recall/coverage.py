@@ -13,7 +13,7 @@ from commonplace.core import when
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.documents.name_mentions import introduced, said_by
 from commonplace.core.entities.entity_names import stands
-from commonplace.core.model import AnyLine, Fact
+from commonplace.core.model import AnyLine, Fact, Span
 from commonplace.core.questions.query_analysis import Reading
 from commonplace.core.questions.question_parts import listed
 from commonplace.core.questions.unknown_names import strangers
@@ -263,7 +263,7 @@ class Coverage:
         self._message: float = weights["message"]
         self._scale = scale
         span = reading.when.span if reading.when else None
-        self._day = span if span is not None and span.start == span.end else None
+        self._day = span.start if span is not None and span.start == span.end else None
         self._terms = [
             _Asked(term, worth, frozenset(term.keys), not called.isdisjoint(term.keys), term.weight > WEAK)
             for term, worth in scale.terms
@@ -422,11 +422,11 @@ class Coverage:
     def _may_mean_the_day(self, line: AnyLine, words: list[str]) -> bool:
         """Whether a line with only these words of the date phrase may mean the day asked for, if that is one: beside
         “27 March”, March 7 is another day, and “stop at 27” none."""
-        if self._day is None or self._day.start is None:
+        day = self._day
+        if day is None:
             return True
-        named = when.find(line.content, line.recorded or self._day.start)
-        if named:
-            return any(each.span.overlaps(self._day) for each in named)
+        if named := when.find(line.content, line.recorded or day):
+            return any(each.span.overlaps(Span(day, day)) for each in named)
         return not all(map(str.isdecimal, words))
 
     def _sure(self, text: str, counts: list[int]) -> float:

@@ -5,7 +5,7 @@ from commonplace.doors.table.verb_fields import Field, Opens, Verb
 
 FORMS = ("notes", "memory", "basic-memory", "memories")
 """Formats that `import` reads."""
-_DO_IT = ("--apply", "--confirm", "--force", "-f")
+_DO_IT = ("--apply", "--confirm", "--force")
 _SOURCE = Field(
     "source",
     "name",

@@ -5,7 +5,7 @@ from commonplace.doors.table.verb_fields import Field, Opens, Verb
 
 FORMATS = ("text", "md", "json")
 _QUERY = Field("query", "question", "QUERY*", "the question; - reads one question a line from standard input")
-_LIMIT = ("--count", "--limit", "--max", "--top", "-n")
+_LIMIT = ("--count", "--limit", "--max", "--top")
 _K = Field("k", "count", "--k N", "maximum hits (default 10)", most=MOST_HITS, tried=_LIMIT)
 _BUDGET = Field("budget", "count", "--budget N", "maximum tokens (default 1500)", "tokens", most=MOST_TOKENS)
 _AS_OF = "as of this day: undated lines always count, generated pages never"
@@ -17,7 +17,7 @@ QUESTION = (
     UNTIL,
     DURING,
     Field("as_of", "when", "--as-of WHEN", _AS_OF, "as known then"),
-    Field("kinds", "kinds", "--kind KIND", "only this kind (or its letter)", choices=KINDS, tried=("--type", "-t")),
+    Field("kinds", "kinds", "--kind KIND", "only this kind (or its letter)", choices=KINDS, tried=("--type",)),
     Field("entities", "entities", "--entity NAME", "only facts about this entity", tried=("--about", "--name")),
 )
 """A question with its filters."""
