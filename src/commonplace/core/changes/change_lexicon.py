@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from commonplace.core.changes.day_change_lexicon import DAY_VERBS
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import in_order
 from commonplace.core.text.known_languages import HAN, LANGUAGES, LATIN, identify
@@ -77,11 +78,13 @@ def places(wordings: Iterable[Sentence], plain: str) -> Iterator[re.Match[str]]:
 
 REPLACED = "replaced"
 """What a line says that names the value that another replaced."""
+ANOTHER_DAY = "another day"
+"""What a line says that tells of a day which was moved, put off or cancelled."""
 
 
 @lru_cache(1 << 13)
 def cues(text: str) -> frozenset[str]:
-    """Return which newer states a line may name, and `REPLACED` if it may name what was replaced: most name none.
+    """Return which newer states a line may name, and `REPLACED` and `ANOTHER_DAY` if it may tell that: most name none.
 
     It is fast, and says rather too much: what a line states is read by `stated_states.told`. Kept, because questions
     that are typed meet the same lines again and again.
@@ -115,6 +118,7 @@ def _cues() -> tuple[dict[str, set[str]], dict[str, list[_Cue]], dict[str, list[
         plain = (said for said in (*known["replaced"], *known["contrast"]) if "V" not in said)
         replaced = (max(_SLOTS.split(said), key=len).strip() for said in plain)
         listed = [(known["states"][state], state) for state in newer_states()] + [(known["moves"], REPLACED)]
+        listed += [(table("day_changes")[code][kind], ANOTHER_DAY) for kind in DAY_VERBS]
         meant = [(phrase, what) for said, what in listed for phrase in said.split(", ")]
         for phrase, what in [*meant, *((said, REPLACED) for said in replaced)]:
             if folded := fold(phrase):

@@ -10,7 +10,7 @@ from commonplace.core.text.known_languages import HAN, LANGUAGES, LATIN, identif
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 
-MOVED, POSTPONED, CANCELLED = "moved", "postponed", "cancelled"
+DAY_VERBS = MOVED, POSTPONED, CANCELLED = "moved", "postponed", "cancelled"
 """What a verb says of a day, which is the group of the pattern that it matches."""
 
 
@@ -43,7 +43,7 @@ def _words(languages: tuple[str, ...]) -> DayWords:
         said = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or "(?!)"
         return rf"(?<![\w-])(?:{said})(?![\w\u0900-\u0963-])" if spaced else f"(?:{said})"
 
-    verbs = "|".join(f"(?P<{kind}>{any_of(kind)})" for kind in (MOVED, POSTPONED, CANCELLED))
+    verbs = "|".join(f"(?P<{kind}>{any_of(kind)})" for kind in DAY_VERBS)
     listed = [*(each["empty"] for each in known), *(table("changes")[code]["small"] for code in languages)]
     weekdays, months = (
         [name for code in languages for name in table("day_names")[of].get(code, ())] for of in ("weekdays", "months")

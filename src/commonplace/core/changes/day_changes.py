@@ -113,9 +113,7 @@ def telling_terms(text: str) -> frozenset[str]:
 
 
 def changing_terms(text: str) -> frozenset[str]:
-    """Return the same of its sentences with a word for a day that changed; it is fast, and says rather too much."""
-    if not _tells_a_change(text):
-        return frozenset()
+    """Return the same of its sentences with a word for a day that changed: rather too much."""
     return frozenset(chain.from_iterable(map(telling_terms, filter(_tells_a_change, _SENTENCE.split(text)))))
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING
 
-from commonplace.core.changes.change_lexicon import cues, small_terms
+from commonplace.core.changes.change_lexicon import ANOTHER_DAY, cues, small_terms
 from commonplace.core.changes.outdating import corrects, ended_by, outdates
 from commonplace.core.changes.stated_states import told
 from commonplace.core.markdown.old_copies import is_old_copy
@@ -171,7 +171,7 @@ class NewerLines:
         """Read of which changes these lines tell."""
         texts = {row: text for row, (_, _, text) in self._index.texts(rows.difference(self._cues)).items()}
         self._cues.update((row, cues(text)) for row, text in texts.items())
-        self._moved.read(texts)
+        self._moved.read({row: text for row, text in texts.items() if ANOTHER_DAY in self._cues[row]})
 
     def _read(self, lines: Collection[StoredLine]) -> None:
         """Read what these lines tell."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from commonplace.core.changes.change_lexicon import cues
+from commonplace.core.changes.change_lexicon import ANOTHER_DAY, cues
 from commonplace.core.entities.name_uses import Place, name_uses
 from commonplace.core.model import Fact, Role
 from commonplace.core.quotes.about_entity import names_it
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite import Index
 
 _FIGURE = lazy_pattern(r"\d+(?:\.\d+)?")
-_OF_A_MOMENT = frozenset(("fails", "works"))
+_OF_A_MOMENT = frozenset(("fails", "works", ANOTHER_DAY))
 """What a line may say of a state and yet only tell of a moment."""
 
 
