@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from commonplace.core.model import Citation, Fact, Kind, Origin
 from commonplace.core.questions.query_analysis import Reading, read
-from commonplace.core.recall.coverage import UNKNOWN, Coverage, names, scale
+from commonplace.core.recall.coverage import Coverage
+from commonplace.core.recall.term_stats import UNKNOWN, names, scale
 from commonplace.core.text.analyzer import occurrences
 
 DAY = date(2025, 11, 27)

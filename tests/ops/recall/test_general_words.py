@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from commonplace.core.recall import coverage
+from commonplace.core.recall import term_stats
 from commonplace.doors.shared import wire
 from commonplace.memory import Memory
 from commonplace.ops.recall import term_rows
@@ -168,7 +168,7 @@ def test_members_are_found_in_their_forms(workspace: Write, line: str, question:
 
 
 def test_common_members_are_left_out(workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coverage, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(term_stats, "MOST_MEMBERS", 2)
     text = "The dog barks.\nA dog dug.\nA dog ate.\nThe hamster runs."
     found = [hit.line.content for hit in asked(workspace, text, "Which pets?").hits]
     assert found == ["The hamster runs."]

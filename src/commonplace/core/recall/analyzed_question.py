@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from commonplace.core.model import Query, Span
 from commonplace.core.questions.ask_phrases import FAR, Ask
 from commonplace.core.questions.query_analysis import Reading
-from commonplace.core.recall.coverage import ASKING, Scale
+from commonplace.core.recall.term_stats import ASKING, Scale
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term
 from commonplace.core.text.known_languages import LATIN, UNSPACED

@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.recall.coverage import ASKING
+from commonplace.core.recall.term_stats import ASKING
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import DROPPED
 from commonplace.core.text.lazy_pattern import lazy_pattern

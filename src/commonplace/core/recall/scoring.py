@@ -18,8 +18,9 @@ from commonplace.core.model import AnyLine, Fact, Hit, Kind, Role, Span
 from commonplace.core.questions.ask_phrases import Ask, answers, says_home
 from commonplace.core.questions.query_analysis import Reading
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-from commonplace.core.recall.coverage import Coverage, Covered, names, wants_more_than_names
+from commonplace.core.recall.coverage import Coverage, Covered, wants_more_than_names
 from commonplace.core.recall.scored_lines import Candidate, Scored
+from commonplace.core.recall.term_stats import names
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 from commonplace.core.text.lazy_pattern import lazy_pattern

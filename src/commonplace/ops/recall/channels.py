@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
 from commonplace.core.questions.ask_phrases import Ask
-from commonplace.core.recall.coverage import WEAK, names_year
 from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.scoring import WHOLE
-from commonplace.core.recall.term_stats import Spread
+from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines
 from commonplace.ops.recall.open_tasks import by_task

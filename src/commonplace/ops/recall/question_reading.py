@@ -8,7 +8,7 @@ from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.questions.ask_phrases import Ask, speaks_of_oneself
 from commonplace.core.questions.query_analysis import read
-from commonplace.core.recall.coverage import WEAK
+from commonplace.core.recall.term_stats import WEAK
 from commonplace.core.text.known_languages import identify
 from commonplace.ops.days.lines_naming_days import FEW_LINES, rows_naming
 from commonplace.ops.recall.introducing_files import owner_names

@@ -21,7 +21,6 @@ from commonplace.core.recall.analyzed_question import (
     asks_for_decisions,
     asks_for_opinions,
 )
-from commonplace.core.recall.coverage import scale
 from commonplace.core.recall.diagnostics import Diagnostics
 from commonplace.core.recall.hit_extent import as_one, excerpted
 from commonplace.core.recall.index_rows import chain
@@ -42,6 +41,7 @@ from commonplace.core.recall.rerank import (
     word_for_word,
 )
 from commonplace.core.recall.scoring import shown
+from commonplace.core.recall.term_stats import scale
 from commonplace.ops.recall.announced_lines import with_announced
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve

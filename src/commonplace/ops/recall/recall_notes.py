@@ -10,9 +10,10 @@ from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
 from commonplace.core.model import Span
 from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.questions.unknown_names import strangers
-from commonplace.core.recall.coverage import WEAK, named_in, names, said_in, untold
+from commonplace.core.recall.coverage import named_in, said_in, untold
 from commonplace.core.recall.scoring import OPEN_TASK
 from commonplace.core.recall.term_match import Sought
+from commonplace.core.recall.term_stats import WEAK, names
 from commonplace.core.text.analyzer import document_terms
 from commonplace.ops.recall.introducing_files import INTRODUCE
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from commonplace.core.model import Hit, Query, When
     from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.coverage import Members
     from commonplace.core.recall.diagnostics import Diagnostics
+    from commonplace.core.recall.term_stats import Members
     from commonplace.core.text.analyzer import Term
     from commonplace.store.sqlite import Index
 

@@ -6,15 +6,14 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from commonplace.core.recall.coverage import MEMBER, WEAK, names
-from commonplace.core.recall.term_stats import idf
+from commonplace.core.recall.term_stats import MEMBER, WEAK, idf, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.coverage import Members
     from commonplace.core.recall.index_rows import RowRange
+    from commonplace.core.recall.term_stats import Members
     from commonplace.core.text.analyzer import Term
     from commonplace.store.sqlite import Index
 
