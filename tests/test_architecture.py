@@ -297,6 +297,21 @@ def test_no_verb_loads_numpy_where_there_are_no_vectors(tmp_path: Path) -> None:
     assert not held & {"numpy", "usearch"}
 
 
+def test_a_search_among_vectors_loads_no_masked_arrays(tmp_path: Path) -> None:
+    code = (
+        "import sys; import numpy as np\n"
+        "from commonplace.store.vectors.vector_search import VectorSearch\n"
+        "from commonplace.store.vectors.vector_set import VectorSet\n"
+        f"held = VectorSet({str(tmp_path)!r}, fingerprint='m', dimensions=8)\n"
+        "held.add([*range(300)], np.eye(300, 8, dtype=np.float32))\n"
+        "assert held.missing([299, 300]) == [300]\n"
+        "[*near], _ = VectorSearch(held).nearest(held.vectors[3], 1, keys=[*range(100)], others=[7])\n"
+        "assert near == [3]"
+    )
+    assert "numpy" in (held := loaded(code, whole=True))
+    assert not held & {"numpy.ma", "numpy.random"}  # numpy.ma is a tenth of a cold recall by meaning
+
+
 def test_a_recall_where_nothing_changed_reads_no_markdown_and_compiles_no_annotation(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("- W @Peter: In Marrakech.\n")
     words = ["--workspace", str(tmp_path), "--json", "recall", "Marrakech"]

@@ -78,7 +78,10 @@ class VectorSearch:
         if not len(held) or not query.any():
             return {}, {}
         query = np.ascontiguousarray(query, np.float32)
-        allowed = None if keys is None else np.isin(held.keys, np.fromiter(keys, np.int64, len(keys)))
+        allowed = None
+        if keys is not None:
+            allowed = np.zeros(len(held), np.bool_)
+            allowed[held.having(keys)] = True
         found, cosines = self._current().nearest(query, k if allowed is not None else SPARE * k, allowed=allowed)
         # no product of numpy's: if the program imported numpy itself, its threads wait in loops after each
         dots = kernel().dots
