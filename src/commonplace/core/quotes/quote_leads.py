@@ -111,9 +111,13 @@ def _turned(line: Line) -> str:
     """Return the heading of a list of what somebody dislikes or nobody may do, without which its lines say the
     opposite; empty if there is none just above a line."""
     above = line.context[-1] if line.context else ""
-    said = entity_key(above)
-    turns = announces(above) and _without(said, "against") != _without(said)
-    return brief(without_day(above)) if turns else ""
+    return brief(without_day(above)) if announces(above) and _says_against(above) else ""
+
+
+@lru_cache(512)
+def _says_against(heading: str) -> bool:
+    said = entity_key(heading)
+    return _without(said, "against") != _without(said)
 
 
 def _is_long(line: Line) -> bool:
