@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from commonplace.core import when
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.extract.report_series import is_study
+from commonplace.core.extract.salience import listed
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -123,13 +124,15 @@ def topic_of(line: Line, *, who: bool) -> str:
 def _found(label: str, parents: tuple[str, ...]) -> bool:
     """Return whether a label is of what was found rather than decided, or of a word for both, below a problem."""
     if label in table("pages")["decides or solves"]:
-        return any(_tells_a_problem(text) for text in parents)
+        return any(labelled(text)[0] in ("cause", "event") or _tells_a_problem(text) for text in parents)
     return label in _concluding()
 
 
 def _tells_a_problem(heading: str) -> bool:
-    said = f" {' '.join(fold(heading).translate(MARKS).split())} "
-    return _any(identify(heading).code, "problems").search(said) is not None
+    """Whether a heading has a word for what was wrong; what is only denied may be a plan: `Crane not for sale`."""
+    language, said = identify(heading).code, f" {' '.join(fold(heading).translate(MARKS).split())} "
+    denials = listed(table("infer", language)["undone"])
+    return any(word not in denials for word in _any(language, "problems").findall(said))
 
 
 def is_logged(line: Line) -> bool:
@@ -406,7 +409,7 @@ def _any(language: str, name: str) -> re.Pattern[str]:
 def any_of(words: str, *, spaced: bool) -> re.Pattern[str]:
     """Return what matches any of these words, as they stand in a table, in a folded text with a space at both ends;
     a mark behind a word means that a space must follow it."""
-    listed = "|".join(
+    known = "|".join(
         re.escape(fold(word).translate(MARKS)) for word in sorted(words.split(", "), key=len, reverse=True)
     )
-    return re.compile(rf"(?<= )(?:{listed})(?= )" if spaced else f"(?:{listed})")
+    return re.compile(rf"(?<= )(?:{known})(?= )" if spaced else f"(?:{known})")
