@@ -708,6 +708,12 @@ def test_in_a_report_only_a_label_or_heading_makes_a_decision() -> None:
     assert topic("Never moor at the old pier", report, told=PREFERENCES) == LOGGED
 
 
+def test_a_file_of_what_was_read_is_no_log() -> None:
+    line = Line("The pier is closed", (), Citation("memory/research/2026-03-01.md", 3), DAY)
+    assert not is_logged(line)
+    assert is_logged(line._replace(source=Citation("memory/2026-03-01.md", 3)))
+
+
 @pytest.mark.parametrize(
     ("text", "above", "topic"),
     [

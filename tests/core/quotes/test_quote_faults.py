@@ -630,3 +630,22 @@ def test_a_next_step_is_of_its_day(label: str) -> None:
 def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None:
     proposed = "Give the harbour office a key of the boat shed and of every berth " * 5
     assert found(f"**{label}:** {proposed}") == "fragment"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("*Last updated by Ines when the ferry came in*", True),
+        ("_This file is the memory of the harbour office_ ✅", True),
+        ("*本文件记录码头的重要事项。*", True),
+        ("*このファイルは桟橋の記録です*", True),
+        ("*Этот файл ведёт Рольф*", True),
+        ("*Never moor at the old pier*", False),
+        ("*Pier two* is of oak", False),
+        ("**Pier two is of oak**", False),
+        ("The *old* pier is of *oak*", False),
+    ],
+)
+def test_a_line_wholly_in_italics_is_a_remark_on_its_file(text: str, *, is_one: bool) -> None:
+    assert (found(text) == "remark") == is_one
+    assert (found(text, topic=PREFERENCES, day=None) == "remark") == is_one

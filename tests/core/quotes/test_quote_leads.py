@@ -278,3 +278,21 @@ def test_a_heading_may_have_very_many_signs() -> None:
 def test_a_hindi_heading_keeps_the_vowel_sign_at_its_end() -> None:
     assert heading_name("**भूमिका:**") == heading_name("भूमिका") == "भूमिका"
     assert heading_name("🎯 2. योजना!") == "योजना"
+
+
+@pytest.mark.parametrize(
+    ("section", "heading"),
+    [
+        ("About Mona and her boats", "**Dislikes:**"),
+        ("Om Mona og hendes både", "Hvad hun IKKE kan lide"),
+        ("莫娜和她的船", "禁止事项"),
+        ("モナと彼女の船について", "好みではない・禁止ルール"),
+        ("मोना और उसकी नावें", "मोना की नापसंद"),
+        ("Мона и её лодки", "Не входит в правила"),
+    ],
+)
+def test_a_heading_of_what_is_not_liked_is_always_shown(section: str, heading: str) -> None:
+    shown = lead("Short answers about the pier and its ropes", section, heading)
+    assert shown == heading.strip("*:")
+    line = quote("Short answers about the pier and its ropes", section, heading).line
+    assert quote_leads.shown_heading(line, section, "") == shown

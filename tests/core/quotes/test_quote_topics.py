@@ -278,7 +278,10 @@ def test_an_order_is_a_rule_but_an_aim_is_none(text: str, topic: str) -> None:
         (("Regelmotor",), OTHER),
         (("Decision records & provenance", "Orphan check"), OTHER),
         (("Transfer decision records",), OTHER),
-        (("決定事項", "提案書の詳細"), DECISIONS),
+        (("決定事項", "提案書の詳細"), OTHER),
+        (("Decisions", "A new crane for the yard"), OTHER),
+        (("Уроки", "Поломка крана у причала"), OTHER),
+        (("Rules", "A new crane for the yard"), PREFERENCES),
         (("船のカフェの契約決定", "提案書の詳細"), OTHER),
         (("Rules", "Boats of ours", "Ropes of theirs"), OTHER),
         (("实盘持仓成本记录（2026-03-24收盘确认）",), OTHER),
@@ -334,6 +337,7 @@ def test_every_language_has_words_for_every_topic() -> None:
             "fine",
             "origins",
             "reasons",
+            "against",
         }
         faults |= {"calling", "qualifiers", "standing", "vague", "unless", "ours", "aims"}
         assert set(found) == {"provenance", "headings", "words", "orders"} | after | faults
@@ -375,3 +379,18 @@ def test_a_heading_may_announce_and_nothing_else() -> None:
 def test_a_verdict_concludes() -> None:
     assert concludes("**Verdict:** larch lasts longer") and concludes("結論：落葉松は長持ち")
     assert not concludes("**Lesson:** larch lasts longer") and not concludes("The verdict was late")
+
+
+@pytest.mark.parametrize(
+    ("above", "topic"),
+    [
+        ("Проблема 2: насос молчит", CAUSES),
+        ("Сетевые проблемы", CAUSES),
+        ("Ошибка в таблице приливов", CAUSES),
+        ("Симптом: насос гудит", CAUSES),
+        ("Кран не продаём", DECISIONS),
+        ("Новый насос", DECISIONS),
+    ],
+)
+def test_what_solves_the_problem_above_it_is_no_decision(above: str, topic: str) -> None:
+    assert told("**Решение:** заменить реле на бронзовое", above) == topic

@@ -747,6 +747,8 @@ def test_a_cause_by_its_words_alone_is_an_experience(workspace: Write) -> None:
     mends = "".join(f"- **Fix:** new {part} for the leaking pump of the ferry\n" for part in ("hose", "seal", "valve"))
     log = f"# Day\n\n{mends}- The ferry stays in the harbour, because the tide table was wrong\n"
     assert "the tide table was wrong" in bank(workspace({"memory/2026-03-06.md": log}), date(2026, 3, 9))["experience"]
+    read = bank(workspace({"memory/2026-03-06.md": "- rain\n", "memory/news/2026-03-06.md": log}), date(2026, 3, 9))
+    assert "the tide table was wrong" not in read.get("experience", "")
 
 
 def test_a_long_line_that_is_read_in_pieces_is_quoted_once(workspace: Write) -> None:

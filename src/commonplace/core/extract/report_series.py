@@ -1,17 +1,20 @@
-"""Which files of a workspace are reports that somebody has made again and again: a news brief, a smoke test, a sweep.
+"""Which files of a workspace are reports that somebody has made again and again: a news brief, a smoke test, a sweep;
+and which have what somebody read.
 
-They are told by their names alone, which are the same but for figures, and by what stands beside them: logs. What such
-a report says held on its day, and is worth less than what a log tells: of such lines on the pages of six real
+Reports are told by their names alone, which are the same but for figures, and by what stands beside them: logs. What
+such a report says held on its day, and is worth less than what a log tells: of such lines on the pages of six real
 workspaces a third was useful, of the others six in ten.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
+from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.when import note_day
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 _FEWEST = 4
 """Files of one name, from which they are a series; and logs, beside which they are."""
 _FIGURES = lazy_pattern(r"\d+")
+_LIMITS = lazy_pattern(r"[\\._ -]|\d")
+"""What parts the words of a name."""
 _LETTERS = lazy_pattern(r"[^\W\d_]+")
 _FOLDER, _ENDING = "memory/", ".md"
 
@@ -36,6 +41,25 @@ def series(paths: Iterable[str]) -> dict[str, str]:
         return {}
     often = Counter(apart.values())
     return {path: shape for path, shape in apart.items() if often[shape] >= _FEWEST}
+
+
+@lru_cache(4096)
+def is_study(path: str) -> bool:
+    """Return whether a folder or the name of a file ends with a word for what somebody read: `research/2026-03-01.md`,
+    `2026-03-01-crane-research.md`."""
+    parts = (" ".join(_LIMITS.sub(" ", part).split()) for part in fold(path.removesuffix(_ENDING)).split("/"))
+    return any(_studies().search(f" {part}") for part in parts)
+
+
+@cache
+def _studies() -> re.Pattern[str]:
+    """Return what finds a word for research or news at the end, in languages with spaces a whole word."""
+    ends = (
+        f"{' ' if LANGUAGES[code].spaced else ''}{re.escape(fold(word))}$"
+        for code, words in table("pages")["studies"].items()
+        for word in words
+    )
+    return re.compile("|".join(ends))
 
 
 def _is_apart(shape: str) -> bool:

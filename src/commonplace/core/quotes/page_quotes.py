@@ -183,13 +183,19 @@ def _is_an_aim(line: Line) -> bool:
 def _is_of_others(line: Line, topic: str) -> bool:
     """Whether a line of a note or report, no log, tells by its words alone what somebody else decided or wants: a step
     of a guide, its author's maxim, what an authority has approved."""
-    announced = _announced(line) if line.recorded is None else not (is_report(line) and is_said_in_passing(line))
+    announced = _announced(line) if line.recorded is None else not reports_in_passing(line)
     return not (announced or (topic == DECISIONS and is_ours(line.content)))
 
 
 def is_report(line: Line) -> bool:
     """Return whether a line has a day, but stands in no log: what was read or studied that day."""
     return line.recorded is not None and not is_logged(line)
+
+
+def reports_in_passing(line: Line) -> bool:
+    """Return whether a line of a report says by its words alone what it tells: the cause of something that somebody
+    read about is no experience."""
+    return is_report(line) and is_said_in_passing(line)
 
 
 def _announced(line: Line) -> bool:

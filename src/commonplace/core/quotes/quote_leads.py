@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from commonplace.core.quotes.page_quotes import Quote
 
 _POINTER = lazy_pattern(
-    r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"
+    r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|见|見|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"
 )
 """A line that only points to a file: `Backups: → see `docs/backup.md``."""
 _HINT = lazy_pattern(r"(?:[*_]{0,2}[^:：*_]{1,40}[:：][*_]{0,2}\s*)?[*_]{1,2}[(（].*[)）][*_]{1,2}")
@@ -83,8 +83,8 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
         names: of owner and agent, folded, whose name in the title of a log says nothing.
         known: keys of the entities that a heading above names; another one of one short word is a section's.
     """
-    if _is_long(line):
-        return ""
+    if (turned := _turned(line)) or _is_long(line):
+        return turned
     while _gives_a_trait(line):
         line = line._replace(context=() if introduces(line.source.path) else line.context[:-1])
     if label := _label_above(line):
@@ -105,6 +105,19 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
     listed = not key and _leads_on(telling[0]) and not NO_SUBJECT.fullmatch(others[0])
     both = f"{others[0]} – {nearest}"
     return both if columns(both) <= _LONGEST_LEAD and (listed or NO_SUBJECT.fullmatch(nearest)) else nearest
+
+
+def _turned(line: Line) -> str:
+    """Return the heading of a list of what somebody dislikes or nobody may do, without which its lines say the
+    opposite; empty if there is none just above a line."""
+    above = line.context[-1] if line.context else ""
+    return brief(without_day(above)) if announces(above) and _says_against(above) else ""
+
+
+@lru_cache(512)
+def _says_against(heading: str) -> bool:
+    said = entity_key(heading)
+    return _without(said, "against") != _without(said)
 
 
 def _is_long(line: Line) -> bool:
@@ -160,6 +173,8 @@ def shown_heading(
         key: what the page is about, as of `entity_key`; empty for a page of many things.
         names, known: as of `lead`.
     """
+    if turned := _turned(line):
+        return turned
     if key and (near := nearer(line, heading, names=names, known=known)):
         return near
     whole = brief(without_day(heading))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from commonplace.core import when
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
+from commonplace.core.extract.report_series import is_study
+from commonplace.core.extract.salience import listed
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, LATIN, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -122,16 +124,23 @@ def topic_of(line: Line, *, who: bool) -> str:
 def _found(label: str, parents: tuple[str, ...]) -> bool:
     """Return whether a label is of what was found rather than decided, or of a word for both, below a problem."""
     if label in table("pages")["decides or solves"]:
-        return any(labelled(text)[0] in ("cause", "event") or _said(text) == CAUSES for text in parents)
+        return any(labelled(text)[0] in ("cause", "event") or _tells_a_problem(text) for text in parents)
     return label in _concluding()
 
 
+def _tells_a_problem(heading: str) -> bool:
+    """Whether a heading has a word for what was wrong; what is only denied may be a plan: `Crane not for sale`."""
+    language, said = identify(heading).code, f" {' '.join(fold(heading).translate(MARKS).split())} "
+    denials = listed(table("infer", language)["undone"])
+    return any(word not in denials for word in _any(language, "problems").findall(said))
+
+
 def is_logged(line: Line) -> bool:
-    """Return whether a line stands in a log: the path of its file gives its day, or a heading that is nothing but the
-    day, or one of a day below the title."""
+    """Return whether a line stands in a log: the path of its file gives its day and is not that of a study, or a
+    heading that is nothing but the day, or one of a day below the title."""
     day = line.recorded
     if day is None or when.path_day(line.source.path) is not None:
-        return day is not None
+        return day is not None and not is_study(line.source.path)
     return any(
         when.heading_day(text, day) == day and (at or when.says_only_when(text)) for at, text in enumerate(line.context)
     )
@@ -148,12 +157,17 @@ def is_said_in_passing(line: Line) -> bool:
 
 @lru_cache(512)
 def _above(context: tuple[str, ...]) -> str:
-    """Return what the nearest headings and bullets above a line announce; empty for nothing."""
+    """Return what the nearest headings and bullets above a line announce; empty for nothing.
+
+    A chapter of rules has lists of rules; in one of decisions or lessons each heading is of one of them, and the lines
+    below it tell its whole story.
+    """
     far = 0
     for text in reversed(context):
         if text[:1] == "|":
             continue
-        if (topic := _announced(text, at_end=far > 0)) and (not far or announces_only(text)):
+        topic = _announced(text, at_end=far > 0)
+        if topic and (not far or (topic == PREFERENCES and announces_only(text))):
             return topic
         far += NO_SUBJECT.fullmatch(text) is None
         if far == _ABOVE:
@@ -395,7 +409,7 @@ def _any(language: str, name: str) -> re.Pattern[str]:
 def any_of(words: str, *, spaced: bool) -> re.Pattern[str]:
     """Return what matches any of these words, as they stand in a table, in a folded text with a space at both ends;
     a mark behind a word means that a space must follow it."""
-    listed = "|".join(
+    known = "|".join(
         re.escape(fold(word).translate(MARKS)) for word in sorted(words.split(", "), key=len, reverse=True)
     )
-    return re.compile(rf"(?<= )(?:{listed})(?= )" if spaced else f"(?:{listed})")
+    return re.compile(rf"(?<= )(?:{known})(?= )" if spaced else f"(?:{known})")

@@ -12,7 +12,7 @@ from commonplace.core.memo import Findings
 from commonplace.core.quotes.about_entity import below
 from commonplace.core.quotes.lines_by_entity import LinesByEntity
 from commonplace.core.quotes.named_lines import Named, as_named
-from commonplace.core.quotes.page_quotes import WORTH_QUOTING, Quote
+from commonplace.core.quotes.page_quotes import WORTH_QUOTING, Quote, reports_in_passing
 from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, listed
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix
@@ -167,7 +167,7 @@ class Quotable:
             and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
             and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
-            and not (CAUSES in topics and concludes(each.line.content))
+            and not (CAUSES in topics and (concludes(each.line.content) or reports_in_passing(each.line)))
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
         shown = [self._below_a_name(each, among[rows[each.line.source]]) for each in listed(mine)]
