@@ -158,8 +158,8 @@ class Quotable:
         among = {
             each.line.rows[0]: each
             for each in self.by_entity.listed
-            if each.names.isdisjoint(but)
-            and (each.line.topic in topics or (PREFERENCES in topics and _may_be_a_rule(each.line)))
+            if (each.line.topic in topics or (PREFERENCES in topics and _may_be_a_rule(each.line)))
+            and each.names.isdisjoint(but)
         }
         best = sorted(
             (each.line for each in among.values()),
