@@ -56,6 +56,7 @@ def anew(folder: Path) -> dict[str, str]:
         ("memory/2026-03-02.md", ""),
         ("MEMORY.md", "- Kite Bay is the harbour of the ferry\n"),
         ("USER.md", "- **Name:** Vibeke\n"),
+        ("memory/2026-03-07.md", "## Retain\n\n- W @海猫さん: 桟橋を直した\n- O(c=0.9) @海猫さん: 海が好き\n"),
         (
             "memory/2026-03-08.md",
             "".join(f"- Kite Bay: decided to repair pier {n} because of the storm\n" for n in range(9)),
@@ -69,6 +70,33 @@ def test_a_reflect_with_what_was_kept_makes_the_pages_of_one_without(workspace: 
     found = pages(folder)
     assert any("Kite Bay" in page for page in found.values())
     assert found == anew(folder)
+
+
+def test_names_that_become_known_are_found_in_the_lines_that_were_kept(workspace: Write) -> None:
+    said = {f"memory/2026-02-0{day}.md": f"- 決定：桟橋{day}の修理は海猫に任せる\n" for day in range(1, 5)}
+    folder = workspace(LOGS | said)
+    pages(folder)
+    told = "## Retain\n\n- W @海猫: 桟橋を三つ直した\n- O(c=0.9) @海猫: 海が好き\n"
+    (folder / "memory/2026-03-07.md").write_text(told, encoding="utf-8")
+    assert "桟橋3の修理" in pages(folder)["海猫.md"]
+
+
+def test_what_is_quoted_on_a_new_page_is_not_chosen_again_once_it_stands(workspace: Write) -> None:
+    folder = workspace(LOGS)
+    assert "Kite-Bay.md" in pages(folder)
+    known = chosen(folder)
+    (folder / "memory/2026-03-08.md").write_text("- The sea was calm\n", encoding="utf-8")
+    pages(folder)
+    assert known
+    assert chosen(folder) <= known
+
+
+def chosen(folder: Path) -> set[bytes]:
+    """The digests of what choices depended on, of those that chose something: lists of rows."""
+    with Memory(str(folder), today=TODAY) as memory:
+        kept = memory._access.fresh().cached("findings")
+    lists = ((digest, result) for digest, result in kept.items() if isinstance(result, list))
+    return {digest for digest, result in lists if any(isinstance(each, tuple) for each in result)}
 
 
 def test_what_is_kept_of_a_file_that_went_is_forgotten(workspace: Write) -> None:
@@ -117,7 +145,7 @@ def test_a_transcript_tells_by_what_the_user_says(workspace: Write) -> None:
         memory.index()
         index = memory._access.fresh()
         finder = NameFinder(frozenset())
-        lines = weighed_lines(index, memory.workspace, finder, index.names_in_rows())
+        lines, _ = weighed_lines(index, memory.workspace, finder, index.names_in_rows(), above=finder)
         texts = index.texts({each.rows[0] for each in lines})
         scores = {texts[each.rows[0]][2]: each.score for each in lines}
     by_end = {text.split()[-1]: score for text, score in scores.items()}
@@ -133,7 +161,8 @@ def test_what_was_done_on_a_day_or_changed_by_a_commit_is_no_fact_of_the_world(w
     ) as memory:
         memory.index()
         index = memory._access.fresh()
-        lines = weighed_lines(index, memory.workspace, NameFinder(frozenset()), index.names_in_rows())
+        finder = NameFinder(frozenset())
+        lines, _ = weighed_lines(index, memory.workspace, finder, index.names_in_rows(), above=finder)
         texts = index.texts({each.rows[0] for each in lines})
         told = {texts[each.rows[0]][2]: each for each in lines}
     assert told[lasting].topic == WHO

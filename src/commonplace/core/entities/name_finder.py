@@ -50,7 +50,7 @@ class NameFinder:
             return []
         folded = fold(text)
         found = [name for word in self._words.keys() & _WORD.findall(folded) for name in self._words[word]]
-        if not folded.isascii():
+        if self._signs and max(folded, default="") >= FAR_EAST:
             pairs = set(map(add, folded, folded[1:]))
             found += [name for pair in self._signs.keys() & pairs for name in self._signs[pair] if name in folded]
         sure = [name for name in found if stands(name, text)]

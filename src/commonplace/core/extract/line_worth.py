@@ -64,6 +64,8 @@ _ORDERS_WITHIN = 3
 """Words at the start of a line in which an order has its word (`Never post …`); without spaces it may stand last."""
 _OPENING = 80
 """Characters in which a line shows that a host wrote it."""
+_BEGINS, _FIRST_LETTERS = 24, 5
+"""Characters in which are the first letters of its first sentence, and how many of these are compared first."""
 _SENTENCE_END, _NO_LETTERS = lazy_pattern(r"[.!?][\W_]*?(?=\s|$)"), lazy_pattern(r"[\W_]+")
 _ASIDE, _LONG_SENTENCE = lazy_pattern(r"\([^()]*\)(?=\W*$)"), 5
 """A remark in brackets at the end of a line; words of a sentence that nobody writes alike by chance."""
@@ -277,6 +279,9 @@ def is_of_a_host(text: str) -> bool:
     added is the owner's, and so is one that happens to be short."""
     if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix(USER).lstrip().startswith(_host_texts()):
         return True
+    begins = _letters(text[:_BEGINS])
+    if len(begins) >= _FIRST_LETTERS and not begins.startswith(_host_beginnings()):
+        return False  # as of most: of these no sentence is read
     known, parts = _host_sentences(), _sentences(_ASIDE.sub(" ", text))
     first = next(parts, "")
     if first not in known or not all(each in known for each in parts):
@@ -306,6 +311,11 @@ def _host_sentences() -> frozenset[str]:
     return frozenset(
         sentence for line in lines for text in (line, _ASIDE.sub(" ", line)) for sentence in _sentences(text)
     )
+
+
+@cache
+def _host_beginnings() -> tuple[str, ...]:
+    return tuple({sentence[:_FIRST_LETTERS] for sentence in _host_sentences()})
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from commonplace.core.memo import DIGEST_SIZE
 from commonplace.core.model import Stance
 from commonplace.core.stance import prepare, similarity_prepared, weigh_prepared
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold, unify
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class Candidates:
 
 def _beginnings(lower: str) -> set[str]:
     """Return the first four letters of each word of a text; of other scripts pairs of characters."""
-    found = {word[:4] for word in lower.translate(_PARTING).split()}
+    found = {word[:4] for word in _PARTING.sub(" ", lower).split()}
     if not lower.isascii():
         found.update(lower)
         found.update(one + two for one, two in pairwise(lower) if one > "\u02ff" and two > "\u02ff")
@@ -205,4 +206,4 @@ def _whole(word: str) -> set[str]:
     return {word} if len(word) == 1 else {mark for mark in _beginnings(word) if len(mark) > 1}
 
 
-_PARTING = str.maketrans(dict.fromkeys("-,.;:!?()[]\"'/<>“”", " "))
+_PARTING = lazy_pattern("[-,.;:!?()\\[\\]\"'/<>“”]")

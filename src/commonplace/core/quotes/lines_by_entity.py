@@ -32,8 +32,19 @@ _MOST_READ = 200
 _CORE = "core"
 _NOWHERE = ("", 0)
 
-_Names = tuple[dict[str, str], list[tuple[str, str, tuple[str, int]]]]
-"""Names in a line by the keys of their entities, and the same as `Mention` has them."""
+
+class _SameNames:
+    """The lines with the same names: many have."""
+
+    __slots__ = ("among", "core", "doings", "lines", "news", "own")
+
+    def __init__(self, own: dict[str, str]) -> None:
+        self.own = own
+        """The names by the keys of their entities."""
+        self.among = [(key, name, _NOWHERE) for key, name in own.items()]
+        """The same as `Mention` has them."""
+        self.lines = self.doings = self.news = self.core = 0
+        """Their number, and how many of them tell doings, are news, and stand in a core file."""
 
 
 class WeighedLine(NamedTuple):
@@ -134,25 +145,25 @@ class LinesByEntity:
     ) -> None:
         noise = frozenset(table("pages")["noise"])
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
-        of_names: dict[tuple[str, ...], _Names] = {}  # many lines have the same names
+        of_names: dict[tuple[str, ...], _SameNames] = {}
         of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
         days_of, newest_of = self._days, self._newest
-        naming, doing, read, held = (Counter[tuple[str, ...]]() for _ in range(4))
         for line in reported(
             lines, progress, of=len(lines)
         ):  # there may be a hundred thousand, so that each look at a field counts
             _, day, score, topic, _, states, in_line, rows_above, core, _, introduced, _, _, report, does, news = line
             if (names := of_names.get(in_line)) is None:
-                own = {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
-                of_names[in_line] = names = own, [(key, name, _NOWHERE) for key, name in own.items()]
+                of_names[in_line] = names = _SameNames(
+                    {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
+                )
             if (above := of_above.get(rows_above)) is None:
                 above = {keys[name]: (name, row) for row in reversed(rows_above) for name in named.get(row, ())}
                 of_above[rows_above] = above
-            own, among = names
-            naming[in_line] += 1
-            doing[in_line] += does
-            read[in_line] += news
-            held[in_line] += core
+            own, among = names.own, names.among
+            names.lines += 1
+            names.doings += does
+            names.news += news
+            names.core += core
             if above:
                 among = [(key, own.get(key, ""), above.get(key, _NOWHERE)) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""
@@ -170,12 +181,13 @@ class LinesByEntity:
                     days_of[key].add(_CORE)
                 if good:
                     self._about[key].append((line, name, head, bool(whose) and key == whose))
-        for in_line, count in naming.items():
-            self._naming.update(dict.fromkeys(of_names[in_line][0], count))
-            self._doing.update(dict.fromkeys(of_names[in_line][0], doing[in_line]))
-            self._in_news.update(dict.fromkeys(of_names[in_line][0], read[in_line]))
-            self._in_core.update(dict.fromkeys(of_names[in_line][0], held[in_line]))
-        self._does = round(doing.total() / max(1, naming.total()), 2)
+        for names in of_names.values():
+            for key in names.own:
+                self._naming[key] += names.lines
+                self._doing[key] += names.doings
+                self._in_news[key] += names.news
+                self._in_core[key] += names.core
+        self._does = round(sum(names.doings for names in of_names.values()) / max(1, len(lines)), 2)
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""

@@ -140,8 +140,13 @@ def quote(
     """
     findings = findings or Findings()
     told = (line.source.path, str(line.recorded), str(line.valid), str(core), line.content, *line.context)
-    read = _Read(*findings.in_texts("told", (topic, *told), lambda: tuple(_read(line, topic, core=core))))
-    why = findings.in_texts("fault", (read.topic, *told), lambda: fault(line, read.topic, core=core))
+
+    def find() -> tuple[str, str, str, int | None, str]:
+        read = _read(line, topic, core=core)
+        return *read, fault(line, read.topic, core=core)
+
+    *told_of, why = findings.in_texts("told", (topic, *told), find)
+    read = _Read(*told_of)
     if read.over is not None and read.over < newest and (not why or why in RIGHT):
         why = "over"
     until = None if read.over == _PASSED else read.over

@@ -35,6 +35,8 @@ _NAMED = "\0"
 class Endings(NamedTuple):
     """A text as it is searched for what was given up: read once, asked for many names."""
 
+    text: str
+    """Its clauses, one after the other: most names stand in none."""
     clauses: tuple[str, ...]
     """Folded."""
     languages: tuple[str, ...]
@@ -47,6 +49,8 @@ class Endings(NamedTuple):
         Args:
             key: the name, as of `entity_key`.
         """
+        if key not in self.text:
+            return False
         naming = [f" {clause} ".replace(key, _NAMED) for clause in self.clauses if key in clause]
         return any(_says(code, spaced=self.spaced).search(clause) for clause in naming for code in self.languages)
 
@@ -54,8 +58,8 @@ class Endings(NamedTuple):
 def read_endings(text: str) -> Endings:
     """Return a text as read for what was given up."""
     spaced, others = _by_script(identify(text).code)
-    clauses = (entity_key(clause).strip(" *`.") for clause in _CLAUSE.split(text[:_LONGEST]))
-    return Endings(tuple(clauses), others, spaced)
+    clauses = tuple(entity_key(clause).strip(" *`.") for clause in _CLAUSE.split(text[:_LONGEST]))
+    return Endings("\n".join(clauses), clauses, others, spaced)
 
 
 def may_end(text: str) -> bool:

@@ -178,7 +178,7 @@ def announces_a_plan(heading: str) -> bool:
 
 def _says_later(aside: str) -> bool:
     """Whether what is in brackets says nothing but that something is for later."""
-    return " ".join(_DIGITS.sub("#", fold(aside)).translate(MARKS).split()) in in_all_languages("later")
+    return " ".join(MARKS.sub(" ", _DIGITS.sub("#", fold(aside))).split()) in in_all_languages("later")
 
 
 @lru_cache(512)
@@ -288,7 +288,7 @@ def behind_label(text: str) -> str:
 
 def heading_words(heading: str) -> str:
     """Return the words of a heading or label, folded, without what is in brackets and without marks."""
-    return " ".join(_ASIDE.sub(" ", heading_name(heading)).translate(MARKS).split())
+    return " ".join(MARKS.sub(" ", _ASIDE.sub(" ", heading_name(heading))).split())
 
 
 class LabelledParts(NamedTuple):
@@ -322,7 +322,7 @@ def ends_with(name: str, words: tuple[str, ...], language: str) -> bool:
 def plain_words(text: str) -> str:
     """Return a text folded, without code and marks, with a space at both ends. Kept: each question asks again."""
     said = TICKS.sub(" ", _CODE.sub(" ", text) if _SOME_CODE.search(text) else text)
-    return f" {' '.join(fold(said).translate(MARKS).split())} "
+    return f" {' '.join(MARKS.sub(' ', fold(said)).split())} "
 
 
 def is_mostly_code(text: str) -> bool:

@@ -14,6 +14,7 @@ from collections import Counter
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate
+from marshal import dumps
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.model import Citation
@@ -87,14 +88,31 @@ def added(changes: Iterable[FileChange]) -> tuple[FileChange, Secret] | None:
 def may_add(change: FileChange) -> bool:
     """Prefilter: whether a change may add or move a secret, by the lines that did not follow each other before.
 
-    A new file for which it is False contains no secret, however it is read.
+    A new file for which it is False contains no secret, however it is read. That answer is cached, because a page is
+    checked when it is planned and when it is written.
     """
+    digest = blake2b(dumps(tuple(change), 2), digest_size=16).digest()
+    if digest in _harmless:
+        return False
+    if _may_add(change):
+        return True
+    if len(_harmless) >= _MOST_HARMLESS:
+        _harmless.clear()
+    _harmless.add(digest)
+    return False
+
+
+_harmless: set[bytes] = set()
+"""Digests of changes that add no secret."""
+
+
+def _may_add(change: FileChange) -> bool:
     if change.before is None and change.after is not None and in_name(change.path):
         return True
     after = change.after or ""
     start, _, before, window = _parted(change.before or "", after)
     if not before and not start:
-        return not _is_harmless(window)
+        return bool(secrets_in(window))
     lines = window.split("\n")
     names = after[max(start - _NAMES, 0) : start].split("\n")[:-1]
     begins = list(accumulate((len(line) + 1 for line in lines), initial=start))
@@ -107,23 +125,6 @@ def may_add(change: FileChange) -> bool:
         if secrets_in(part, above) or any(wallets(_words_around(after, begin, length=len(part)))):
             return True
     return False
-
-
-def _is_harmless(text: str) -> bool:
-    """Whether a text contains no secret; the answer is cached."""
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    if digest in _harmless:
-        return True
-    if secrets_in(text):
-        return False
-    if len(_harmless) >= _MOST_HARMLESS:
-        _harmless.clear()
-    _harmless.add(digest)
-    return True
-
-
-_harmless: set[bytes] = set()
-"""Digests of texts without a secret: a page is checked when it is planned and when it is written."""
 
 
 def _new_spans(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:

@@ -25,7 +25,7 @@ from commonplace.core.text.normalize import has_case
 from commonplace.ops.quotes.outdated_quotes import OutdatedQuotes
 from commonplace.ops.quotes.quote_reader import QuoteReader
 from commonplace.ops.quotes.shown_before import ShownBefore
-from commonplace.ops.quotes.weighed_lines import names_above, notes_of, weighed_lines
+from commonplace.ops.quotes.weighed_lines import notes_of, weighed_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -77,9 +77,10 @@ class Quotable:
         """
         names = _told_apart(aliases, entities) - frozenset(table("pages")["noise"])
         named = index.names_in_rows()
-        lines = weighed_lines(index, workspace, NameFinder(names), named, progress=progress)
         sure = index.tagged_names()
-        named |= names_above(index, NameFinder(name for name in names if aliases[name][0] in sure), lines, named)
+        above = NameFinder(name for name in names if aliases[name][0] in sure)
+        lines, named_above = weighed_lines(index, workspace, NameFinder(names), named, above=above, progress=progress)
+        named |= named_above
         self._index, self._named, self._findings = index, named, findings or Findings()
         self._reader = QuoteReader(index, lines, withheld=withheld, accepted=accepted, findings=self._findings)
         self._noted = not notes_of(index.told_files())
@@ -87,11 +88,14 @@ class Quotable:
         self.before = ShownBefore(index, lines, self._reader, named=named, withheld=withheld)
         self.outdated = OutdatedQuotes(index, lines, self._reader, named=named, changes=changes)
 
-    def chosen(self, key: str, *, known: Sequence[str], choose: Callable[[Named], list[Quote]]) -> list[Quote]:
+    def chosen(
+        self, key: str, *, known: Sequence[str], later: Sequence[str], choose: Callable[[Named], list[Quote]]
+    ) -> list[Quote]:
         """Return `choose(self.about(key))`; if the lines are those of an earlier pass, only what was chosen is read.
 
         Args:
             known: what else the choice depends on.
+            later: the same once there is a page for what was chosen, which is the same then.
         """
         lines = {each.line.rows[0]: each.line for each in self.by_entity.best(key)}
 
@@ -112,6 +116,8 @@ class Quotable:
         over = bisect_left(self._findings.in_texts("ahead", told, ahead), self._reader.newest)
         depends = str((over, len(self.by_entity.days(key)) >= _MANY_DAYS))
         found = self._findings.in_texts("chosen", (depends, *known, *told), find)
+        if found and later != known:
+            self._findings.in_texts("chosen", (depends, *later, *told), lambda: found)
         read = self._reader.of(lines[row] for row, *_ in found)
         return [read[row]._replace(**dict(zip(_OF_ITS_PAGE, told, strict=True))) for row, *told in found]
 
@@ -152,8 +158,8 @@ class Quotable:
         among = {
             each.line.rows[0]: each
             for each in self.by_entity.listed
-            if each.names.isdisjoint(but)
-            and (each.line.topic in topics or (PREFERENCES in topics and _may_be_a_rule(each.line)))
+            if (each.line.topic in topics or (PREFERENCES in topics and _may_be_a_rule(each.line)))
+            and each.names.isdisjoint(but)
         }
         best = sorted(
             (each.line for each in among.values()),

@@ -7,7 +7,7 @@ the line tells by itself is kept, and the rest is added anew. A cache: without i
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -71,10 +71,14 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
     Rows = tuple[int, ...]
-    Kept = tuple[Rows, int, float, bytes, bytes, str, bool, bool, bool, tuple[str, ...], Rows, str, bool, bool, bool]
+    Kept = tuple[Rows, int, float, bytes, bytes, str, bool, bool, bool, Rows, str, bool, bool, bool]
     """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
-    something, whether it tells who somebody is, whether it states something, names that were found in it, rows above
-    it, what it tells, whether it may tell that something ended, whether it tells doings, and whether it is news."""
+    something, whether it tells who somebody is, whether it states something, rows above it, what it tells, whether it
+    may tell that something ended, whether it tells doings, and whether it is news."""
+    Found = dict[int, tuple[str, ...]]
+    """Row -> names that were found in it."""
+    KeptFile = tuple[Any, list[Kept], Found, Found]
+    """A file in the cache: mark, lines, and the names in them and in the headings and bullets above them."""
 
 _KEPT = "weighed lines"
 _MOST_FOR_NAMES = 1.5
@@ -96,27 +100,33 @@ def weighed_lines(
     finder: NameFinder,
     named: Mapping[int, tuple[str, ...]],
     *,
+    above: NameFinder,
     progress: Progress | None = None,
-) -> list[WeighedLine]:
-    """Return the lines of `quotable` by their worth, in the order of path and line.
+) -> tuple[list[WeighedLine], dict[int, tuple[str, ...]]]:
+    """Return the lines of `quotable` by their worth, in the order of path and line, and row -> names of each heading
+    and bullet above them in which the index overlooked one.
 
     Args:
-        finder: finds names that the index may have overlooked.
+        finder: finds names that the index may have overlooked in a line.
         named: row -> keys of the names that the index found in it.
+        above: finds names that the index may have overlooked above a line.
         progress: called with (lines read, lines to read).
     """
-    kept = _kept(index, workspace, finder, progress)
+    kept = _kept(index, workspace, (finder, above), progress)
     alike = repeats(())
-    for _, lines in kept.values():
-        alike.add(map(itemgetter(3), lines), map(itemgetter(4), lines))
+    every_line = [each for _, lines, *_ in kept.values() for each in lines]
+    alike.add(map(itemgetter(3), every_line), map(itemgetter(4), every_line))
     of_shapes, of_labels, of_names = alike.scores()
     most = len(of_names) - 1
     core = frozenset(workspace.core)
     uses = Counter(name for names in named.values() for name in names)
     reports, notes = series(kept), notes_of(kept)
-    found, line_of = [], WeighedLine._make
-    for path, (mark, lines) in kept.items():
+    found, line_of = [], partial(tuple.__new__, WeighedLine)  # half the time of `_make`
+    named_above: dict[int, tuple[str, ...]] = {}
+    for path, (mark, lines, overlooked, headings) in kept.items():
         defines = only_defines(path, workspace, notes)
+        for row, names in () if defines else headings.items():
+            named_above[row] = tuple(dict.fromkeys((*named.get(row, ()), *names)))
         in_core, file, report = path in core and not defines, f"{path} {mark[0]}", reports.get(path, "")
         less = _REPORTED if report else 0.0
         whose = _introduced(index, path, lines, named=named, uses=uses) if introduces(path) else ""
@@ -133,18 +143,18 @@ def weighed_lines(
                 of_a_name,
                 who,
                 states,
-                names,
-                above,
+                rows_above,
                 tells,
                 ending,
                 does,
                 news,
             ) = each
             every = named.get(rows[0], ())
-            every = tuple(dict.fromkeys((*every, *names))) if names else every
+            if rows[0] in overlooked:
+                every = tuple(dict.fromkeys((*every, *overlooked[rows[0]])))
             topic = "" if of_a_name and not every else may_tell
             score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label]) - less
-            where, over = ("", ()) if defines else (day or path, above)
+            where, over = ("", ()) if defines else (day or path, rows_above)
             told = (
                 rows,
                 where,
@@ -164,22 +174,7 @@ def weighed_lines(
                 news,
             )
             found.append(line_of(told))
-    return found
-
-
-def names_above(
-    index: Index, finder: NameFinder, lines: Iterable[WeighedLine], named: Mapping[int, tuple[str, ...]]
-) -> dict[int, tuple[str, ...]]:
-    """Return row -> names of each heading and bullet above these lines in which the index overlooked one.
-
-    Args:
-        finder, named: as of `weighed_lines`.
-    """
-    found: dict[int, tuple[str, ...]] = {}
-    for row, (_, _, text) in index.texts({row for line in lines for row in line.above}).items():
-        if names := finder.find(text):
-            found[row] = tuple(dict.fromkeys((*named.get(row, ()), *names)))
-    return found
+    return found, named_above
 
 
 def _introduced(
@@ -250,35 +245,49 @@ def only_defines(path: str, workspace: Workspace, notes: str) -> bool:
 
 
 def _kept(
-    index: Index, workspace: Workspace, finder: NameFinder, progress: Progress | None
-) -> dict[str, tuple[Any, list[Kept]]]:
-    """Return path -> (mark, its lines), from the cache where nothing has changed."""
+    index: Index, workspace: Workspace, finders: tuple[NameFinder, NameFinder], progress: Progress | None
+) -> dict[str, KeptFile]:
+    """Return path -> its lines, from the cache where nothing has changed.
+
+    Args:
+        finders: of names in lines, and of names above them.
+    """
     marks = index.told_files()
     notes = notes_of(marks)
-    known = (finder.digest(), tuple(workspace.core), workspace.core_path, notes)
-    of_known, stored = index.cached(_KEPT) or (None, {})
+    names = tuple(each.digest() for each in finders)
+    known = (tuple(workspace.core), workspace.core_path, notes)
+    of_known, of_names, stored = index.cached(_KEPT) or (None, None, {})
     core = frozenset(workspace.core)
-    before: dict[str, tuple[Any, list[Kept]]] = stored if of_known == known else {}
-    kept = {path: (mark, before[path][1]) for path, mark in marks.items() if before.get(path, (None,))[0] == mark}
+    before: dict[str, KeptFile] = stored if of_known == known else {}
+    kept = {path: (mark, *before[path][1:]) for path, mark in marks.items() if before.get(path, (None,))[0] == mark}
     changed = marks.keys() - kept.keys()
-    kept |= {path: (marks[path], []) for path in changed}
-    read = reported(quotable(index, workspace, changed), progress, of=sum(marks[path][1] for path in changed))
-    for path, lines in groupby(read, key=lambda told: told.line.source.path):
-        in_core = path in core and not only_defines(path, workspace, notes)
-        kept[path] = marks[path], _records([*lines], finder, core=in_core)
-    if changed or stored.keys() != kept.keys():
-        index.cache(_KEPT, (known, kept))
+    kept |= {path: (marks[path], [], {}, {}) for path in changed}
+    again = changed if of_names == names else marks.keys()  # with other names only these are found anew
+    read = reported(quotable(index, workspace, again), progress, of=sum(marks[path][1] for path in again))
+    for path, group in groupby(read, key=lambda told: told.line.source.path):
+        in_core, lines = path in core and not only_defines(path, workspace, notes), [*group]
+        records = _records(lines, core=in_core) if path in changed else kept[path][1]
+        texts = {row: text for told in lines for row, text in told.above}
+        in_lines = ((told.rows[0], told.line.content) for told in lines)
+        kept[path] = marks[path], records, _found(in_lines, finders[0]), _found(texts.items(), finders[1])
+    if again or stored.keys() != kept.keys():
+        index.cache(_KEPT, (known, names, kept))
     return dict(sorted(kept.items()))
 
 
-def _records(lines: Sequence[ToldLine], finder: NameFinder, *, core: bool) -> list[Kept]:
+def _found(texts: Iterable[tuple[int, str]], finder: NameFinder) -> Found:
+    """Return the names in texts, each given with its row."""
+    return {row: tuple(names) for row, text in texts if (names := finder.find(text))}
+
+
+def _records(lines: Sequence[ToldLine], *, core: bool) -> list[Kept]:
     """Return the lines of a file."""
     weighed: list[tuple[Line, Worth]] = []
     found: list[Kept] = []
     for told in lines:
         alone = worth_alone(told.line, core=core)
         weighed.append((told.line, alone))
-        found.append(_record(told, alone, finder, core=core))
+        found.append(_record(told, alone, core=core))
     if not introduces(lines[0].line.source.path):
         found = _without_copied(found, [each for each in weighed if each[0].recorded is None])
     if not core:
@@ -319,18 +328,17 @@ def _without_news(records: Sequence[Kept], weighed: Sequence[tuple[Line, Worth]]
 
 
 def _stating_nothing(kept: Kept) -> Kept:
-    rows, day, alone, shape, label, _, _, who, _, names, above, tells, _, does, news = kept
-    return rows, day, alone, shape, label, "", False, who, False, names, above, tells, False, does, news
+    rows, day, alone, shape, label, _, _, who, _, above, tells, _, does, news = kept
+    return rows, day, alone, shape, label, "", False, who, False, above, tells, False, does, news
 
 
 def _said_by_an_assistant(kept: Kept) -> Kept:
     return (*kept[:2], kept[2] - CHATTER, *kept[3:])
 
 
-def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> Kept:
+def _record(told: ToldLine, alone: Worth, *, core: bool) -> Kept:
     text, day = told.line.content, ordinal(told.line.recorded)
     above = tuple(row for row, _ in told.above)
-    names = tuple(finder.find(text))
     shape, label, who = shape_of(text), label_of(text), tells_who(alone)
     score = worth_apart(alone, text)
     topic = tells = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
@@ -350,4 +358,4 @@ def _record(told: ToldLine, alone: Worth, finder: NameFinder, *, core: bool) -> 
     ending = bool(day) and (topic or tells) in _TELL_OF_ENDS and may_end(told.start)
     does = tells_doings(alone)
     states = alone.states
-    return told.rows, day, score, shape, label, topic, of_a_name, who, states, names, above, tells, ending, does, False
+    return told.rows, day, score, shape, label, topic, of_a_name, who, states, above, tells, ending, does, False

@@ -95,4 +95,4 @@ def _of_things(names: Iterable[str]) -> list[str]:
 
 def _is_a_name(word: str, text: str) -> bool:
     """Whether a text has a word with its capital after a word in small letters, which no beginning of a sentence is."""
-    return re.search(rf"[a-zà-ÿа-яё] {re.escape(word)}(?!\w)", text) is not None
+    return f" {word}" in text and re.search(rf"[a-zà-ÿа-яё] {re.escape(word)}(?!\w)", text) is not None

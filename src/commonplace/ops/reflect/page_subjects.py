@@ -62,7 +62,7 @@ class _Wanted(NamedTuple):
     """Whether it needs no other sign to get a page: it is tagged, or has one."""
     is_word: bool
     """Whether the logs mostly mean the ordinary word that it is, or tell of it as news: then only who is introduced
-    gets a page."""
+    gets a page; not asked of what is known."""
     fewest: int
     """Lines, without which it gets none."""
     filled: int
@@ -187,23 +187,26 @@ def _quoted(
     or from before; none of one with many facts."""
     found: dict[str, list[Quote]] = {}
     paged = earned | {key for key, entity in got.entities.items() if entity.page}
-    keys = sorted(told.by_entity.keys(lines=FEWEST) | paged)
-    words = index.words_among(keys)
-    for key in reported(keys, progress, of=len(keys)):
-        entity = got.entities.get(key)
-        if entity is None or own[key] >= _FEW_FACTS or not (entity.page or due is None or key in due):
-            continue
+    asked = {
+        key: entity
+        for key in sorted(told.by_entity.keys(lines=FEWEST) | paged)
+        if (entity := got.entities.get(key)) and own[key] < _FEW_FACTS and (entity.page or due is None or key in due)
+    }
+    words = index.words_among(key for key, entity in asked.items() if key not in tagged and entity.page is None)
+    for key, entity in reported(asked.items(), progress, of=len(asked)):
         usual = _FEWEST_OF_KNOWN if is_household(entity.name) else FEWEST
+        known = key in tagged or entity.page is not None
         wanted = _Wanted(
             entity.name,
-            known=key in tagged or entity.page is not None,
-            is_word=key in words or told.by_entity.is_of_the_news(key),
+            known=known,
+            is_word=not known and (key in words or told.by_entity.is_of_the_news(key)),
             fewest=1 if key in paged else usual,
             filled=1 if key in earned else usual,  # the same before and after it has a page
             said=tuple(fact.content for fact in facts.get(key, ()) if not fact.trailer.outsider),
         )
-        counts = "" if wanted.known else f"{len(told.by_entity.days(key))} {told.by_entity.general(key)}"
-        if best := told.chosen(key, known=[repr(wanted), counts], choose=wanted.choose):
+        counts = "" if known else f"{len(told.by_entity.days(key))} {told.by_entity.general(key)}"
+        later = [repr(wanted._replace(known=True, is_word=False, fewest=1)), ""]
+        if best := told.chosen(key, known=[repr(wanted), counts], later=later, choose=wanted.choose):
             found[key] = best
     return _without_pieces(found, paged)
 
