@@ -76,11 +76,9 @@ def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[
     titles = []
     for row in named:
         text = above[row][2]
-        if Ask.TASKS not in titled(text):
-            continue
-        if any(map(str.isalnum, title_of(text)[1])):
+        if _names_a_task(text):
             yield row
-        else:
+        elif Ask.TASKS in titled(text):
             titles.append(row)
     beside = index.neighbours(titles, above, before=0, after=MOST_BELOW)
     index.ancestors({parent for _, after in beside.values() for _, parent, _ in after}, above)
@@ -88,12 +86,18 @@ def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[
         yield from (other for other, parent, _ in after if row in lineage(parent, above))
 
 
+def _names_a_task(text: str) -> bool:
+    """Whether a title or label that says of something that it is to do names that itself: `Next step: oil the gate`."""
+    return Ask.TASKS in titled(text) and any(map(str.isalnum, title_of(text)[1]))
+
+
 def _may_be_task(stored: StoredLine, *, since: date) -> bool:
     """Whether a line below a title, without a box, may be an open task: none of an old log, and no duty of somebody."""
     from commonplace.core.entities.introductions import introduces, listed_names  # here, because few questions ask
 
     line = stored.line
-    if stored.role not in (Role.BULLET, Role.TEXT) or (line.recorded is not None and line.recorded < since):
+    says = stored.role in (Role.BULLET, Role.TEXT) or (stored.role is Role.HEADING and _names_a_task(line.content))
+    if not says or (line.recorded is not None and line.recorded < since):
         return False
     path = line.source.path
     return not (path.startswith("bank/") or introduces(path) or any(person for _, person in listed_names(path, ())))
@@ -105,9 +109,9 @@ def is_over(text: str) -> bool:
     folded = fold(text).strip(" *_")
     if folded.startswith(marks) or folded.endswith(marks):
         return True
-    title, rest = map(fold, title_of(text))
-    said = {folded.strip(_AROUND), title.strip(_AROUND), *_BRACKETED.findall(folded)}
-    return not said.isdisjoint(done) or rest.strip(_AROUND) in none or folded.strip(_AROUND) in none
+    title, rest = (fold(part).strip(_AROUND) for part in title_of(text))
+    said = {folded.strip(_AROUND), title, rest, *_BRACKETED.findall(folded)}
+    return not said.isdisjoint(done) or rest in none or folded.strip(_AROUND) in none
 
 
 @cache
