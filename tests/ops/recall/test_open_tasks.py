@@ -119,6 +119,14 @@ def test_a_list_that_is_kept_up_is_no_older_than_a_log(workspace: Write) -> None
     assert "[ ] Oil the gate" in told(found)
 
 
+def test_the_advice_of_reports_comes_after_other_tasks(workspace: Write) -> None:
+    logs = {f"memory/2026-03-0{day}.md": f"# 2026-03-0{day}\n\nThe gate, day {day}.\n" for day in range(1, 6)}
+    advice = {f"memory/safety/2026-03-0{day}.md": f"# Safety\n\n- [ ] Check lock {day}\n" for day in range(1, 6)}
+    plan = "# Plan\n\n## Next steps\n\n- Oil the gate\n"
+    found = asked(workspace, "What is next?", {**logs, **advice, "memory/2026-02-20-plan.md": plan})
+    assert found.hits[0].line.content == "Oil the gate"
+
+
 @pytest.mark.parametrize("question", ["what is next to the gate?", "what's the next train?", "hvad er det næste tog?"])
 def test_what_is_next_to_something_is_no_task(question: str) -> None:
     assert Ask.TASKS not in read(question, date(2026, 3, 12)).asks

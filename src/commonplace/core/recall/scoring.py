@@ -106,7 +106,7 @@ class Ranker:
         """The candidate with its score and reasons; None if it has no reason."""
         weights, reading, line = self._weights, self._reading, candidate.line
         why = _matched(candidate, covered)
-        score = covered.share
+        score = 0.0 if self._only_to_do else covered.share  # its words are those that ask
         if candidate.signals:
             score += sum(signal.score for signal in candidate.signals)
         if named and named == line.speaker:

@@ -52,19 +52,24 @@ def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def _tasks(index: Index, among: RowRange, above: Above, *, since: date) -> dict[int, float]:
-    """Row of each open task -> what it adds to the score: boxes come before lines below titles.
+    """Row of each open task -> what it adds to the score: boxes come before lines below titles, and before the
+    advice of reports that are made again and again.
 
     Args:
         above: texts read so far; new ones are added to it.
         since: the first day of which a line of a log counts without a box.
     """
+    from commonplace.ops.days.report_rows import report_rows  # here, because few questions ask
+
     boxes, named = index.match_each([(f'"{OPEN_BOX}"', among), (_titles(), among)])
     named = [row for row in named if (day := index.day_of(row)) is None or day >= since]
     lines = index.lines({*_below_titles(index, named, above)}.difference(boxes))
     index.ancestors([*boxes, *lines], above)
     weights = table("rank")
     fresh = [row for row, stored in lines.items() if _may_be_task(stored, since=since)]
+    reports = report_rows(index)
     found = dict.fromkeys(fresh, weights["below_tasks"]) | dict.fromkeys(boxes, weights["open_task"])
+    found |= {row: weights["task_of_report"] for row in found if reports.has(row)}
     return {
         row: weight for row, weight in found.items() if not any(is_over(above[at][2]) for at in lineage(row, above))
     }
