@@ -327,9 +327,9 @@ def is_ordinary(word: str) -> bool:
     if low in known or english(low) in known:
         return True
     parts = [part for part in re.split(r"[-/_.]", low) if part] if not low.isalnum() else []
-    return bool(parts) and all(
-        part in known or english(part) in known or part.isdigit() or part in _abbreviations() for part in parts
-    )
+    if len(parts) > 1 and word[:2].isupper() and parts[0] in _abbreviations():  # CPU-only
+        parts = parts[1:]
+    return bool(parts) and all(part in known or english(part) in known or part.isdigit() for part in parts)
 
 
 def begins_a_name(word: str, language: str) -> bool:
