@@ -420,6 +420,14 @@ def test_the_town_of_the_owner_may_be_known_by_its_name(workspace: Write) -> Non
     assert "**Location:** Vejle" in found.hits[0].line.content
 
 
+def test_asides_and_examples_do_not_introduce_the_owner(workspace: Write) -> None:
+    more = "- *Renewed: 2026-03-01 02:11 UTC*\n\n**格式示例（正确）：**\n第一段在这里。\n\n**Example:** Maja sings\n"
+    told = asked(workspace, "Who am I?", {"USER.md": f"{ABOUT}{more}"}).hits
+    lines = "\n".join(each.line.content for hit in told for each in (hit, *hit.beside))
+    assert "Vejle" in lines
+    assert not any(text in lines for text in ("Renewed", "第一段", "sings"))
+
+
 def test_the_home_of_an_owner_whom_many_lines_name_is_found(workspace: Write) -> None:
     tasks = "".join(f"- Maja asked for report {word}.\n\nThe rain.\n\n" for word in ("one", "two", "three", "four"))
     days = {f"memory/2026-03-{day:02}.md": f"# 2026-03-{day:02}\n\n{tasks}" for day in range(1, 12)}

@@ -107,12 +107,15 @@ def _tells(
     whoever or whatever else has that name: `Location: Vejle`."""
     from commonplace.core.entities.introductions import speaks_of_a_relative
     from commonplace.core.entities.name_uses import begins_a_name
+    from commonplace.core.extract.line_labels import is_aside, shows_an_example
     from commonplace.core.extract.line_worth import is_of_a_host
     from commonplace.core.extract.salience import signs_in
     from commonplace.core.text.known_languages import identify
 
     text, language = line.content, identify(line.content).code
     label, rest = title_of(text)
+    if is_aside(text) or any(map(shows_an_example, (label, *line.context[-1:]))):
+        return False
     labelled = stored.parent == beside and any(map(str.isalnum, rest))
     below = above is not None and above.role is Role.BULLET and above.parent == beside and _is_open(line.context[-1])
     titled = bool(line.context) and fold(title_of(line.context[-1])[0]) in _owner()
