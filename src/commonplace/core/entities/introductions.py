@@ -101,7 +101,22 @@ def _titled(lines: Sequence[ParsedLine], stem: str, *, somebody: bool) -> Iterat
     at, title = next(((at, line.text) for at, line in enumerate(lines) if line.role is Role.HEADING), (0, stem))
     name = title.rpartition(":")[2]
     same = _squashed(name) == _squashed(stem)
+    name = _without_profile(name) if somebody else name
     yield from ((at, each) for each in [*_names(name)][:1] if lines and (somebody or same))
+
+
+def _without_profile(title: str) -> str:
+    """Return a title without the word for a profile behind a name, and what joins them: `Rolf's profile`, 何敏档案."""
+    for word in _profiles():
+        if title.casefold().endswith(word) and (name := title[: -len(word)].rstrip(" -–—·:：的の")):
+            return name.removesuffix("'s").removesuffix("’s")
+    return title
+
+
+@cache
+def _profiles() -> tuple[str, ...]:
+    words = (word for words in table("core")["profile"].values() for word in words.split())
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
 
 
 def names_of_note(path: str, lines: Iterable[str]) -> tuple[str, ...]:
