@@ -255,11 +255,10 @@ def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index
     assert matching(index, "undated", index.undated_rows()) == matching(index, "undated")
 
 
-def test_each_file_of_logs_has_its_rows_of_each_day(index: Index) -> None:
+def test_each_file_has_its_rows_of_each_day(index: Index) -> None:
     put(index, {"memory/2025-11-29.md": "# Day\n\n- tea\n", "memory/teas.md": "- green\n", "bank/teas.md": "- black\n"})
-    blocks = index.noted_blocks()
-    assert {"memory/2025-11-29.md", "memory/teas.md"} <= {path for *_, path in blocks}
-    assert "bank/teas.md" not in {path for *_, path in blocks}
+    blocks = index.dated_blocks()
+    assert {"memory/2025-11-29.md", "memory/teas.md", "bank/teas.md"} <= {path for *_, path in blocks}
     assert [first for first, *_ in blocks] == sorted(first for first, *_ in blocks)
     (row,) = matching(index, "tea", index.rows_between(Span(date(2025, 11, 29), date(2025, 11, 29))))
     assert [path for first, last, path in blocks if first <= row <= last] == ["memory/2025-11-29.md"]

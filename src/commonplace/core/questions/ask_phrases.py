@@ -37,6 +37,8 @@ class Ask(StrEnum):
     """What is due in the next days, if it asks for nothing else: "what's coming up?"."""
     OVERDUE = "overdue"
     """Which open tasks were due before today."""
+    PROJECTS = "projects"
+    """Which projects there are, if it asks for nothing else of them."""
     TALK = "talk"
     """That something was talked about: of the conversation, not of its subject."""
     HOW = "how"

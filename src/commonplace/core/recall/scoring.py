@@ -55,9 +55,9 @@ class Ranker:
         self._homes = Ask.LIVES in reading.asks
         self._due, self._overdue = Ask.DUE in reading.asks, Ask.OVERDUE in reading.asks
         self._wants = wants_more(reading)
-        self._only_to_do = (Ask.TASKS in reading.asks or self._due) and not (
-            self._names or wants_more_than_names(reading)
-        )
+        alone = not (self._names or wants_more_than_names(reading))
+        self._only_to_do = alone and (Ask.TASKS in reading.asks or self._due)
+        self._only_listed = self._only_to_do or (alone and Ask.PROJECTS in reading.asks)
         self._strange = question.scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
         self._days = self._span or Span(question.today, question.today)
@@ -95,7 +95,7 @@ class Ranker:
         name = self._name_terms.get(key, frozenset())
         before, after = candidate.before, candidate.after
         covered = self._coverage.of(line, length=candidate.length, before=before, after=after, name=name)
-        is_title = candidate.role is Role.HEADING and self._is_title(line, covered)
+        is_title = candidate.role is Role.HEADING and not candidate.is_listed and self._is_title(line, covered)
         return Scored(line.source, self._hit(candidate, covered, named=named), covered, is_title)
 
     def _is_title(self, heading: AnyLine, covered: Covered) -> bool:
@@ -106,7 +106,7 @@ class Ranker:
         """The candidate with its score and reasons; None if it has no reason."""
         weights, reading, line = self._weights, self._reading, candidate.line
         why = _matched(candidate, covered)
-        score = 0.0 if self._only_to_do else covered.share  # its words are those that ask
+        score = 0.0 if self._only_listed else covered.share  # its words are those that ask
         if candidate.signals:
             score += sum(signal.score for signal in candidate.signals)
         if named and named == line.speaker:
@@ -135,7 +135,7 @@ class Ranker:
         home = self._homes and self._is_home(candidate)
         told = sorted(self.told(line.content, line.context, home=home))
         is_task = OPEN_TASK in why
-        nothing = not is_task and _says_nothing(candidate, covered)
+        nothing = not candidate.is_listed and _says_nothing(candidate, covered)
         if nothing or not (why or (told and (candidate.widened or covered.hinted))):
             return None
         to_do = self._is_to_do(dated_line, in_range, is_task=is_task)

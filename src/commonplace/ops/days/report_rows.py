@@ -27,7 +27,7 @@ def report_rows(index: Index) -> ReportRows:
     """Return the rows of reports; kept while the index is as it is."""
     noted = index.noted()
     if "reports" not in noted:
-        blocks = index.noted_blocks()
+        blocks = index.dated_blocks()
         reports = series({path for _, _, path in blocks})
         found = [(first, last) for first, last, path in blocks if path in reports]
         noted["reports"] = ReportRows(tuple(first for first, _ in found), tuple(last for _, last in found))

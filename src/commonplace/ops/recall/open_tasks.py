@@ -46,9 +46,8 @@ def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     if question.reading.entities or wants_more_than_names(question.reading):
         tasks = {row: weight for row, weight in tasks.items() if not found.rows.keys().isdisjoint(lineage(row, above))}
     found = found._replace(naming=found.naming.union(tasks if Ask.DUE in question.reading.asks else ()))
-    return found.plus(
-        sorted(tasks), 1.0, signals={row: Signal(OPEN_TASK, weight) for row, weight in sorted(tasks.items())}
-    )
+    signals = {row: Signal(OPEN_TASK, weight, listed=True) for row, weight in sorted(tasks.items())}
+    return found.plus(sorted(tasks), 1.0, signals=signals)
 
 
 def _tasks(index: Index, among: RowRange, above: Above, *, since: date) -> dict[int, float]:

@@ -171,7 +171,7 @@ class FleetIndex(FleetStatements):
             return [each for each in known.also if each[0] in keys]
         return super()._aliases_with(keys)
 
-    def noted_blocks(self) -> list[tuple[int, int, str]]:
+    def dated_blocks(self) -> list[tuple[int, int, str]]:
         """Return nothing: which files are reports is told by those beside them, of one workspace."""
         return []
 
