@@ -45,6 +45,13 @@ def test_lists_and_notes_of_projects_are_found(workspace: Write, question: str, 
     assert "soup" not in found
 
 
+def test_what_reports_list_is_no_project_of_ours(workspace: Write) -> None:
+    logs = {f"memory/2026-03-0{day}.md": f"# 2026-03-0{day}\n\nThe gate, day {day}.\n" for day in range(1, 6)}
+    read = {f"memory/news/2026-03-0{day}.md": f"# News\n\n## Projects\n\n- Buoy {day}\n" for day in range(1, 6)}
+    found = told(workspace, "what are my projects?", {**logs, **read, "PROJECTS.md": "# Projects\n\n- Tide Relay\n"})
+    assert found[0] == "Tide Relay"
+
+
 def test_a_question_about_something_is_not_for_all_projects(workspace: Write) -> None:
     files = {"MEMORY.md": "# Memory\n\n## Projects\n\n- **Tide Relay:** a buoy\n- **Lamp:** runs on diesel\n"}
     assert told(workspace, "Which projects run on diesel?", files)[0] == "**Lamp:** runs on diesel"

@@ -107,6 +107,11 @@ def test_a_heading_names_the_next_step(workspace: Write, question: str, heading:
     assert told(asked(workspace, question, files)) == {heading}
 
 
+def test_a_rule_below_a_title_is_no_task(workspace: Write) -> None:
+    note = "# Plan\n\n**TODO:**\n- oil the gate\n\n---\n\n[message_id: 138]\n"
+    assert told(asked(workspace, "open tasks?", {"notes.md": note})) == {"oil the gate"}
+
+
 def test_a_box_that_ends_in_done_is_no_task(workspace: Write) -> None:
     log = "# 2026-03-10\n\n- [ ] Log of today: done\n- [ ] 今日日志：完成\n- [ ] Oil the gate\n"
     assert told(asked(workspace, "open tasks?", {"memory/2026-03-10.md": log})) == {"[ ] Oil the gate"}

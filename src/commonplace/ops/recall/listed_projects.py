@@ -34,7 +34,10 @@ def by_list(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
         return found
     if question.reading.when is not None or wants_more_than_names(question.reading):
         return found
-    rows = [row for row in dict.fromkeys((*_below_headings(index, found), *_titles(index))) if found.bounds.has(row)]
+    from commonplace.ops.days.report_rows import report_rows  # here, because few questions ask
+
+    listed, reports = dict.fromkeys((*_below_headings(index, found), *_titles(index))), report_rows(index)
+    rows = [row for row in listed if found.bounds.has(row) and not reports.has(row)]
     weight = table("rank")["open_task"]
     return found.plus(rows, 1.0, signals={row: Signal(A_PROJECT, weight, listed=True) for row in rows})
 

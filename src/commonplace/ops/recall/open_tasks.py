@@ -11,7 +11,7 @@ from commonplace.core.questions.ask_phrases import Ask, title_of, titled
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.index_rows import lineage
 from commonplace.core.recall.scored_lines import Signal
-from commonplace.core.recall.scoring import OPEN_TASK
+from commonplace.core.recall.scoring import OPEN_TASK, frames
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import OPEN_BOX, noun_term
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -101,7 +101,7 @@ def _may_be_task(stored: StoredLine, *, since: date) -> bool:
 
     line = stored.line
     says = stored.role in (Role.BULLET, Role.TEXT) or (stored.role is Role.HEADING and _names_a_task(line.content))
-    if not says or (line.recorded is not None and line.recorded < since):
+    if not says or frames(line.content) or (line.recorded is not None and line.recorded < since):
         return False
     path = line.source.path
     return not (path.startswith("bank/") or introduces(path) or any(person for _, person in listed_names(path, ())))
