@@ -124,6 +124,14 @@ def test_a_list_that_is_kept_up_is_no_older_than_a_log(workspace: Write) -> None
     assert "[ ] Oil the gate" in told(found)
 
 
+def test_the_boxes_of_a_template_come_after_other_tasks(workspace: Write) -> None:
+    day = "# 2026-03-0{0}\n\n- [ ] Read the log of yesterday\n\nThe gate squeaks.\n\n- [ ] Look for updates\n"
+    days = {f"memory/2026-03-0{number}.md": day.format(number) for number in range(1, 9)}
+    found = asked(workspace, "open tasks?", {**days, "memory/2026-02-20.md": "# 2026-02-20\n\n- [ ] Oil the gate\n"})
+    assert found.hits[0].line.content == "[ ] Oil the gate"
+    assert "[ ] Look for updates" in told(found)
+
+
 def test_the_advice_of_reports_comes_after_other_tasks(workspace: Write) -> None:
     logs = {f"memory/2026-03-0{day}.md": f"# 2026-03-0{day}\n\nThe gate, day {day}.\n" for day in range(1, 6)}
     advice = {f"memory/safety/2026-03-0{day}.md": f"# Safety\n\n- [ ] Check lock {day}\n" for day in range(1, 6)}

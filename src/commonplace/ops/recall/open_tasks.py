@@ -30,6 +30,8 @@ MOST_BELOW = 40
 """Lines below a title that may be tasks."""
 _FRESH = timedelta(days=31)
 """How long a line of a log below a title, without a box, counts as open."""
+_ROUTINE = 7
+"""Days with the same open box from which it is one of a template; fewer may carry a task over from day to day."""
 _BRACKETED = lazy_pattern(r"[(（\[【]([^()（）\[\]【】]{1,20})[)）\]】]")
 _AROUND = " *_-–—.。!！:："
 
@@ -51,8 +53,8 @@ def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def _tasks(index: Index, among: RowRange, above: Above, *, since: date) -> dict[int, float]:
-    """Row of each open task -> what it adds to the score: boxes come before lines below titles, and before the
-    advice of reports that are made again and again.
+    """Row of each open task -> what it adds to the score: boxes come before lines below titles, which come before
+    the advice of reports that are made again and again; the boxes of a template are like those lines.
 
     Args:
         above: texts read so far; new ones are added to it.
@@ -68,10 +70,21 @@ def _tasks(index: Index, among: RowRange, above: Above, *, since: date) -> dict[
     fresh = [row for row, stored in lines.items() if _may_be_task(stored, since=since)]
     reports = report_rows(index)
     found = dict.fromkeys(fresh, weights["below_tasks"]) | dict.fromkeys(boxes, weights["open_task"])
+    found |= dict.fromkeys(_routine(index, boxes, above), weights["below_tasks"])
     found |= {row: weights["task_of_report"] for row in found if reports.has(row)}
     return {
         row: weight for row, weight in found.items() if not any(is_over(above[at][2]) for at in lineage(row, above))
     }
+
+
+def _routine(index: Index, boxes: Iterable[int], above: Above) -> Iterator[int]:
+    """Yield those of these boxes that a template sets into each log: open in those of as many days."""
+    on: dict[str, dict[int, date | None]] = {}
+    for row in boxes:
+        on.setdefault(fold(above[row][2]), {})[row] = index.day_of(row)
+    for days in on.values():
+        if len({*days.values()}) >= _ROUTINE:
+            yield from days
 
 
 def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[int]:
