@@ -129,6 +129,9 @@ def test_a_name_is_found_with_its_place(text: str, expected: list[tuple[str, Pla
         "mehr Umsatz, neue Preise",
         "an RPG in the browser, no MMORPG",
         "ターン制RPGを作る",
+        "Short-term it is CPU-only, with Multi-tenant later",
+        "Фаза 1 закрыта, в Фазе 2 осталось мало",
+        "I Fase 2 og Uge 12 sker der mere",
     ],
 )
 def test_ordinary_words_paths_and_tags_are_no_names(text: str) -> None:

@@ -149,6 +149,18 @@ def test_what_stands_below_a_plan_a_draft_or_the_step_of_a_guide_is_left_out() -
     assert [text for text in others if announces_a_plan(text)] == []
 
 
+def test_an_example_states_nothing() -> None:
+    headings = ("Example", "**Bad example:**", "Eksempel", "格式示例（正确）：", "例", "उदाहरण", "Пример:")
+    for heading in headings:
+        assert found("The mast is of pine", "Style", heading, day=None) == "draft", heading
+    assert found("The mast is of pine", "Exemplary masts", day=None) == ""
+
+
+def test_what_a_file_says_of_itself_is_left_out() -> None:
+    assert found("*Renewed: 2026-03-01 02:11 UTC*", day=None) == found("_更新时间：2026-03-01_", day=None) == "empty"
+    assert found("The mast of *2026-03-01* is of pine", day=None) == ""
+
+
 def test_what_held_for_a_moment_fills_a_page_last() -> None:
     assert passing("moment") and passing("over")
     assert not passing("late")

@@ -654,3 +654,13 @@ def test_spellings_are_of_english_words(question: str) -> None:
 def test_function_words_of_a_question_in_another_language_are_left_out(question: str, terms: list[str]) -> None:
     found = [term.text for term in query_terms(question) if term.kind == "word"]
     assert found == terms
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [("Илья", "или так, или иначе"), ("Надя", "над крышей"), ("Тома", "в том числе")],
+)
+def test_a_name_meets_no_function_word_with_its_stem(name: str, others: str) -> None:
+    (term,) = query_terms(name)
+    assert set(term.keys).isdisjoint(document_terms(others).split())
+    assert not set(term.keys).isdisjoint(document_terms(f"{name} пришла").split())

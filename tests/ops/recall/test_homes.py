@@ -379,3 +379,63 @@ def test_what_stands_below_a_label_beside_the_name_tells_of_the_owner(
     said = "\n".join(hit.line.content for hit in found.hits)
     assert first in said and second in said
     assert not any(other in said for other in ("Anna", "Never", "Ola"))
+
+
+AGENT = "# IDENTITY.md\n\n- **Name:** Tove\n- **Creature:** a lighthouse\n"
+ABOUT = "# USER.md\n\n- **Name:** Maja Lund\n- **Location:** Vejle\n- **Job:** builds weather stations\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Who am I?", "Maja Lund"),
+        ("Who are you?", "Tove"),
+        ("What do I do for a living?", "Maja Lund"),
+        ("Hvem er jeg?", "Maja Lund"),
+        ("Hvem er du?", "Tove"),
+        ("我是谁？", "Maja Lund"),
+        ("你是谁？", "Tove"),
+        ("私は誰ですか", "Maja Lund"),
+        ("あなたは誰ですか", "Tove"),
+        ("मैं कौन हूँ?", "Maja Lund"),
+        ("आप कौन हैं?", "Tove"),
+        ("Кто я?", "Maja Lund"),
+        ("Кто ты?", "Tove"),
+    ],
+)
+def test_who_asks_and_who_is_asked(workspace: Write, question: str, name: str) -> None:
+    files = {
+        "USER.md": ABOUT,
+        "IDENTITY.md": AGENT,
+        "SOUL.md": "# SOUL.md\n\nYou learn who you are. Who am I? Du er du.\n",
+        "memory/2026-03-10.md": "# 2026-03-10\n\n- Do you know who I am? Кто ты такой? 你是谁？\n",
+    }
+    assert f"**Name:** {name}" in asked(workspace, question, files).hits[0].line.content
+
+
+def test_the_town_of_the_owner_may_be_known_by_its_name(workspace: Write) -> None:
+    log = "# 2026-03-0{day}\n\n- Took the ferry to Vejle on day {day}.\n"
+    days = {f"memory/2026-03-0{day}.md": log.format(day=day) for day in range(1, 6)}
+    found = asked(workspace, "Where do I live?", {"USER.md": ABOUT, **days})
+    assert "**Location:** Vejle" in found.hits[0].line.content
+
+
+def test_asides_and_examples_do_not_introduce_the_owner(workspace: Write) -> None:
+    more = "- *Renewed: 2026-03-01 02:11 UTC*\n\n**格式示例（正确）：**\n第一段在这里。\n\n**Example:** Maja sings\n"
+    told = asked(workspace, "Who am I?", {"USER.md": f"{ABOUT}{more}"}).hits
+    lines = "\n".join(each.line.content for hit in told for each in (hit, *hit.beside))
+    assert "Vejle" in lines
+    assert not any(text in lines for text in ("Renewed", "第一段", "sings"))
+
+
+def test_the_home_of_an_owner_whom_many_lines_name_is_found(workspace: Write) -> None:
+    tasks = "".join(f"- Maja asked for report {word}.\n\nThe rain.\n\n" for word in ("one", "two", "three", "four"))
+    days = {f"memory/2026-03-{day:02}.md": f"# 2026-03-{day:02}\n\n{tasks}" for day in range(1, 12)}
+    found = asked(workspace, "Where do I live?", {"USER.md": ABOUT.replace("Maja Lund", "Maja"), **days})
+    assert "**Location:** Vejle" in found.hits[0].line.content
+
+
+def test_what_somebody_prefers_is_not_who_they_are(workspace: Write) -> None:
+    files = {"USER.md": f"{ABOUT}\n## Context\n\n- Prefers short answers.\n"}
+    found = asked(workspace, "What are my preferences?", files)
+    assert [hit.line.content for hit in found.hits] == ["Prefers short answers."]

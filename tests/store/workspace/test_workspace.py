@@ -62,6 +62,13 @@ def test_signs_of_a_workspace(tmp_path: Path, sign: str) -> None:
     assert is_laid_out(str(tmp_path))
 
 
+def test_a_vault_with_an_index_of_its_notes_is_read_whole(tmp_path: Path) -> None:
+    workspace = files(tmp_path, "MEMORY.md", "Daily Notes/2026-03-02.md", "People/Rolf.md", ".obsidian/notes.md")
+    assert sorted(workspace.sweep()) == ["Daily Notes/2026-03-02.md", "MEMORY.md", "People/Rolf.md"]
+    files(tmp_path, "memory/2026-03-03.md")
+    assert sorted(workspace.sweep()) == ["MEMORY.md", "memory/2026-03-03.md"], "logs where a workspace has them"
+
+
 @pytest.mark.parametrize(
     ("pattern", "taken"),
     [

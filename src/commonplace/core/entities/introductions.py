@@ -101,7 +101,22 @@ def _titled(lines: Sequence[ParsedLine], stem: str, *, somebody: bool) -> Iterat
     at, title = next(((at, line.text) for at, line in enumerate(lines) if line.role is Role.HEADING), (0, stem))
     name = title.rpartition(":")[2]
     same = _squashed(name) == _squashed(stem)
+    name = _without_profile(name) if somebody else name
     yield from ((at, each) for each in [*_names(name)][:1] if lines and (somebody or same))
+
+
+def _without_profile(title: str) -> str:
+    """Return a title without the word for a profile behind a name, and what joins them: `Rolf's profile`, 何敏档案."""
+    for word in _profiles():
+        if title.casefold().endswith(word) and (name := title[: -len(word)].rstrip(" -–—·:：的の")):
+            return name.removesuffix("'s").removesuffix("’s")
+    return title
+
+
+@cache
+def _profiles() -> tuple[str, ...]:
+    words = (word for words in table("core")["profile"].values() for word in words.split())
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
 
 
 def names_of_note(path: str, lines: Iterable[str]) -> tuple[str, ...]:
@@ -164,6 +179,27 @@ def listed_names(path: str, lines: Iterable[Line]) -> Iterator[tuple[str, bool]]
 def lists_entities(heading: str) -> bool:
     """Return whether people, or things such as projects, stand below a heading."""
     return _listed_kind(heading) != ""
+
+
+@lru_cache(512)
+def lists_projects(heading: str) -> bool:
+    """Return whether projects stand below a heading, or in a folder: `Active projects`, 项目列表."""
+    words = _WORD.findall(fold(_BRACKETED.sub(" ", heading)))
+    if not words or len(words) > _MOST_WORDS:
+        return False
+    known, lists = project_words(), _list_words(_LISTING)
+    named = words[:-1] if len(words) > 1 and words[-1] in lists else words
+    last: str = named[-1]
+    if last[0] >= FAR_EAST:
+        last = next((last.removesuffix(word) for word in lists if last.endswith(word)), last) or last
+        return last.endswith(tuple(known))
+    return last in known
+
+
+@cache
+def project_words() -> frozenset[str]:
+    """Return the words for projects."""
+    return frozenset(fold(word) for words in table("core")["projects"].values() for word in words.split())
 
 
 @lru_cache(512)

@@ -19,7 +19,7 @@ from commonplace.core.model import Role
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
-from commonplace.core.text.tokenizer import english
+from commonplace.core.text.tokenizer import english, stemmer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -254,6 +254,8 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
     while first < last - 1 and _is_measure(words[last - 1]):
         last -= 1
     words = words[first:last]
+    if len(words) == 2 and words[1].isdigit() and _is_counted(words[0]):
+        return "", False
     plain = all(is_ordinary(word) or _is_abbreviation(word) or word[0].isdigit() for word in words)
     ends = 0 if flows else next((at for at, word in enumerate(words) if at > 1 and word.casefold() in _projects()), 0)
     if ends and all(map(is_ordinary, words[ends + 1 :])):
@@ -325,6 +327,8 @@ def is_ordinary(word: str) -> bool:
     if low in known or english(low) in known:
         return True
     parts = [part for part in re.split(r"[-/_.]", low) if part] if not low.isalnum() else []
+    if len(parts) > 1 and word[:2].isupper() and parts[0] in _abbreviations():  # CPU-only
+        parts = parts[1:]
     return bool(parts) and all(part in known or english(part) in known or part.isdigit() for part in parts)
 
 
@@ -344,6 +348,19 @@ def _ordinary() -> frozenset[str]:
     known, words = names["ordinary"], names["ordinary"]["en"].split()
     others = (known["de"], names["function"]["da"], table("language", "ru")["function"])
     return frozenset(words).union(map(english, words), " ".join(others).split())
+
+
+@lru_cache(2_000)
+def _is_counted(word: str) -> bool:
+    """Whether a word with a number is a part of something, in a language other than English: Fase 2, в Фазе 2."""
+    low = word.casefold()
+    return low in _counted() or stemmer("russian")(low) in _counted()
+
+
+@cache
+def _counted() -> frozenset[str]:
+    words = table("names")["counted"]
+    return frozenset(words["da"].split()).union(map(stemmer("russian"), words["ru"].split()))
 
 
 @cache

@@ -27,7 +27,22 @@ _NAMES_KEPT = 4096
 _HEADING = lazy_pattern(r"(?:[\W_]|\d{1,2}[.)、])*(.*?)(?:(?![\u0900-\u0963])[\W_])*")
 """What a heading says, without the marks around it; the vowel signs of Hindi are none."""
 _STEP = lazy_pattern(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
+_ASIDE = lazy_pattern(r"\*[^*]+\*|_[^_]+_")
+"""A line in italics: what a file says of itself, when it was renewed or what belongs there."""
+_EXAMPLE = lazy_pattern(
+    r"(?i)\b(?:examples?|eksempe[lr]|eksempler|пример\w?)\b|उदाहरण|示例|范例|範例|例子|サンプル|^[\W_]*例[\W_]*$"
+)
 _BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
+
+
+def is_aside(text: str) -> bool:
+    """Return whether a line is in italics from its first word to its last, as what a file says of itself is."""
+    return _ASIDE.fullmatch(text.strip()) is not None
+
+
+def shows_an_example(heading: str) -> bool:
+    """Return whether what stands below a short heading or label is an example, and not so: `**Bad example:**`."""
+    return len(heading) <= _LONGEST_HEADING and _EXAMPLE.search(heading) is not None
 
 
 def labelled(text: str) -> tuple[str, str]:

@@ -37,6 +37,8 @@ class Ask(StrEnum):
     """What is due in the next days, if it asks for nothing else: "what's coming up?"."""
     OVERDUE = "overdue"
     """Which open tasks were due before today."""
+    PROJECTS = "projects"
+    """Which projects there are, if it asks for nothing else of them."""
     TALK = "talk"
     """That something was talked about: of the conversation, not of its subject."""
     HOW = "how"
@@ -46,8 +48,10 @@ class Ask(StrEnum):
 FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
-_ONESELF = "oneself"
-"""Key of the words by which who asks speaks of themselves, beside those of what is asked for."""
+_PERSONS = ("oneself", "addressed")
+"""Keys of the words by which who asks speaks of themselves, and of the agent, beside those of what is asked for."""
+_OF_A_LONGER = frozenset((Ask.WHO, Ask.LIVES))
+"""What phrases ask for that ask for nothing within a longer one: to do something *for a living*, *what is* next."""
 
 
 @cache
@@ -59,7 +63,7 @@ def phrases_of(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     """
     pairs = []
     for ask, languages in table(name).items():
-        if ask in ("provenance", _ONESELF):
+        if ask in ("provenance", *_PERSONS):
             continue
         for language, phrases in languages.items():
             if not far and language not in written_in("latin"):
@@ -127,7 +131,7 @@ def asked(text: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...
     Args:
         names: folded names, within which no phrase is searched.
     """
-    words = padded(text)
+    words = f"{padded(text)}^ "
     for each in names:
         spaced = each[0] < FAR_EAST
         words = words.replace(f" {each} " if spaced else each, " | ")
@@ -137,18 +141,32 @@ def asked(text: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...
             found.append(pair)
             if pair[1] is Ask.HOW:
                 words = words.replace(pair[0], " | ")
-    return tuple(found)
+    return tuple(pair for pair in found if pair[1] not in _OF_A_LONGER or not _is_of_a_longer(pair, found))
+
+
+def _is_of_a_longer(pair: tuple[str, Ask], found: Iterable[tuple[str, Ask]]) -> bool:
+    phrase, asked_for = pair
+    return any(phrase in other and ask is not asked_for for other, ask in found)
 
 
 def speaks_of_oneself(text: str, language: str) -> bool:
     """Return whether somebody who asks in a language speaks of themselves: "where do I live?", but not of MIT."""
+    return _speaks_of(_PERSONS[0], text, language)
+
+
+def speaks_to_the_agent(text: str, language: str) -> bool:
+    """Return whether somebody who asks in a language speaks of the agent: "who are you?"."""
+    return _speaks_of(_PERSONS[1], text, language)
+
+
+def _speaks_of(person: str, text: str, language: str) -> bool:
     words = padded(text)
-    return any(word in words for word in _oneself().get(language, ()))
+    return any(word in words for word in _words_for(person).get(language, ()))
 
 
 @cache
-def _oneself() -> dict[str, tuple[str, ...]]:
-    told = table("questions")[_ONESELF].items()
+def _words_for(person: str) -> dict[str, tuple[str, ...]]:
+    told = table("questions")[person].items()
     return {code: tuple(word if code in UNSPACED else f" {word} " for word in map(fold, words)) for code, words in told}
 
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.introductions import introduces
-from commonplace.core.extract.line_labels import heading_name, is_choice, is_taken, labelled
+from commonplace.core.extract.line_labels import heading_name, is_aside, is_choice, is_taken, labelled, shows_an_example
 from commonplace.core.extract.news_sections import may_tell_popularity
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
@@ -185,7 +185,7 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
         yield "commit"
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
-    if not any(map(str.isalpha, text)) or _LINK.fullmatch(text):
+    if not any(map(str.isalpha, text)) or _LINK.fullmatch(text) or (is_aside(text) and DAY.search(text)):
         yield "empty"
     if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and (has_trait(text) or _PICTURE.search(rest))):
         yield "empty"
@@ -224,7 +224,8 @@ def _is_appointed(text: str, recorded: date) -> bool:
 
 
 def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
-    if any(_DRAFT.search(each) for each in (line.source.path.rpartition("/")[2], *line.context)):
+    is_draft = any(_DRAFT.search(each) for each in (line.source.path.rpartition("/")[2], *line.context))
+    if is_draft or any(map(shows_an_example, line.context[-1:])):
         yield "draft"
     if labelled(text)[0] == _PROBLEM and any(map(_solved, line.context)):
         yield "fixed"

@@ -15,6 +15,7 @@ from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines
+from commonplace.ops.recall.listed_projects import by_list
 from commonplace.ops.recall.open_tasks import by_task
 from commonplace.ops.recall.term_rows import rows_by_terms
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
 """Maximum days, rows with words of the question, and further rows, for `by_few_days`."""
+
+_OWN = 2.0
+"""Share of the best row's worth that what a file says of the one whom it introduces has: lines that only name them may
+be many."""
 
 MEASURED = 160
 """Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
@@ -90,6 +95,7 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     keys = question.reading.keys
     pages = {path: key for key in keys for path in index.pages_of(key)}
     framing: frozenset[int] = frozenset()
+    own: list[int] = []
     rows = [row for path in pages for row in index.rows_in(path, limit=400)]
     introducing = bool(keys and question.reading.asks & (WHOLE | {Ask.WHERE, Ask.LIVES}))
     naming = index.naming_paths(keys, INTRODUCE) if introducing else ()
@@ -97,12 +103,13 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     for path in naming:
         if introduced := introducing_lines(index, path, keys):
             pages[path], told, others = introduced
-            rows += told
+            own += told
             framing |= others
     if not pages:
         return found
-    rows = list(filter(found.bounds.has, rows))
-    return found.plus(rows, 1.0 if question.reading.asks & WHOLE else 0.3)._replace(pages=pages, framing=framing)
+    rows, own = (list(filter(found.bounds.has, each)) for each in (rows, own))
+    found = found.plus(rows, 1.0 if question.reading.asks & WHOLE else 0.3)
+    return found.plus(own, _OWN)._replace(pages=pages, framing=framing)
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -211,6 +218,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_date_words,
     by_range,
     by_task,
+    by_list,
     by_meaning,
 )
 """Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a

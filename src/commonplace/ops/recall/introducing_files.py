@@ -43,12 +43,12 @@ def introducing_lines(
     return (key, told, rows - told) if key else None
 
 
-def owner_names(index: Index) -> tuple[str, ...]:
-    """Return the names of the one whom the file about the owner introduces."""
+def names_introduced(index: Index, *, owner: bool) -> tuple[str, ...]:
+    """Return the names of the one whom the file about the owner introduces, or that about the agent."""
     from commonplace.core.entities.introductions import introduces_owner, names_of_one
 
     found: tuple[str, ...] = ()
-    for path in filter(introduces_owner, INTRODUCE):
+    for path in [path for path in INTRODUCE if introduces_owner(path) is owner]:
         found = found or names_of_one(_plain(index, index.lines(index.rows_in(path, limit=_MOST_LINES))).values())
     return found
 
@@ -103,22 +103,26 @@ def _tells(
     stored: StoredLine, line: Line, *, above: StoredLine | None, beside: int | None, names: tuple[str, ...]
 ) -> bool:
     """Whether a line tells of the one with these names: by a label beside the name, or in prose below such a label or a
-    heading that says so, if it is no rule, about nobody else and of no host."""
+    heading that says so, if it is no rule, about nobody else and of no host. What stands behind a label is its value,
+    whoever or whatever else has that name: `Location: Vejle`."""
     from commonplace.core.entities.introductions import speaks_of_a_relative
     from commonplace.core.entities.name_uses import begins_a_name
+    from commonplace.core.extract.line_labels import is_aside, shows_an_example
     from commonplace.core.extract.line_worth import is_of_a_host
     from commonplace.core.extract.salience import signs_in
     from commonplace.core.text.known_languages import identify
 
     text, language = line.content, identify(line.content).code
     label, rest = title_of(text)
+    if is_aside(text) or any(map(shows_an_example, (label, *line.context[-1:]))):
+        return False
     labelled = stored.parent == beside and any(map(str.isalnum, rest))
     below = above is not None and above.role is Role.BULLET and above.parent == beside and _is_open(line.context[-1])
     titled = bool(line.context) and fold(title_of(line.context[-1])[0]) in _owner()
     if not (labelled or ((below or titled) and not says_home(text))):
         return False
     own = {*map(entity_key, names)}
-    others = not own.issuperset(map(entity_key, (*line.entities, *line.mentions)))
+    others = not labelled and not own.issuperset(map(entity_key, (*line.entities, *line.mentions)))
     first = next(iter(text.split()), "").strip("*_\"'“”,.:")
     somebody = not labelled and first[:1].isupper() and entity_key(first) not in own and begins_a_name(first, language)
     if others or somebody or speaks_of_a_relative(label if labelled else text):

@@ -11,7 +11,7 @@ from commonplace.core.questions.ask_phrases import Ask, title_of, titled
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.index_rows import lineage
 from commonplace.core.recall.scored_lines import Signal
-from commonplace.core.recall.scoring import OPEN_TASK
+from commonplace.core.recall.scoring import OPEN_TASK, frames
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import OPEN_BOX, noun_term
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -30,6 +30,8 @@ MOST_BELOW = 40
 """Lines below a title that may be tasks."""
 _FRESH = timedelta(days=31)
 """How long a line of a log below a title, without a box, counts as open."""
+_ROUTINE = 7
+"""Days with the same open box from which it is one of a template; fewer may carry a task over from day to day."""
 _BRACKETED = lazy_pattern(r"[(（\[【]([^()（）\[\]【】]{1,20})[)）\]】]")
 _AROUND = " *_-–—.。!！:："
 
@@ -46,28 +48,43 @@ def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     if question.reading.entities or wants_more_than_names(question.reading):
         tasks = {row: weight for row, weight in tasks.items() if not found.rows.keys().isdisjoint(lineage(row, above))}
     found = found._replace(naming=found.naming.union(tasks if Ask.DUE in question.reading.asks else ()))
-    return found.plus(
-        sorted(tasks), 1.0, signals={row: Signal(OPEN_TASK, weight) for row, weight in sorted(tasks.items())}
-    )
+    signals = {row: Signal(OPEN_TASK, weight, listed=True) for row, weight in sorted(tasks.items())}
+    return found.plus(sorted(tasks), 1.0, signals=signals)
 
 
 def _tasks(index: Index, among: RowRange, above: Above, *, since: date) -> dict[int, float]:
-    """Row of each open task -> what it adds to the score: boxes come before lines below titles.
+    """Row of each open task -> what it adds to the score: boxes come before lines below titles, which come before
+    the advice of reports that are made again and again; the boxes of a template are like those lines.
 
     Args:
         above: texts read so far; new ones are added to it.
         since: the first day of which a line of a log counts without a box.
     """
+    from commonplace.ops.days.report_rows import report_rows  # here, because few questions ask
+
     boxes, named = index.match_each([(f'"{OPEN_BOX}"', among), (_titles(), among)])
     named = [row for row in named if (day := index.day_of(row)) is None or day >= since]
     lines = index.lines({*_below_titles(index, named, above)}.difference(boxes))
     index.ancestors([*boxes, *lines], above)
     weights = table("rank")
     fresh = [row for row, stored in lines.items() if _may_be_task(stored, since=since)]
+    reports = report_rows(index)
     found = dict.fromkeys(fresh, weights["below_tasks"]) | dict.fromkeys(boxes, weights["open_task"])
+    found |= dict.fromkeys(_routine(index, boxes, above), weights["below_tasks"])
+    found |= {row: weights["task_of_report"] for row in found if reports.has(row)}
     return {
         row: weight for row, weight in found.items() if not any(is_over(above[at][2]) for at in lineage(row, above))
     }
+
+
+def _routine(index: Index, boxes: Iterable[int], above: Above) -> Iterator[int]:
+    """Yield those of these boxes that a template sets into each log: open in those of as many days."""
+    on: dict[str, dict[int, date | None]] = {}
+    for row in boxes:
+        on.setdefault(fold(above[row][2]), {})[row] = index.day_of(row)
+    for days in on.values():
+        if len({*days.values()}) >= _ROUTINE:
+            yield from days
 
 
 def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[int]:
@@ -76,11 +93,9 @@ def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[
     titles = []
     for row in named:
         text = above[row][2]
-        if Ask.TASKS not in titled(text):
-            continue
-        if any(map(str.isalnum, title_of(text)[1])):
+        if _names_a_task(text):
             yield row
-        else:
+        elif Ask.TASKS in titled(text):
             titles.append(row)
     beside = index.neighbours(titles, above, before=0, after=MOST_BELOW)
     index.ancestors({parent for _, after in beside.values() for _, parent, _ in after}, above)
@@ -88,12 +103,18 @@ def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[
         yield from (other for other, parent, _ in after if row in lineage(parent, above))
 
 
+def _names_a_task(text: str) -> bool:
+    """Whether a title or label that says of something that it is to do names that itself: `Next step: oil the gate`."""
+    return Ask.TASKS in titled(text) and any(map(str.isalnum, title_of(text)[1]))
+
+
 def _may_be_task(stored: StoredLine, *, since: date) -> bool:
     """Whether a line below a title, without a box, may be an open task: none of an old log, and no duty of somebody."""
     from commonplace.core.entities.introductions import introduces, listed_names  # here, because few questions ask
 
     line = stored.line
-    if stored.role not in (Role.BULLET, Role.TEXT) or (line.recorded is not None and line.recorded < since):
+    says = stored.role in (Role.BULLET, Role.TEXT) or (stored.role is Role.HEADING and _names_a_task(line.content))
+    if not says or frames(line.content) or (line.recorded is not None and line.recorded < since):
         return False
     path = line.source.path
     return not (path.startswith("bank/") or introduces(path) or any(person for _, person in listed_names(path, ())))
@@ -105,9 +126,9 @@ def is_over(text: str) -> bool:
     folded = fold(text).strip(" *_")
     if folded.startswith(marks) or folded.endswith(marks):
         return True
-    title, rest = map(fold, title_of(text))
-    said = {folded.strip(_AROUND), title.strip(_AROUND), *_BRACKETED.findall(folded)}
-    return not said.isdisjoint(done) or rest.strip(_AROUND) in none or folded.strip(_AROUND) in none
+    title, rest = (fold(part).strip(_AROUND) for part in title_of(text))
+    said = {folded.strip(_AROUND), title, rest, *_BRACKETED.findall(folded)}
+    return not said.isdisjoint(done) or rest in none or folded.strip(_AROUND) in none
 
 
 @cache

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.questions.ask_phrases import Ask, speaks_of_oneself
+from commonplace.core.questions.ask_phrases import Ask, speaks_of_oneself, speaks_to_the_agent
 from commonplace.core.questions.query_analysis import read
 from commonplace.core.recall.term_stats import WEAK
 from commonplace.core.text.known_languages import identify
 from commonplace.ops.days.lines_naming_days import FEW_LINES, rows_naming
-from commonplace.ops.recall.introducing_files import owner_names
+from commonplace.ops.recall.introducing_files import names_introduced
 
 if TYPE_CHECKING:
     from datetime import date
@@ -66,15 +66,17 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
 
 
 def _of_oneself(index: Index, reading: Reading) -> Reading:
-    """The reading, of the owner if it asks for nothing but who or where somebody is who names nobody but themselves:
-    "where do I live?"."""
+    """The reading, of the owner if it asks for nothing but who or where somebody is who names nobody but themselves,
+    and of the agent if it names nobody but that: "where do I live?", "who are you?"."""
+    if reading.entities or not reading.asks & _OF_SOMEBODY:
+        return reading
     language = identify(reading.query).code
-    if reading.entities or not (reading.asks & _OF_SOMEBODY and speaks_of_oneself(reading.query, language)):
+    owner = speaks_of_oneself(reading.query, language)
+    means = speaks_of_oneself if owner else speaks_to_the_agent
+    others = tuple(term for term in reading.terms if not means(term.text, language))
+    if not means(reading.query, language) or any(term.weight > WEAK for term in others):
         return reading
-    others = tuple(term for term in reading.terms if not speaks_of_oneself(term.text, language))
-    if any(term.weight > WEAK for term in others):
-        return reading
-    names = owner_names(index)
+    names = names_introduced(index, owner=owner)
     keys = tuple(dict.fromkeys(key for each in index.tagged([*map(entity_key, names)]).values() for key in each))
     return reading._replace(entities=((names[0], keys),), terms=others) if keys else reading
 

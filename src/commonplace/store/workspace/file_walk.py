@@ -30,10 +30,13 @@ if TYPE_CHECKING:
 
 _OWN = ("memory", "bank")
 """Folders of a workspace that are read recursively."""
-_SIGNS = ("memory", "bank", "MEMORY.md", "memory.md", "commonplace.toml")
+_SIGNS = ("memory", "bank", "commonplace.toml")
 """Names that mark a workspace. `.memory/` is not one of them: it is created in any folder that is opened, and must not
 change what is read there.
 """
+_INDEXES, _VAULT = ("MEMORY.md", "memory.md"), ".obsidian"
+"""Files that mark one as well, unless Obsidian keeps its settings there: then such a file is only the index of notes in
+folders of any name."""
 
 
 _BROKEN = {errno.ELOOP: "is a link in a circle", errno.ENOENT: "is a link to nothing"}
@@ -46,7 +49,11 @@ Equal states mean equal bytes, unless clocks were changed.
 
 def is_laid_out(folder: str) -> bool:
     """Whether a folder is laid out as a workspace; in any other folder every Markdown file is read."""
-    return any(os.path.lexists(os.path.join(folder, sign)) for sign in _SIGNS)
+
+    def there(name: str) -> bool:
+        return os.path.lexists(os.path.join(folder, name))
+
+    return any(map(there, _SIGNS)) or (any(map(there, _INDEXES)) and not there(_VAULT))
 
 
 class Listing:
