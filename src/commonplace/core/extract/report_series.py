@@ -1,9 +1,9 @@
 """Which files of a workspace are reports that somebody has made again and again: a news brief, a smoke test, a sweep;
 and which have what somebody read.
 
-Reports are told by their names alone, which are the same but for figures, and by what stands beside them: logs; and what
-else lies in a folder for them is a report, too. What such a report says held on its day, and is worth less than what a
-log tells: of such lines on the pages of six real workspaces a third was useful, of the others six in ten.
+Reports are told by their names alone, which are the same but for figures, and by what stands beside them: logs; and
+what else lies in a folder for them is a report, too. What such a report says held on its day, and is worth less than
+what a log tells: of such lines on the pages of six real workspaces a third was useful, of the others six in ten.
 """
 
 from __future__ import annotations

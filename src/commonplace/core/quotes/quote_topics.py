@@ -409,7 +409,5 @@ def _any(language: str, name: str) -> re.Pattern[str]:
 def any_of(words: str, *, spaced: bool) -> re.Pattern[str]:
     """Return what matches any of these words, as they stand in a table, in a folded text with a space at both ends;
     a mark behind a word means that a space must follow it."""
-    known = "|".join(
-        re.escape(MARKS.sub(" ", fold(word))) for word in sorted(words.split(", "), key=len, reverse=True)
-    )
+    known = "|".join(re.escape(MARKS.sub(" ", fold(word))) for word in sorted(words.split(", "), key=len, reverse=True))
     return re.compile(rf"(?<= )(?:{known})(?= )" if spaced else f"(?:{known})")

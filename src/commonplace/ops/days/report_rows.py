@@ -24,12 +24,15 @@ class ReportRows(NamedTuple):
 
 
 def report_rows(index: Index) -> ReportRows:
-    """Return the rows of reports; kept while the index is as it is."""
+    """Return the rows of reports, which their workspace tells; kept while the index is as it is."""
     noted = index.noted()
     if "reports" not in noted:
-        blocks = index.dated_blocks()
-        reports = series({path for _, _, path in blocks})
-        found = [(first, last) for first, last, path in blocks if path in reports]
+        blocks = [(index.whose(first), first, last, path) for first, last, path in index.dated_blocks()]
+        paths: dict[int, set[str]] = {}
+        for whose, _, _, path in blocks:
+            paths.setdefault(whose, set()).add(path)
+        reports = {whose: series(each) for whose, each in paths.items()}
+        found = [(first, last) for whose, first, last, path in blocks if path in reports[whose]]
         noted["reports"] = ReportRows(tuple(first for first, _ in found), tuple(last for _, last in found))
     known: ReportRows = noted["reports"]
     return known

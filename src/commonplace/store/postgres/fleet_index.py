@@ -171,10 +171,6 @@ class FleetIndex(FleetStatements):
             return [each for each in known.also if each[0] in keys]
         return super()._aliases_with(keys)
 
-    def dated_blocks(self) -> list[tuple[int, int, str]]:
-        """Return nothing: which files are reports is told by those beside them, of one workspace."""
-        return []
-
     def naming_paths(self, keys: Iterable[str], paths: Iterable[str]) -> list[str]:
         """Return those of these paths, in any workspace, whose undated files have a line that names one of these."""
         sql = (
