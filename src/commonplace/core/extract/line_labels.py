@@ -27,8 +27,7 @@ _NAMES_KEPT = 4096
 _HEADING = lazy_pattern(r"(?:[\W_]|\d{1,2}[.)、])*(.*?)(?:(?![\u0900-\u0963])[\W_])*")
 """What a heading says, without the marks around it; the vowel signs of Hindi are none."""
 _STEP = lazy_pattern(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
-_ASIDE = lazy_pattern(r"\*[^*]+\*|_[^_]+_")
-"""A line in italics: what a file says of itself, when it was renewed or what belongs there."""
+_ASIDE = lazy_pattern(r"(?:\*[^*]+\*|_[^_]+_)\W*")
 _EXAMPLE = lazy_pattern(
     r"(?i)\b(?:examples?|eksempe[lr]|eksempler|пример\w?)\b|उदाहरण|示例|范例|範例|例子|サンプル|^[\W_]*例[\W_]*$"
 )
@@ -36,7 +35,8 @@ _BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
 
 
 def is_aside(text: str) -> bool:
-    """Return whether a line is in italics from its first word to its last, as what a file says of itself is."""
+    """Return whether a line is in italics from its first word to its last, as is what a file says of itself or of the
+    list above: when it was renewed, what belongs there."""
     return _ASIDE.fullmatch(text.strip()) is not None
 
 

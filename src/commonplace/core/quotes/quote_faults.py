@@ -78,8 +78,6 @@ _STEP = lazy_pattern(
 _CUT = lazy_pattern(r"(?:…|\.\.\.)[\W_]*$")
 DAY = lazy_pattern(r"(?<!\d)(?:19|20)\d\d[-./年](?:0?[1-9]|1[0-2])[-./月](?:0?[1-9]|[12]\d|3[01])(?!\d)")
 """A day in digits."""
-_REMARK = lazy_pattern(r"(?:\*[^*]+\*|_[^_]+_)\W*")
-"""A line that stands in italics as a whole: a remark on the file or the list above it."""
 _FILE = lazy_pattern(
     r"(?i)[\W_]*(?:https?://\S+|[\w./\\~-]+\.(?:md|txt|pdf|docx?|pptx?|xlsx?|csv|json|ya?ml|py|[jt]s|sh|html?|png|jpe?g|svg"
     r"|zip))[*_`]*\s*(?:[(（][\s\d.,]*(?:[kmg]?b)?\s*[)）])?\W*"
@@ -157,7 +155,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     label = parts_of(text).label
     if label and heading_name(label) in in_all_languages("apart"):
         return "fragment"
-    if _REMARK.fullmatch(text) and not says_a_rule(text):
+    if is_aside(text) and not says_a_rule(text):
         return "remark"
     found = chain(
         _of_its_form(line, text, topic, core=core),
@@ -185,7 +183,7 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
         yield "commit"
     if sign == "plain" and sum(map(str.isalpha, DAY.sub(" ", said))) < _FEWEST_LETTERS:
         yield "empty"
-    if not any(map(str.isalpha, text)) or _LINK.fullmatch(text) or (is_aside(text) and DAY.search(text)):
+    if not any(map(str.isalpha, text)) or _LINK.fullmatch(text):
         yield "empty"
     if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and (has_trait(text) or _PICTURE.search(rest))):
         yield "empty"
