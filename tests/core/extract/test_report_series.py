@@ -19,11 +19,6 @@ def of(form: str, count: int = 4) -> list[str]:
         (of("memory/brief-2026-05-0{}.md"), {"memory/brief-0-0-0.md"}),
         (of("memory/news/2026-05-0{}.md"), {"memory/news/0-0-0.md"}),
         (of("memory/brief-2026-05-0{}.md", 3), set()),
-        (
-            [*of("memory/news/2026-05-0{}.md"), "memory/news/2026-05-02_tides.md"],
-            {"memory/news/0-0-0.md", "memory/news"},
-        ),
-        ([*of("memory/brief-2026-05-0{}.md"), "memory/tide-2026-05-02.md"], {"memory/brief-0-0-0.md"}),
         (of("memory/meetings/2026-05-0{}.md"), set()),
         (of("memory/archive/2026-05-0{}-1212.md"), set()),
         (of("memory/archived/2026-05/2026-05-0{}.md"), set()),

@@ -658,9 +658,15 @@ def test_function_words_of_a_question_in_another_language_are_left_out(question:
 
 @pytest.mark.parametrize(
     ("name", "others"),
-    [("Илья", "или так, или иначе"), ("Надя", "над крышей"), ("Тома", "в том числе")],
+    [("Илья", "или так, или иначе"), ("Надя", "над крышей"), ("Лия", "знает ли кто")],
 )
 def test_a_name_meets_no_function_word_with_its_stem(name: str, others: str) -> None:
     (term,) = query_terms(name)
     assert set(term.keys).isdisjoint(document_terms(others).split())
     assert not set(term.keys).isdisjoint(document_terms(f"{name} пришла").split())
+
+
+@pytest.mark.parametrize(("word", "text"), [("Тома", "Позвонил Том"), ("тема", "список тем"), ("दिया", "आँगन में दिये")])
+def test_a_function_word_that_is_a_form_of_another_word_too_is_found_as_such(word: str, text: str) -> None:
+    (term,) = query_terms(word)
+    assert not set(term.keys).isdisjoint(document_terms(text).split())

@@ -31,7 +31,6 @@ FILES = {
     "memory/2025-11-27.md": "# Day\n\n- the kettle broke\n- a long day at the quay\n\n## Retain\n- W @Inger: Tea.\n",
     "memory/2025-12-03.md": "## Retain\n- W @Inger: Lives in Ribe.\n- W @Bo: Away (Dec 20, 2025).\n",
     "notes.md": "- The quay was built on November 27, 2025.\n",
-    "plans.md": "## Projects\n\n- Tide Relay\n",
     "tasks.md": "- [ ] mend the fence\n- Rent rises in September.\n",
 }
 BROUGHT = {
@@ -45,7 +44,6 @@ BROUGHT = {
     "by_date_words": (Query("kettle in September"), "Rent rises in September."),
     "by_range": (Query("", range=NOVEMBER), "Tea."),
     "by_task": (Query("open tasks"), "[ ] mend the fence"),
-    "by_list": (Query("which projects are there?"), "Tide Relay"),
     "by_meaning": (Query("hot drink appliance that no longer works"), "the kettle broke"),
 }
 """For each channel a question and a line that is worth more by it: a new channel needs a case here."""

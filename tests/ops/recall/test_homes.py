@@ -433,9 +433,3 @@ def test_the_home_of_an_owner_whom_many_lines_name_is_found(workspace: Write) ->
     days = {f"memory/2026-03-{day:02}.md": f"# 2026-03-{day:02}\n\n{tasks}" for day in range(1, 12)}
     found = asked(workspace, "Where do I live?", {"USER.md": ABOUT.replace("Maja Lund", "Maja"), **days})
     assert "**Location:** Vejle" in found.hits[0].line.content
-
-
-def test_what_somebody_prefers_is_not_who_they_are(workspace: Write) -> None:
-    files = {"USER.md": f"{ABOUT}\n## Context\n\n- Prefers short answers.\n"}
-    found = asked(workspace, "What are my preferences?", files)
-    assert [hit.line.content for hit in found.hits] == ["Prefers short answers."]

@@ -91,22 +91,6 @@ def test_a_label_and_a_title_in_bold_say_that_something_is_to_do(workspace: Writ
     assert {"**TODO:** oil the gate", "Next steps: borrow a ladder", "pay the tuner"} <= found
 
 
-@pytest.mark.parametrize(
-    ("question", "heading", "over"),
-    [
-        ("what is next?", "Next step: oil the gate", "Next step: done"),
-        ("hvad er det næste?", "Næste skridt: smør lågen", "Næste skridt: færdig"),
-        ("接下来要做什么？", "下一步：给大门上油", "下一步：已完成"),
-        ("次は何？", "次のステップ：門に油をさす", "次のステップ：完了"),
-        ("आगे क्या करना है?", "अगला कदम: फाटक में तेल डालना", "अगला कदम: पूरा हुआ"),
-        ("что дальше?", "Следующий шаг: смазать калитку", "Следующий шаг: готово"),
-    ],
-)
-def test_a_heading_names_the_next_step(workspace: Write, question: str, heading: str, over: str) -> None:
-    files = {"memory/2026-03-10.md": f"# 2026-03-10\n\n## {heading}\n\n## {over}\n"}
-    assert told(asked(workspace, question, files)) == {heading}
-
-
 def test_a_rule_below_a_title_is_no_task(workspace: Write) -> None:
     note = "# Plan\n\n**TODO:**\n- oil the gate\n\n---\n\n[message_id: 138]\n"
     assert told(asked(workspace, "open tasks?", {"notes.md": note})) == {"oil the gate"}
@@ -115,29 +99,6 @@ def test_a_rule_below_a_title_is_no_task(workspace: Write) -> None:
 def test_a_box_that_ends_in_done_is_no_task(workspace: Write) -> None:
     log = "# 2026-03-10\n\n- [ ] Log of today: done\n- [ ] 今日日志：完成\n- [ ] Oil the gate\n"
     assert told(asked(workspace, "open tasks?", {"memory/2026-03-10.md": log})) == {"[ ] Oil the gate"}
-
-
-def test_a_list_that_is_kept_up_is_no_older_than_a_log(workspace: Write) -> None:
-    log = "".join(f"- [ ] Wash cup {{day}} {number}\n\nThe sink.\n\n" for number in ("one", "two", "three", "four"))
-    days = {f"memory/2026-03-{day:02}.md": log.format(day=day) for day in range(1, 9)}
-    found = asked(workspace, "open tasks?", {**days, "NOW.md": "# Now\n\n- [ ] Oil the gate\n"})
-    assert "[ ] Oil the gate" in told(found)
-
-
-def test_the_boxes_of_a_template_come_after_other_tasks(workspace: Write) -> None:
-    day = "# 2026-03-0{0}\n\n- [ ] Read the log of yesterday\n\nThe gate squeaks.\n\n- [ ] Look for updates\n"
-    days = {f"memory/2026-03-0{number}.md": day.format(number) for number in range(1, 9)}
-    found = asked(workspace, "open tasks?", {**days, "memory/2026-02-20.md": "# 2026-02-20\n\n- [ ] Oil the gate\n"})
-    assert found.hits[0].line.content == "[ ] Oil the gate"
-    assert "[ ] Look for updates" in told(found)
-
-
-def test_the_advice_of_reports_comes_after_other_tasks(workspace: Write) -> None:
-    logs = {f"memory/2026-03-0{day}.md": f"# 2026-03-0{day}\n\nThe gate, day {day}.\n" for day in range(1, 6)}
-    advice = {f"memory/safety/2026-03-0{day}.md": f"# Safety\n\n- [ ] Check lock {day}\n" for day in range(1, 6)}
-    plan = "# Plan\n\n## Next steps\n\n- Oil the gate\n"
-    found = asked(workspace, "What is next?", {**logs, **advice, "memory/2026-02-20-plan.md": plan})
-    assert found.hits[0].line.content == "Oil the gate"
 
 
 @pytest.mark.parametrize("question", ["what is next to the gate?", "what's the next train?", "hvad er det næste tog?"])

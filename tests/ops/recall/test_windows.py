@@ -148,21 +148,6 @@ def test_days_take_turns_the_newest_first_and_routine_is_left_out(memory: Memory
     assert not any(line.startswith("Heartbeat") for line in _lines(memory.recall("What happened last week?", k=100)))
 
 
-def test_reports_of_machines_give_way_to_what_the_logs_of_a_day_tell(workspace: Write) -> None:
-    told = ["Marta fired the red clay.", "The kiln door got a new hinge.", "Ribe sent forty kilos of celadon."]
-    told.append("We cleaned the wheel and the studio floor.")
-    sold = "- Studio {} in Kyoto sells celadon bowls, since tourists prefer pale glazes.\n\n"
-    found = "".join(map(sold.format, range(40)))
-    files = {
-        f"memory/{folder}2026-03-0{day}.md": f"# 2026-03-0{day}\n\n{text}"
-        for day in range(2, 6)
-        for folder, text in (("", f"- {told[day - 2]}\n"), ("market/", found))
-    }
-    with Memory(str(workspace(files)), today=TODAY) as memory:
-        hits = memory.recall("What happened last week?").hits
-    assert [hit.line.content for hit in hits[:4]] == told[::-1]
-
-
 def test_routine_is_told_of_a_day_that_has_nothing_else(workspace: Write) -> None:
     quiet = {f"memory/2026-03-0{day}.md": f"Heartbeat: all quiet, {day} jobs checked.\n" for day in range(2, 7)}
     with Memory(str(workspace(quiet)), today=TODAY) as memory:

@@ -178,29 +178,6 @@ def test_what_outdates_a_line_is_found_however_much_others_say_of_it(server: Fle
     assert str(hits["alpha:memory/2025-11-03.md#L1"].outdated_by) == "alpha:memory/2025-11-05.md#L1"
 
 
-def test_reports_give_way_in_a_fleet_as_they_do_alone_and_only_where_they_stand_beside_logs(
-    server: FleetServer, tmp_path: Path
-) -> None:
-    made, asked = team(server), ("what happened last week?", "what is to do?", "which projects am I working on?")
-    for name in ("alpha", "beta"):
-        (tmp_path / name / "memory/sweeps").mkdir(parents=True)
-        for day in range(17, 23):
-            report = f"- Ferry {day} was late at buoy {day} because of fog.\n- [ ] Read gauge {day} of {name}.\n"
-            (tmp_path / name / f"memory/sweeps/2025-11-{day}.md").write_text(report, encoding="utf-8")
-            log = f"- Oiled hinge {day} of the lock gate with Ida.\n- [ ] Paint post {day} of the pier.\n"
-            if name == "alpha":
-                (tmp_path / name / f"memory/2025-11-{day}.md").write_text(log, encoding="utf-8")
-        with made.member(tmp_path / name, name, share=EVERYTHING, today=TODAY) as memory:
-            memory.fleet_push()
-            answers = [(plain(memory.recall(each)), plain(memory.recall(each, scope="fleet"))) for each in asked]
-            if name == "alpha":
-                assert all(here == there for here, there in answers)
-            found = [str(hit.line.source) for hit in memory.recall("what is to do?", k=40, scope="fleet").hits]
-    reports = [at for at, place in enumerate(found) if place.startswith("alpha:memory/sweeps/")]
-    assert len(found) == 18
-    assert reports == [*range(12, 18)]
-
-
 def test_two_workspaces_with_the_same_file_have_it_twice(server: FleetServer, tmp_path: Path) -> None:
     made = team(server)
     for name in ("alpha", "beta"):

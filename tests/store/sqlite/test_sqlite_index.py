@@ -255,15 +255,6 @@ def test_a_range_of_rows_has_its_telling_lines_and_each_row_its_day(index: Index
     assert matching(index, "undated", index.undated_rows()) == matching(index, "undated")
 
 
-def test_each_file_has_its_rows_of_each_day(index: Index) -> None:
-    put(index, {"memory/2025-11-29.md": "# Day\n\n- tea\n", "memory/teas.md": "- green\n", "bank/teas.md": "- black\n"})
-    blocks = index.dated_blocks()
-    assert {"memory/2025-11-29.md", "memory/teas.md", "bank/teas.md"} <= {path for *_, path in blocks}
-    assert [first for first, *_ in blocks] == sorted(first for first, *_ in blocks)
-    (row,) = matching(index, "tea", index.rows_between(Span(date(2025, 11, 29), date(2025, 11, 29))))
-    assert [path for first, last, path in blocks if first <= row <= last] == ["memory/2025-11-29.md"]
-
-
 def test_undated_rows_match_newest_first_within_the_limit_and_beyond_it(index: Index) -> None:
     put(index, {"bank/lamps.md": "- lamp one\n- lamp two\n- lamp three\n"})
     rows = matching(index, "lamp")

@@ -182,27 +182,6 @@ def lists_entities(heading: str) -> bool:
 
 
 @lru_cache(512)
-def lists_projects(heading: str) -> bool:
-    """Return whether projects stand below a heading, or in a folder: `Active projects`, 项目列表."""
-    words = _WORD.findall(fold(_BRACKETED.sub(" ", heading)))
-    if not words or len(words) > _MOST_WORDS:
-        return False
-    known, lists = project_words(), _list_words(_LISTING)
-    named = words[:-1] if len(words) > 1 and words[-1] in lists else words
-    last: str = named[-1]
-    if last[0] >= FAR_EAST:
-        last = next((last.removesuffix(word) for word in lists if last.endswith(word)), last) or last
-        return last.endswith(tuple(known))
-    return last in known
-
-
-@cache
-def project_words() -> frozenset[str]:
-    """Return the words for projects."""
-    return frozenset(fold(word) for words in table("core")["projects"].values() for word in words.split())
-
-
-@lru_cache(512)
 def _listed_kind(heading: str) -> str:
     """Return what stands below a heading, or in a folder: people, things such as projects, or neither.
 

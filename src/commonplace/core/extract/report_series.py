@@ -1,9 +1,9 @@
 """Which files of a workspace are reports that somebody has made again and again: a news brief, a smoke test, a sweep;
 and which have what somebody read.
 
-Reports are told by their names alone, which are the same but for figures, and by what stands beside them: logs; and
-what else lies in a folder for them is a report, too. What such a report says held on its day, and is worth less than
-what a log tells: of such lines on the pages of six real workspaces a third was useful, of the others six in ten.
+Reports are told by their names alone, which are the same but for figures, and by what stands beside them: logs. What
+such a report says held on its day, and is worth less than what a log tells: of such lines on the pages of six real
+workspaces a third was useful, of the others six in ten.
 """
 
 from __future__ import annotations
@@ -40,15 +40,7 @@ def series(paths: Iterable[str]) -> dict[str, str]:
     if len(dated) - len(apart) < _FEWEST:
         return {}
     often = Counter(apart.values())
-    found = {path: shape for path, shape in apart.items() if often[shape] >= _FEWEST}
-    for_reports = {path.rpartition("/")[0] for path, shape in found.items() if _is_named_in(shape)}
-    beside = {path: folder for path in apart if (folder := path.rpartition("/")[0]) in for_reports}
-    return {**beside, **found}
-
-
-def _is_named_in(shape: str) -> bool:
-    """Whether the folder says that a file is a report, as its name begins with the day: all in it are such, then."""
-    return shape.rpartition("/")[2].startswith("0")
+    return {path: shape for path, shape in apart.items() if often[shape] >= _FEWEST}
 
 
 @lru_cache(4096)

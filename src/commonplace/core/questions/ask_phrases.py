@@ -37,8 +37,6 @@ class Ask(StrEnum):
     """What is due in the next days, if it asks for nothing else: "what's coming up?"."""
     OVERDUE = "overdue"
     """Which open tasks were due before today."""
-    PROJECTS = "projects"
-    """Which projects there are, if it asks for nothing else of them."""
     TALK = "talk"
     """That something was talked about: of the conversation, not of its subject."""
     HOW = "how"
@@ -48,8 +46,9 @@ class Ask(StrEnum):
 FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
-_PERSONS = ("oneself", "addressed")
-"""Keys of the words by which who asks speaks of themselves, and of the agent, beside those of what is asked for."""
+_ONESELF, _AGENT = "oneself", "agent"
+"""Keys of the words by which who asks speaks of themselves, and of the questions for the agent, beside those of what is
+asked for."""
 _OF_A_LONGER = frozenset((Ask.WHO, Ask.LIVES))
 """What phrases ask for that ask for nothing within a longer one: to do something *for a living*, *what is* next."""
 
@@ -63,7 +62,7 @@ def phrases_of(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     """
     pairs = []
     for ask, languages in table(name).items():
-        if ask in ("provenance", *_PERSONS):
+        if ask in ("provenance", _ONESELF, _AGENT):
             continue
         for language, phrases in languages.items():
             if not far and language not in written_in("latin"):
@@ -151,22 +150,23 @@ def _is_of_a_longer(pair: tuple[str, Ask], found: Iterable[tuple[str, Ask]]) -> 
 
 def speaks_of_oneself(text: str, language: str) -> bool:
     """Return whether somebody who asks in a language speaks of themselves: "where do I live?", but not of MIT."""
-    return _speaks_of(_PERSONS[0], text, language)
-
-
-def speaks_to_the_agent(text: str, language: str) -> bool:
-    """Return whether somebody who asks in a language speaks of the agent: "who are you?"."""
-    return _speaks_of(_PERSONS[1], text, language)
-
-
-def _speaks_of(person: str, text: str, language: str) -> bool:
     words = padded(text)
-    return any(word in words for word in _words_for(person).get(language, ()))
+    return any(word in words for word in _oneself().get(language, ()))
+
+
+def asks_for_the_agent(text: str) -> bool:
+    """Return whether a question is who the agent is: "who are you?", and nothing more."""
+    return padded(text) in _of_the_agent()
 
 
 @cache
-def _words_for(person: str) -> dict[str, tuple[str, ...]]:
-    told = table("questions")[person].items()
+def _of_the_agent() -> frozenset[str]:
+    return frozenset(padded(text) for listed in table("questions")[_AGENT].values() for text in listed)
+
+
+@cache
+def _oneself() -> dict[str, tuple[str, ...]]:
+    told = table("questions")[_ONESELF].items()
     return {code: tuple(word if code in UNSPACED else f" {word} " for word in map(fold, words)) for code, words in told}
 
 

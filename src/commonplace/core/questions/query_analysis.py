@@ -91,8 +91,6 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]))
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
-    if any(ask is Ask.OPINION for _, ask in phrases):  # what somebody's opinions are is not who they are
-        phrases = tuple(pair for pair in phrases if pair[1] is not Ask.WHO)
     terms, said = _terms_of(rest, phrases), {ask for _, ask in phrases}
     if said & _DEADLINES:
         alone = not any(term.weight > table("rank")["asking"] for term in terms)

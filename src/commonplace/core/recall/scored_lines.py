@@ -13,8 +13,6 @@ class Signal(NamedTuple):
     why: str
     """The reason, as people read it: `meaning: close to "…"`; empty: none by itself."""
     score: float
-    listed: bool = False
-    """Whether the line is one of those that the question asks for: then a heading alone says enough."""
 
 
 class Candidate(NamedTuple):
@@ -51,11 +49,6 @@ class Candidate(NamedTuple):
     """Share of the question within a few lines, in [0, 1]."""
     document: float = 0.0
     """How well its document matches the question, as a share of the best document; in [0, 1]."""
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether it is one of those that the question asks for: an open task, a project."""
-        return any(signal.listed for signal in self.signals)
 
     @property
     def is_fact(self) -> bool:

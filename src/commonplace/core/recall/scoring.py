@@ -56,9 +56,9 @@ class Ranker:
         self._homes = Ask.LIVES in reading.asks
         self._due, self._overdue = Ask.DUE in reading.asks, Ask.OVERDUE in reading.asks
         self._wants = wants_more(reading)
-        alone = not (self._names or wants_more_than_names(reading))
-        self._only_to_do = alone and (Ask.TASKS in reading.asks or self._due)
-        self._only_listed = self._only_to_do or (alone and Ask.PROJECTS in reading.asks)
+        self._only_to_do = (Ask.TASKS in reading.asks or self._due) and not (
+            self._names or wants_more_than_names(reading)
+        )
         self._strange = question.scale.strangers
         self._span: Span | None = reading.when.span if reading.when else None
         self._days = self._span or Span(question.today, question.today)
@@ -96,7 +96,7 @@ class Ranker:
         name = self._name_terms.get(key, frozenset())
         before, after = candidate.before, candidate.after
         covered = self._coverage.of(line, length=candidate.length, before=before, after=after, name=name)
-        is_title = candidate.role is Role.HEADING and not candidate.is_listed and self._is_title(line, covered)
+        is_title = candidate.role is Role.HEADING and self._is_title(line, covered)
         return Scored(line.source, self._hit(candidate, covered, named=named), covered, is_title)
 
     def _is_title(self, heading: AnyLine, covered: Covered) -> bool:
@@ -107,7 +107,7 @@ class Ranker:
         """The candidate with its score and reasons; None if it has no reason."""
         weights, reading, line = self._weights, self._reading, candidate.line
         why = _matched(candidate, covered)
-        score = 0.0 if self._only_listed else covered.share  # its words are those that ask
+        score = covered.share
         if candidate.signals:
             score += sum(signal.score for signal in candidate.signals)
         if named and named == line.speaker:
@@ -135,11 +135,9 @@ class Ranker:
             score *= weights["out_of_range" if dated_line.valid is None and not self._due else "other_days"]
         home = self._homes and self._is_home(candidate)
         told = sorted(self.told(line.content, line.context, home=home))
-        is_task = OPEN_TASK in why
-        nothing = not candidate.is_listed and _says_nothing(candidate, covered)
-        if nothing or not (why or (told and (candidate.widened or covered.hinted))):
+        if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
-        to_do = self._is_to_do(dated_line, in_range, is_task=is_task)
+        to_do = self._is_to_do(dated_line, in_range, is_task=OPEN_TASK in why)
         if self._elsewhere(candidate, covered, about=bool(named or in_range)) or (self._only_to_do and not to_do):
             return None
         if self._bare(candidate, covered, spoke=bool(named) and named == line.speaker, told=bool(told)):
@@ -311,16 +309,14 @@ class Ranker:
     def _fresh(self, line: AnyLine) -> float:
         """What a line gains by its day; by little, unless what is so now or was last is asked for.
 
-        What is so now is said in the last days, or in a note without a day, which is kept up, as a list of what is to
-        do is: days count the less the
+        What is so now is said in the last days, or in a note without a day, which is kept up: days count the less the
         longer they are ago, so that it is the same for a log of a month and of ten years: what is older than
         `recency_days` loses by its day.
         """
         weights, asks, most = self._weights, self._reading.asks, float(self._weights["recency_days"])
         now = Ask.CURRENT in asks
         if line.recorded is None:
-            kept = weights["recency"] if Ask.TASKS in asks else 0.0
-            return float(weights["current"] * weights["current_undated"] if now else kept)
+            return float(weights["current"] * weights["current_undated"]) if now else 0.0
         age = max(0, (self._today - line.recorded).days)
         share = log1p(age) / log1p(most) if now else age / most
         eager: float = weights["current" if now else "latest" if Ask.LATEST in asks else "recency"]

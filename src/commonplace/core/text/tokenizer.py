@@ -226,9 +226,9 @@ def latin_run(token: str) -> tuple[list[str], list[str], list[str]]:
 
 @cache
 def _function_words(language: str) -> frozenset[str]:
-    """Return the words of a language that have no meaning alone, as runs have them."""
-    words = map(unify, LANGUAGES[language].function_words)
-    return frozenset(_NASALS.sub("ं", word.casefold()) for word in words)
+    """Return the words of a language that never have a meaning alone, as runs have them."""
+    words = set(LANGUAGES[language].function_words).difference(table("language", language)["homographs"].split())
+    return frozenset(_NASALS.sub("ं", unify(word).casefold()) for word in words)
 
 
 _NASALS = lazy_pattern("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])")

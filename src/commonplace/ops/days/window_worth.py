@@ -19,7 +19,6 @@ from commonplace.core.extract.line_worth import (
 from commonplace.core.model import Citation, Line
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.text.analyzer import query_terms
-from commonplace.ops.days.report_rows import report_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,9 +30,6 @@ _FACT = 3.0
 """How much more a fact is worth: its author chose it."""
 _ROW = 2.0
 """How much less a row of a table is worth, which is read with its header."""
-_REPORTED = 3.0
-"""How much less a line of a report is worth, of which there is one for many days: it tells what a machine found or read
-on that day, and a log what was done."""
 _ENOUGH, _OF_A_TERM = 40, 0.05
 """Number of terms above which a longer line is probably worth no more, and what each is worth below that."""
 _MOST_READ = 450
@@ -57,7 +53,6 @@ class WindowWorth:
         self._facts = frozenset(facts)
         self._alike = repeats(())
         self._known: dict[int, Worth] = {}
-        self._reports = report_rows(index)
         (speaker,) = query_terms(ASSISTANT)
         said = index.texts(index.match(speaker.match, among=among, limit=_MOST_SAID))
         self._transcripts = {file for _, file, text in said.values() if text.startswith(ASSISTANT)}
@@ -72,10 +67,7 @@ class WindowWorth:
         over = {parents.get(row, 0) for row in lengths}
         above = self._index.ancestors(over)
         below = {parent: worth_below(chain(parent, above)) for parent in over}
-        return {
-            row: _OF_A_TERM * min(length, _ENOUGH) + below[parents.get(row, 0)] - _REPORTED * self._reports.has(row)
-            for row, length in lengths.items()
-        }
+        return {row: _OF_A_TERM * min(length, _ENOUGH) + below[parents.get(row, 0)] for row, length in lengths.items()}
 
     def weigh(self, rows: Iterable[int]) -> dict[int, Worth]:
         """Return row -> worth."""
@@ -98,6 +90,5 @@ class WindowWorth:
             alone = worth_alone(Line(text[:_MOST_READ], (), _NOWHERE, day, context=chain(parent, above)))
             score = worth_apart(alone, text) + self._alike.score(*forms[row], names=len(names.get(row, ())))
             score += _FACT * (row in self._facts) - _ROW * (text[:1] == "|")
-            score -= _REPORTED * self._reports.has(row)
             score -= CHATTER * (file in self._transcripts and not text.startswith(USER))
             self._known[row] = alone._replace(score=score)

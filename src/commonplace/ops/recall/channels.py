@@ -15,7 +15,6 @@ from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines
-from commonplace.ops.recall.listed_projects import by_list
 from commonplace.ops.recall.open_tasks import by_task
 from commonplace.ops.recall.term_rows import rows_by_terms
 
@@ -218,7 +217,6 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_date_words,
     by_range,
     by_task,
-    by_list,
     by_meaning,
 )
 """Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a

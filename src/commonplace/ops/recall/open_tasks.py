@@ -30,8 +30,6 @@ MOST_BELOW = 40
 """Lines below a title that may be tasks."""
 _FRESH = timedelta(days=31)
 """How long a line of a log below a title, without a box, counts as open."""
-_ROUTINE = 7
-"""Days with the same open box from which it is one of a template; fewer may carry a task over from day to day."""
 _BRACKETED = lazy_pattern(r"[(（\[【]([^()（）\[\]【】]{1,20})[)）\]】]")
 _AROUND = " *_-–—.。!！:："
 
@@ -48,43 +46,28 @@ def by_task(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     if question.reading.entities or wants_more_than_names(question.reading):
         tasks = {row: weight for row, weight in tasks.items() if not found.rows.keys().isdisjoint(lineage(row, above))}
     found = found._replace(naming=found.naming.union(tasks if Ask.DUE in question.reading.asks else ()))
-    signals = {row: Signal(OPEN_TASK, weight, listed=True) for row, weight in sorted(tasks.items())}
-    return found.plus(sorted(tasks), 1.0, signals=signals)
+    return found.plus(
+        sorted(tasks), 1.0, signals={row: Signal(OPEN_TASK, weight) for row, weight in sorted(tasks.items())}
+    )
 
 
 def _tasks(index: Index, among: RowRange, above: Above, *, since: date) -> dict[int, float]:
-    """Row of each open task -> what it adds to the score: boxes come before lines below titles, which come before
-    the advice of reports that are made again and again; the boxes of a template are like those lines.
+    """Row of each open task -> what it adds to the score: boxes come before lines below titles.
 
     Args:
         above: texts read so far; new ones are added to it.
         since: the first day of which a line of a log counts without a box.
     """
-    from commonplace.ops.days.report_rows import report_rows  # here, because few questions ask
-
     boxes, named = index.match_each([(f'"{OPEN_BOX}"', among), (_titles(), among)])
     named = [row for row in named if (day := index.day_of(row)) is None or day >= since]
     lines = index.lines({*_below_titles(index, named, above)}.difference(boxes))
     index.ancestors([*boxes, *lines], above)
     weights = table("rank")
     fresh = [row for row, stored in lines.items() if _may_be_task(stored, since=since)]
-    reports = report_rows(index)
     found = dict.fromkeys(fresh, weights["below_tasks"]) | dict.fromkeys(boxes, weights["open_task"])
-    found |= dict.fromkeys(_routine(index, boxes, above), weights["below_tasks"])
-    found |= {row: weights["task_of_report"] for row in found if reports.has(row)}
     return {
         row: weight for row, weight in found.items() if not any(is_over(above[at][2]) for at in lineage(row, above))
     }
-
-
-def _routine(index: Index, boxes: Iterable[int], above: Above) -> Iterator[int]:
-    """Yield those of these boxes that a template sets into each log: open in those of as many days."""
-    on: dict[str, dict[int, date | None]] = {}
-    for row in boxes:
-        on.setdefault(fold(above[row][2]), {})[row] = index.day_of(row)
-    for days in on.values():
-        if len({*days.values()}) >= _ROUTINE:
-            yield from days
 
 
 def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[int]:
@@ -93,9 +76,11 @@ def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[
     titles = []
     for row in named:
         text = above[row][2]
-        if _names_a_task(text):
+        if Ask.TASKS not in titled(text):
+            continue
+        if any(map(str.isalnum, title_of(text)[1])):
             yield row
-        elif Ask.TASKS in titled(text):
+        else:
             titles.append(row)
     beside = index.neighbours(titles, above, before=0, after=MOST_BELOW)
     index.ancestors({parent for _, after in beside.values() for _, parent, _ in after}, above)
@@ -103,18 +88,14 @@ def _below_titles(index: Index, named: Iterable[int], above: Above) -> Iterator[
         yield from (other for other, parent, _ in after if row in lineage(parent, above))
 
 
-def _names_a_task(text: str) -> bool:
-    """Whether a title or label that says of something that it is to do names that itself: `Next step: oil the gate`."""
-    return Ask.TASKS in titled(text) and any(map(str.isalnum, title_of(text)[1]))
-
-
 def _may_be_task(stored: StoredLine, *, since: date) -> bool:
     """Whether a line below a title, without a box, may be an open task: none of an old log, and no duty of somebody."""
     from commonplace.core.entities.introductions import introduces, listed_names  # here, because few questions ask
 
     line = stored.line
-    says = stored.role in (Role.BULLET, Role.TEXT) or (stored.role is Role.HEADING and _names_a_task(line.content))
-    if not says or frames(line.content) or (line.recorded is not None and line.recorded < since):
+    if stored.role not in (Role.BULLET, Role.TEXT) or frames(line.content):
+        return False
+    if line.recorded is not None and line.recorded < since:
         return False
     path = line.source.path
     return not (path.startswith("bank/") or introduces(path) or any(person for _, person in listed_names(path, ())))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.questions.ask_phrases import Ask, speaks_of_oneself, speaks_to_the_agent
+from commonplace.core.questions.ask_phrases import Ask, asks_for_the_agent, speaks_of_oneself
 from commonplace.core.questions.query_analysis import read
 from commonplace.core.recall.term_stats import WEAK
 from commonplace.core.text.known_languages import identify
@@ -67,16 +67,16 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
 
 def _of_oneself(index: Index, reading: Reading) -> Reading:
     """The reading, of the owner if it asks for nothing but who or where somebody is who names nobody but themselves,
-    and of the agent if it names nobody but that: "where do I live?", "who are you?"."""
+    and of the agent if it asks who that is: "where do I live?", "who are you?"."""
     if reading.entities or not reading.asks & _OF_SOMEBODY:
         return reading
-    language = identify(reading.query).code
-    owner = speaks_of_oneself(reading.query, language)
-    means = speaks_of_oneself if owner else speaks_to_the_agent
-    others = tuple(term for term in reading.terms if not means(term.text, language))
-    if not means(reading.query, language) or any(term.weight > WEAK for term in others):
+    language, agent = identify(reading.query).code, asks_for_the_agent(reading.query)
+    if not (agent or speaks_of_oneself(reading.query, language)):
         return reading
-    names = names_introduced(index, owner=owner)
+    others = () if agent else tuple(term for term in reading.terms if not speaks_of_oneself(term.text, language))
+    if any(term.weight > WEAK for term in others):
+        return reading
+    names = names_introduced(index, owner=not agent)
     keys = tuple(dict.fromkeys(key for each in index.tagged([*map(entity_key, names)]).values() for key in each))
     return reading._replace(entities=((names[0], keys),), terms=others) if keys else reading
 

@@ -309,11 +309,6 @@ class SearchQueries(LineQueries):
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
         return self.all(TELLING, (*among, MOST_TELLING))
 
-    def dated_blocks(self) -> list[tuple[int, int, str]]:
-        """Return (first row, last row, path) of what people wrote in each file of a day, in their order."""
-        sql = "select b.low, b.high, f.path from blocks b join files f using (file) where b.high >= ? order by 1"
-        return self.all(sql, (WRITTEN,))
-
     def naming_paths(self, keys: Iterable[str], paths: Iterable[str]) -> list[str]:
         """Return those of these paths whose undated files have a line that names one of these entities."""
         sql = (
