@@ -153,7 +153,14 @@ def test_an_example_states_nothing() -> None:
     headings = ("Example", "**Bad example:**", "Eksempel", "格式示例（正确）：", "例", "उदाहरण", "Пример:")
     for heading in headings:
         assert found("The mast is of pine", "Style", heading, day=None) == "draft", heading
-    assert found("The mast is of pine", "Exemplary masts", day=None) == ""
+    for heading in (
+        "Exemplary masts",
+        "Examples repo",
+        "Build of the example mast",
+        "港口条例",
+        "Уроки на примере мачты",
+    ):
+        assert found("The mast is of pine", heading, day=None) == "", heading
 
 
 def test_what_held_for_a_moment_fills_a_page_last() -> None:
@@ -657,4 +664,5 @@ def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None
 )
 def test_a_line_wholly_in_italics_is_a_remark_on_its_file(text: str, *, is_one: bool) -> None:
     assert (found(text) == "remark") == is_one
+    assert found(text, topic=DECISIONS) != "remark"
     assert (found(text, topic=PREFERENCES, day=None) == "remark") == is_one

@@ -283,6 +283,11 @@ def test_a_hindi_heading_keeps_the_vowel_sign_at_its_end() -> None:
 @pytest.mark.parametrize(
     ("section", "heading"),
     [
+        ("Rules", "Never"),
+        ("Preferences", "Red lines"),
+        ("Правила", "Запрещено"),
+        ("规则", "反感"),
+        ("Regler", "Aldrig"),
         ("About Mona and her boats", "**Dislikes:**"),
         ("Om Mona og hendes både", "Hvad hun IKKE kan lide"),
         ("莫娜和她的船", "禁止事项"),

@@ -28,9 +28,7 @@ _HEADING = lazy_pattern(r"(?:[\W_]|\d{1,2}[.)、])*(.*?)(?:(?![\u0900-\u0963])[\
 """What a heading says, without the marks around it; the vowel signs of Hindi are none."""
 _STEP = lazy_pattern(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
 _ASIDE = lazy_pattern(r"(?:\*[^*]+\*|_[^_]+_)\W*")
-_EXAMPLE = lazy_pattern(
-    r"(?i)\b(?:examples?|eksempe[lr]|eksempler|пример\w?)\b|उदाहरण|示例|范例|範例|例子|サンプル|^[\W_]*例[\W_]*$"
-)
+_IN_BRACKETS = lazy_pattern(r"[(（\[【][^()（）\[\]【】]*[)）\]】]|\d+[\W_]*$")
 _BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
 
 
@@ -42,7 +40,16 @@ def is_aside(text: str) -> bool:
 
 def shows_an_example(heading: str) -> bool:
     """Return whether what stands below a short heading or label is an example, and not so: `**Bad example:**`."""
-    return len(heading) <= _LONGEST_HEADING and _EXAMPLE.search(heading) is not None
+    name = f" {heading_name(_IN_BRACKETS.sub(' ', heading))}"
+    return len(heading) <= _LONGEST_HEADING and name.endswith(endings("examples"))
+
+
+@cache
+def endings(name: str) -> tuple[str, ...]:
+    """Return the words of a list of `pages.json` as they may end a folded text with a space before it: whole words in
+    languages with spaces, and those of one character."""
+    listed = ((LANGUAGES[code].spaced, fold(word)) for code, words in table("pages")[name].items() for word in words)
+    return tuple(f" {word}" if spaced or len(word) == 1 else word for spaced, word in listed)
 
 
 def labelled(text: str) -> tuple[str, str]:

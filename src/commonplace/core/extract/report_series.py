@@ -8,13 +8,12 @@ workspaces a third was useful, of the others six in ten.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from commonplace.core.extract.line_labels import endings
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import LANGUAGES
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
 from commonplace.core.when import note_day
@@ -48,18 +47,7 @@ def is_study(path: str) -> bool:
     """Return whether a folder or the name of a file ends with a word for what somebody read: `research/2026-03-01.md`,
     `2026-03-01-crane-research.md`."""
     parts = (" ".join(_LIMITS.sub(" ", part).split()) for part in fold(path.removesuffix(_ENDING)).split("/"))
-    return any(_studies().search(f" {part}") for part in parts)
-
-
-@cache
-def _studies() -> re.Pattern[str]:
-    """Return what finds a word for research or news at the end, in languages with spaces a whole word."""
-    ends = (
-        f"{' ' if LANGUAGES[code].spaced else ''}{re.escape(fold(word))}$"
-        for code, words in table("pages")["studies"].items()
-        for word in words
-    )
-    return re.compile("|".join(ends))
+    return any(f" {part}".endswith(endings("studies")) for part in parts)
 
 
 def _is_apart(shape: str) -> bool:

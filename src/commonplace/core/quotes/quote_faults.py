@@ -155,7 +155,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     label = parts_of(text).label
     if label and heading_name(label) in in_all_languages("apart"):
         return "fragment"
-    if is_aside(text) and not says_a_rule(text):
+    if is_aside(text) and topic not in (DECISIONS, CAUSES) and not says_a_rule(text):
         return "remark"
     found = chain(
         _of_its_form(line, text, topic, core=core),

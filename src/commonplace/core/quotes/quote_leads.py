@@ -111,7 +111,7 @@ def _turned(line: Line) -> str:
     """Return the heading of a list of what somebody dislikes or nobody may do, without which its lines say the
     opposite; empty if there is none just above a line."""
     above = line.context[-1] if line.context else ""
-    return brief(without_day(above)) if announces(above) and _says_against(above) else ""
+    return brief(without_day(above)) if any(map(announces, line.context[-2:])) and _says_against(above) else ""
 
 
 @lru_cache(512)

@@ -159,15 +159,15 @@ def is_said_in_passing(line: Line) -> bool:
 def _above(context: tuple[str, ...]) -> str:
     """Return what the nearest headings and bullets above a line announce; empty for nothing.
 
-    A chapter of rules has lists of rules; in one of decisions or lessons each heading is of one of them, and the lines
-    below it tell its whole story.
+    A chapter of rules or decisions has lists of them; in one of lessons each heading is of one, and the lines below it
+    tell its whole story.
     """
     far = 0
     for text in reversed(context):
         if text[:1] == "|":
             continue
         topic = _announced(text, at_end=far > 0)
-        if topic and (not far or (topic == PREFERENCES and announces_only(text))):
+        if topic and (not far or (topic in (PREFERENCES, DECISIONS) and announces_only(text))):
             return topic
         far += NO_SUBJECT.fullmatch(text) is None
         if far == _ABOVE:
