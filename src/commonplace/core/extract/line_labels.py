@@ -28,7 +28,8 @@ _HEADING = lazy_pattern(r"(?:[\W_]|\d{1,2}[.)、])*(.*?)(?:(?![\u0900-\u0963])[\
 """What a heading says, without the marks around it; the vowel signs of Hindi are none."""
 _STEP = lazy_pattern(r"[A-Z]{1,4}-?\d{1,3}\b[\s:.–—-]+")
 _ASIDE = lazy_pattern(r"(?:\*[^*]+\*|_[^_]+_)\W*")
-_IN_BRACKETS = lazy_pattern(r"[(（\[【][^()（）\[\]【】]*[)）\]】]|\d+[\W_]*$")
+_BESIDE = lazy_pattern(r"[(（\[【][^()（）\[\]【】]*[)）\]】]|\d+[\W_]*$")
+"""What a heading says beside its words: in brackets, and a number at its end."""
 _BOLD = lazy_pattern(r"\*\*([^*]{1,40})\*\*[:：]?")
 
 
@@ -40,7 +41,7 @@ def is_aside(text: str) -> bool:
 
 def shows_an_example(heading: str) -> bool:
     """Return whether what stands below a short heading or label is an example, and not so: `**Bad example:**`."""
-    name = f" {heading_name(_IN_BRACKETS.sub(' ', heading))}"
+    name = f" {heading_name(_BESIDE.sub(' ', heading))}"
     return len(heading) <= _LONGEST_HEADING and name.endswith(endings("examples"))
 
 

@@ -130,7 +130,7 @@ def _found(label: str, parents: tuple[str, ...]) -> bool:
 
 def _tells_a_problem(heading: str) -> bool:
     """Whether a heading has a word for what was wrong; what is only denied may be a plan: `Crane not for sale`."""
-    language, said = identify(heading).code, f" {' '.join(MARKS.sub(' ', fold(heading)).split())} "
+    language, said = identify(heading).code, f" {unmarked(fold(heading))} "
     denials = listed(table("infer", language)["undone"])
     return any(word not in denials for word in _any(language, "problems").findall(said))
 
@@ -192,9 +192,14 @@ def ruled(line: Line) -> bool:
     return any(_has_rules(text) for text in line.context[-_ABOVE:] if text[:1] != "|")
 
 
+def unmarked(text: str) -> str:
+    """Return the words of a text, with a space between two, without marks."""
+    return " ".join(MARKS.sub(" ", text).split())
+
+
 @lru_cache(512)
 def _has_rules(heading: str) -> bool:
-    name = f" {' '.join(MARKS.sub(' ', heading_name(heading)).split())} "
+    name = f" {unmarked(heading_name(heading))} "
     return _headings(identify(heading).code)[PREFERENCES].search(name) is not None
 
 
@@ -228,7 +233,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
     Args:
         at_end: whether the word must be its last, or else its first; in scripts without spaces it may be any.
     """
-    name = f" {' '.join(MARKS.sub(' ', _ASIDE.sub('', heading_name(heading))).split())} "
+    name = f" {unmarked(_ASIDE.sub('', heading_name(heading)))} "
     if len(name.split()) > _MOST_WORDS:
         return ""
     language = LANGUAGES[identify(heading).code]
@@ -282,7 +287,7 @@ def _is_decided(text: str, row: int, language: Language) -> bool:
     """Whether a clause has words of a row that say a decision, without others as their subject or object."""
     verbs, others = _unless(language.code)[row]
     for part in _CLAUSE_ENDS.split(fold(_NO_WORDS.sub(" ", text))):
-        clause = f" {' '.join(MARKS.sub(' ', part).split())} "
+        clause = f" {unmarked(part)} "
         for verb in verbs.finditer(clause):
             if not any(map(others.search, _beside(clause, verb, language))):
                 return True

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_labels import heading_name, is_choice, labelled
 from commonplace.core.extract.news_sections import ORIGIN, REASON
-from commonplace.core.quotes.quote_topics import MARKS, announces, any_of, demands, is_ours
+from commonplace.core.quotes.quote_topics import announces, any_of, demands, is_ours, unmarked
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -178,7 +178,7 @@ def announces_a_plan(heading: str) -> bool:
 
 def _says_later(aside: str) -> bool:
     """Whether what is in brackets says nothing but that something is for later."""
-    return " ".join(MARKS.sub(" ", _DIGITS.sub("#", fold(aside))).split()) in in_all_languages("later")
+    return unmarked(_DIGITS.sub("#", fold(aside))) in in_all_languages("later")
 
 
 @lru_cache(512)
@@ -288,7 +288,7 @@ def behind_label(text: str) -> str:
 
 def heading_words(heading: str) -> str:
     """Return the words of a heading or label, folded, without what is in brackets and without marks."""
-    return " ".join(MARKS.sub(" ", _ASIDE.sub(" ", heading_name(heading))).split())
+    return unmarked(_ASIDE.sub(" ", heading_name(heading)))
 
 
 class LabelledParts(NamedTuple):
@@ -322,7 +322,7 @@ def ends_with(name: str, words: tuple[str, ...], language: str) -> bool:
 def plain_words(text: str) -> str:
     """Return a text folded, without code and marks, with a space at both ends. Kept: each question asks again."""
     said = TICKS.sub(" ", _CODE.sub(" ", text) if _SOME_CODE.search(text) else text)
-    return f" {' '.join(MARKS.sub(' ', fold(said)).split())} "
+    return f" {unmarked(fold(said))} "
 
 
 def is_mostly_code(text: str) -> bool:
