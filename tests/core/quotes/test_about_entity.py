@@ -182,6 +182,12 @@ def test_a_line_that_gives_only_the_name_is_not_worth_quoting() -> None:
     assert about_entity.about(quote("**Name:** Rolf Berg, skipper"), "rolf berg").score == 1.0
 
 
+@pytest.mark.parametrize("label", ["Wife", "**Dog**", "Søster", "妻子", "妻", "पत्नी", "Жена"])
+def test_a_label_alone_tells_who_somebody_close_is(label: str) -> None:
+    told = about_entity.about(quote(f"{label}: Ines", topic=WHO), "ines")
+    assert (told.topic, told.score > page_quotes.WORTH_QUOTING) == (WHO, True)
+
+
 def test_a_list_of_names_says_nothing_but_names() -> None:
     assert about_entity.lists_names(
         quote("Rolf Berg, the Sloop, Ines Bauer").line, ["rolf berg", "sloop", "ines bauer"]

@@ -669,6 +669,11 @@ def test_a_line_whose_statement_another_contains_is_dropped() -> None:
     assert said(chosen([part, whole, other], fewest=2)) == said([whole, other])
 
 
+def test_who_somebody_is_stays_beside_other_lines_with_the_name() -> None:
+    wife, other = quote("**Wife:** Ines", topic=WHO), quote("Ines keeps the keys of the pier", score=3, at=-1)
+    assert set(said(chosen([wife, other], fewest=1))) == set(said([wife, other]))
+
+
 def test_what_was_done_without_a_word_for_what_was_wrong_is_a_bare_fix() -> None:
     assert quote_leads.is_bare_fix(quote("**対応**: 桟橋を閉めた")._replace(below="客船の依頼"))
     assert not quote_leads.is_bare_fix(quote("**対応**: 桟橋を閉めた")._replace(below="桟橋の事故"))

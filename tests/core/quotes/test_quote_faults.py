@@ -171,6 +171,7 @@ def test_what_held_for_a_moment_fills_a_page_last() -> None:
 def test_an_undated_note_neither_cheers_nor_leaves_a_choice_open() -> None:
     assert found("The sloop will sail for ever! ⛵", day=None) == "slogan"
     assert found("Mast: pine or spruce", day=None) == "open"
+    assert found("The Sloop is a boat that sails with one mast or with two", day=None) == ""
     assert fault(Line("Moor at the pier or at the buoy", (), Citation("MEMORY.md", 3), None), OTHER, core=True) == ""
 
 
@@ -656,6 +657,7 @@ def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None
         ("*本文件记录码头的重要事项。*", True),
         ("*このファイルは桟橋の記録です*", True),
         ("*Этот файл ведёт Рольф*", True),
+        (f"*Written by Ines out of the {'tide tables, ' * 20}and the logs*", True),
         ("*Never moor at the old pier*", False),
         ("*Pier two* is of oak", False),
         ("**Pier two is of oak**", False),

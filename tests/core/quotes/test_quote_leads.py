@@ -79,6 +79,13 @@ def test_where_a_heading_says_nothing_the_next_one_above_is_shown(heading: str, 
         "परियोजना विवरण",
         "День открытия",
         "Заметки истории",
+        "Harbour rules",
+        "Weekend policy",
+        "Havnens regler",
+        "码头的规则",
+        "桟橋のルール",
+        "घाट के नियम",
+        "Правила причала",
     ],
 )
 def test_a_heading_that_names_what_it_is_about_is_shown(heading: str) -> None:

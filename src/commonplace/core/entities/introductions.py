@@ -361,9 +361,10 @@ def _names_any_of(text: str, *kinds: str) -> bool:
 
 @lru_cache(8)
 def _people(kinds: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return words for people: of scripts with spaces, and those of others that are no part of a longer word."""
+    """Return the words for people that stand alone, as in scripts with spaces and those of one character, and the
+    others, which may stand within a text."""
     words = [fold(word) for name in kinds for word in table("core")[name]]
-    spaced = frozenset(word for word in words if word[0] < FAR_EAST)
+    spaced = frozenset(word for word in words if word[0] < FAR_EAST or len(word) == 1)
     return spaced, tuple(word for word in words if word[0] >= FAR_EAST and len(word) > 1)
 
 

@@ -167,7 +167,9 @@ def about(each: Quote, key: str) -> Quote:
     if rest is None and each.topic not in (DECISIONS, CAUSES) and _is_titled(each.line.content, key):
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     said = entity_key(readable(each.line))
-    if _NAME_ALONE.fullmatch(_URL.sub("", said).replace(key, "")):
+    if _NAME_ALONE.fullmatch(label := _URL.sub("", said).replace(key, "")):
+        if speaks_of_a_relative(label):  # `Wife: Anna`
+            return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
         each = each._replace(score=each.score - (NAMES_ONLY if _URL.search(said) else _SAYS_NOTHING))
     if key not in said[: _EARLY + len(key)]:
         each = each._replace(score=each.score - _MENTIONED_LATE)

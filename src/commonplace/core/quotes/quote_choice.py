@@ -166,7 +166,7 @@ def _filling(each: Quote) -> int:
 
 def _without_parts(quotes: list[Quote], fewest: int = 0) -> list[Quote]:
     """Return the quotes, without those whose statement another of them contains, unless few are left."""
-    said = [frozenset(occurrences(behind_label(each.line.content))) for each in quotes]
+    said = [frozenset(occurrences(_statement(each))) for each in quotes]
     whole = [frozenset(occurrences(each.line.content)) for each in quotes]
     kept = [
         each
@@ -174,6 +174,11 @@ def _without_parts(quotes: list[Quote], fewest: int = 0) -> list[Quote]:
         if not any(len(said[at]) < len(other) and _is_part(said[at], other) for i, other in enumerate(whole) if i != at)
     ]
     return kept if len(kept) >= fewest else quotes
+
+
+def _statement(each: Quote) -> str:
+    """Return what a line states: what stands behind its label, but of who somebody is all of it (`Wife: Anna`)."""
+    return each.line.content if each.topic == WHO else behind_label(each.line.content)
 
 
 def _is_part(one: frozenset[str], other: frozenset[str]) -> bool:

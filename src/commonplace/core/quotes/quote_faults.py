@@ -15,6 +15,7 @@ from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import heading_name, is_aside, is_choice, is_taken, labelled, shows_an_example
 from commonplace.core.extract.news_sections import may_tell_popularity
 from commonplace.core.extract.salience import listed
+from commonplace.core.quotes.definitions import may_define
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_ours, ruled
 from commonplace.core.quotes.quote_words import (
@@ -155,7 +156,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     label = parts_of(text).label
     if label and heading_name(label) in in_all_languages("apart"):
         return "fragment"
-    if is_aside(text) and topic not in (DECISIONS, CAUSES) and not says_a_rule(text):
+    if is_aside(line.content) and topic not in (DECISIONS, CAUSES) and not says_a_rule(text):
         return "remark"
     found = chain(
         _of_its_form(line, text, topic, core=core),
@@ -238,7 +239,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
         return
     if not core and _SLOGAN.search(text):
         yield "slogan"
-    if not core and topic != PREFERENCES and _OPEN_CHOICE.search(text):
+    if not core and topic != PREFERENCES and _OPEN_CHOICE.search(text) and not may_define(text):
         yield "open"
     if core and topic not in (PREFERENCES, DECISIONS, CAUSES) and _points_to_notes(text, line.source.path):
         yield "pointer"

@@ -226,6 +226,14 @@ def announces(heading: str) -> bool:
     return _announced(heading, at_end=True) != ""
 
 
+def unannounced(heading: str) -> str:
+    """Return the words of a heading, folded, without those for what it announces: `Weekend rules` leaves `weekend`."""
+    name = f" {unmarked(fold(heading))} "
+    for pattern in _headings(identify(heading).code).values():
+        name = pattern.sub(" ", name)
+    return name
+
+
 @lru_cache(512)
 def _announced(heading: str, *, at_end: bool) -> str:
     """Return what a short heading announces; empty for nothing.

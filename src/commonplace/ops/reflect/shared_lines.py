@@ -64,7 +64,7 @@ def shared_lines(subjects: Mapping[str, Subject], listed: Mapping[str, Sequence[
     for key, subject in subjects.items():
         spare = len(subject.quotes) + len(subject.facts) - FEWEST
         left: dict[Citation, str] = {}
-        for source, topic in ((each.line.source, each.topic) for each in subject.quotes):
+        for source, topic in ((each.line.source, each.topic) for each in reversed(subject.quotes)):  # the newest stay
             owner = best[source][2]
             path = of_all.get(source, "") if key in ours and topic in OF_ALL else ""
             if owner != key:
