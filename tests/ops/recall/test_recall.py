@@ -878,6 +878,21 @@ def test_who_somebody_is_leads_what_they_did(workspace: Write, question: str, na
     assert f"introduces {name}" in first.why
 
 
+@pytest.mark.parametrize(
+    "line", ["**Agnes** – print shop (paper, ink)", "| Agnes | runs the print shop at the quay | idle |"]
+)
+def test_who_somebody_is_in_a_list_of_a_day_leads_what_they_did(workspace: Write, line: str) -> None:
+    files = {
+        "memory/2025-12-01.md": f"# Day\n\n## Crew\n\n{line}\n",
+        "memory/2025-12-03.md": "- Agnes: 12 & 14.\n- Agnes 7 × 9\n- Agnes saw Agnes.\n",
+        "memory/agnes.md": "- Agnes has a print by Agnes\n- Print of Agnes\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        first = memory.recall("Who is Agnes?").hits[0]
+    assert first.line.content == line
+    assert "introduces Agnes" in first.why
+
+
 def test_what_somebody_says_on_the_day_after_comes_before_what_is_said_on_other_days(workspace: Write) -> None:
     said = {"26": "corn", "28": "peas", "29": "beans", "30": "leeks"}
     for speaker, first in (("Ann: ", {"peas"}), ("", {"corn", "beans", "leeks"})):

@@ -23,6 +23,8 @@ _MOST_HEAD = 60
 _QUOTES = frozenset('"“”„«「『‘')
 """What opens what somebody says."""
 _MOST_NAMES = 3
+_FEWEST_WORDS = 3
+"""Spaces in the first cell of a row and its longest, from which that tells who somebody is."""
 
 
 def mentions(text: str) -> tuple[str, ...]:
@@ -69,6 +71,11 @@ def introduced(text: str) -> tuple[str, str]:
     """Return whom a line introduces, and in which words: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`,
     `सीमा वकील है`; else empty texts. A label with nothing behind it introduces nobody, nor do words in quotation marks
     behind a name, which somebody says."""
+    if text[:1] == "|":  # a row of a table tells of its first cell, in words
+        first, *others = text.strip("| ").split("|")
+        text = f"{first.strip()}: {max(others, key=len, default='').strip()}"
+        if text.count(" ") < _FEWEST_WORDS:
+            return "", ""
     head = text[:_MOST_HEAD]
     ends = [(at, sign) for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
     at, sign = min(ends, default=(0, ""))

@@ -155,9 +155,11 @@ class Coverage:
         self._members = [(each, SoughtMembers(each.each, known=known)) for each in scale.members]
 
     def introduces(self, line: AnyLine) -> str:
-        """Return the name that an undated line introduces, if the question asks for nothing else; else empty. Behind a
-        label for somebody close it introduces that one: `Wife: Ann Lee, a potter`."""
-        name, told = introduced(line.content) if line.recorded is None else ("", "")
+        """Return the name that an undated line introduces, or a dated one that is a row or has the name in bold, if the
+        question asks for nothing else; else empty. Behind a label for somebody close it introduces that one: `Wife:
+        Ann Lee, a potter`."""
+        shown = line.recorded is None or line.content.startswith(("|", "**"))
+        name, told = introduced(line.content) if shown else ("", "")
         if not name or self._is_asked_in(name):
             return name
         if not self._is_asked_in(told[:_NAMED]) or told[:1].islower():

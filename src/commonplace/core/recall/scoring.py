@@ -301,7 +301,7 @@ class Ranker:
         told = Ask.WHO in asks and candidate.kind is not Kind.OPINION and candidate.role is not Role.CODE
         if told and (name := self._coverage.introduces(line)):
             why.append(f"introduces {name}")
-            score += weights["introduces"]
+            score += weights["introduces" if line.recorded is None else "introduces_then"]
         if Ask.CURRENT in asks and line.valid is not None and line.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]
         return score

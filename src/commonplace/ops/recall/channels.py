@@ -14,7 +14,7 @@ from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.ops.days.lines_naming_days import rows_naming
-from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines
+from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines, relative_terms
 from commonplace.ops.recall.open_tasks import by_task
 from commonplace.ops.recall.term_rows import rows_by_terms
 
@@ -34,6 +34,8 @@ _OWN = 2.0
 """Share of the best row's worth that what a file says of the one whom it introduces has: lines that only name them may
 be many."""
 
+FEW_RELATIVES = 20
+"""Maximum rows for `by_relative`."""
 MEASURED = 160
 """Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
 
@@ -109,6 +111,16 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     rows, own = (list(filter(found.bounds.has, each)) for each in (rows, own))
     found = found.plus(rows, 1.0 if question.reading.asks & WHOLE else 0.3)
     return found.plus(own, _OWN)._replace(pages=pages, framing=framing)
+
+
+def by_relative(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+    """Find the undated lines that call the one asked about somebody's wife, chief or dog: of the many that only name
+    them, in a file all about them, none tells less by its words."""
+    reading = question.reading
+    if Ask.WHO not in reading.asks or not (reading.keys and reading.terms):
+        return found
+    together = " AND ".join(f"({each})" for each in (*(term.match for term in reading.terms), relative_terms()))
+    return found.plus(index.match(together, among=found.bounds.both(index.undated_rows()), limit=FEW_RELATIVES), 1.0)
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -204,13 +216,14 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found._replace(rows=rows, trust=trust).plus((), 0.0, signals=signals)
 
 
-BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_days, by_days_alone, by_date_words)
+BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_relative, by_days, by_days_alone, by_date_words)
 """Channels that look up what the question says, whatever others found."""
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,
     by_entity,
     by_place,
     by_page,
+    by_relative,
     by_days,
     by_few_days,
     by_days_alone,

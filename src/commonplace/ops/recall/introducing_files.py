@@ -11,6 +11,7 @@ from commonplace.core.model import Line, Role
 from commonplace.core.questions.ask_phrases import says_home, title_of
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.tables import table
+from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
@@ -41,6 +42,13 @@ def introducing_lines(
     found = ((key, told) for key in keys for names, told in people if key in names)
     key, told = next(found, ("", rows))
     return (key, told, rows - told) if key else None
+
+
+@cache
+def relative_terms() -> str:
+    """Return an FTS5 expression for lines with a word for somebody close to the owner, in any language."""
+    terms = (occurrences(word)[0] for word in table("core")["relatives"])
+    return " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
 
 
 def names_introduced(index: Index, *, owner: bool) -> tuple[str, ...]:
