@@ -164,12 +164,11 @@ def about(each: Quote, key: str) -> Quote:
             return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
         if each.topic != DECISIONS and each.tells_who and _may_tell_who(rest) and not is_report(each.line):
             return each._replace(topic=WHO)
-    if rest is None and each.topic not in (DECISIONS, CAUSES) and _is_titled(each.line.content, key):
+    titled = _is_titled(each.line.content, key) or _is_close(each.line, key)
+    if rest is None and each.topic not in (DECISIONS, CAUSES) and titled:
         return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
     said = entity_key(readable(each.line))
-    if _NAME_ALONE.fullmatch(label := _URL.sub("", said).replace(key, "")):
-        if speaks_of_a_relative(label):  # `Wife: Anna`
-            return each._replace(topic=WHO, score=each.score + WORTH_OF_A_DEFINITION)
+    if _NAME_ALONE.fullmatch(_URL.sub("", said).replace(key, "")):
         each = each._replace(score=each.score - (NAMES_ONLY if _URL.search(said) else _SAYS_NOTHING))
     if key not in said[: _EARLY + len(key)]:
         each = each._replace(score=each.score - _MENTIONED_LATE)
@@ -197,6 +196,12 @@ def _is_an_entry(each: Quote) -> bool:
 def _may_tell_who(rest: str) -> bool:
     """Whether what follows a name, in words that may tell who that is, is no list, link, figure or problem."""
     return not (_FIGURE.search(rest) or _NO_TRAIT.search(rest) or tells_a_problem(rest))
+
+
+def _is_close(line: Line, key: str) -> bool:
+    """Whether a line only gives a name behind a label for somebody close: `Wife: Anna`."""
+    label = entity_key(readable(line)).replace(key, "")
+    return _NAME_ALONE.fullmatch(label) is not None and speaks_of_a_relative(label)
 
 
 def _is_titled(text: str, key: str) -> bool:

@@ -11,7 +11,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import labelled, name_of
 from commonplace.core.quotes.page_lines import shortened, without_day
-from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only, is_logged, unannounced
+from commonplace.core.quotes.quote_topics import NO_SUBJECT, announces, announces_only, is_logged, ruled_thing
 from commonplace.core.quotes.quote_words import JOINED, announces_a_plan, announces_traits, has_trait, tells_a_problem
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES
@@ -94,7 +94,8 @@ def lead(line: Line, key: str = "", *, names: Collection[str] = (), known: Colle
         above.pop()
     named = next((at for at, text in enumerate(above) if key and is_vague(text, key) and not is_vague(text)), None)
     above = [text for text in above[:named] if not (_says_nothing(text, known) or is_vague(text))]  # the page names it
-    telling = [text for text in above if not (_only_announces(text) or announces_a_plan(text))] or above
+    announcing = [text for text in above if announces(text) and not _rules_something(text)]
+    telling = [text for text in above if not (text in announcing or announces_a_plan(text))] or above
     if not telling:
         return ""
     nearest, *others = (brief(without_day(text)) for text in above[above.index(telling[0]) :][:2])
@@ -255,13 +256,18 @@ def _says_nothing(heading: str, known: Collection[str]) -> bool:
     if NO_SUBJECT.fullmatch(heading) and not heading.endswith((":", "：")) and entity_key(heading) not in known:
         return True  # `Wins`, `Tasks`; a bullet that leads to others has a colon
     said = _BRACKETS.sub("", heading)
-    return says_only_when(heading) or all(map(_only_announces, JOINED.split(said))) or _lists_a_day(heading)
+    return says_only_when(heading) or _only_announces(said) or _lists_a_day(heading)
+
+
+def _only_announces(heading: str) -> bool:
+    """Whether a heading announces what follows and no more."""
+    return all(map(announces_only, JOINED.split(heading))) and not _rules_something(heading)
 
 
 @lru_cache(512)
-def _only_announces(heading: str) -> bool:
-    """Whether a heading announces what follows and no more; `Weekend rules` tells what they are about."""
-    return announces(heading) and not _without(unannounced(heading), "vague")
+def _rules_something(heading: str) -> bool:
+    """Whether a heading above rules tells what they are about: `Weekend rules`."""
+    return bool(_without(ruled_thing(heading), "vague"))
 
 
 def _lists_a_day(heading: str) -> bool:

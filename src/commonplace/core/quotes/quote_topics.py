@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
+from commonplace.core.entities.introductions import speaks_of_the_owner
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.extract.report_series import is_study
 from commonplace.core.extract.salience import listed
@@ -226,12 +227,12 @@ def announces(heading: str) -> bool:
     return _announced(heading, at_end=True) != ""
 
 
-def unannounced(heading: str) -> str:
-    """Return the words of a heading, folded, without those for what it announces: `Weekend rules` leaves `weekend`."""
-    name = f" {unmarked(fold(heading))} "
-    for pattern in _headings(identify(heading).code).values():
-        name = pattern.sub(" ", name)
-    return name
+def ruled_thing(heading: str) -> str:
+    """Return what the rules below a heading that announces rules are about, folded: `weekend` of `Weekend rules`; empty
+    if it announces something else or is one of the owner's rules in general."""
+    if _announced(heading, at_end=True) != PREFERENCES or speaks_of_the_owner(heading):
+        return ""
+    return _headings(identify(heading).code)[PREFERENCES].sub(" ", f" {unmarked(heading_name(heading))} ").strip()
 
 
 @lru_cache(512)
