@@ -558,6 +558,9 @@ def test_a_line_that_only_leads_in_what_follows_is_no_quote() -> None:
     assert not quote_leads.leads_in(quote("The rooms: two").line)
     assert quote_leads.leads_in(quote("Backups of the quay: → see `docs/backups.md`").line)
     assert not quote_leads.leads_in(quote("Backups of the quay are told of in `docs/backups.md`").line)
+    assert quote_leads.leads_in(quote("Ask the harbour master → moor →").line)
+    assert quote_leads.leads_in(quote("**Rolle**: _(folgt)_").line)
+    assert not quote_leads.leads_in(quote("**Rolle**: Lotse _(im Hafen)_").line)
 
 
 def test_what_only_its_day_tells_is_told_of_the_last_such_day_and_earlier_ones_fill_a_page() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -155,16 +156,18 @@ def _is_phrase(text: str, *, coded: bool = False) -> bool:
 def left_over(text: str) -> int:
     """Return the fewest Han and katakana characters that remain if ordinary words are cut out of a text.
 
-    A Han character before hiragana is the stem of a verb or adjective and does not remain.
+    A Han character before hiragana is the stem of a verb or adjective and does not remain. The words are in the
+    simplified signs of Chinese and in those of Japanese: 實驗 is read as 实验, too.
     """
     words = _words()
+    simplified = fold(text) if len(fold(text)) == len(text) else text
     plain = _OKURIGANA.sub(lambda match: "ぁ" * len(match[0]) if len(match[0]) <= 4 else match[0], text)
     least = [0]
     for end in range(1, len(text) + 1):
         letter = plain[end - 1]
         over = least[end - 1] + (letter >= "\u30a1" and letter not in "・ー")
         for start in range(max(0, end - _LONGEST_WORD), end - 1):
-            if least[start] < over and text[start:end] in words:
+            if least[start] < over and (text[start:end] in words or simplified[start:end] in words):
                 over = least[start]
         least.append(over)
     return least[-1]
