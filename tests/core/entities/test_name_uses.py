@@ -24,8 +24,6 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("отдали Brovin CRM-отчёт, спросили про IT-отдел Ростова", [("Brovin", INSIDE), ("Ростова", INSIDE)]),
         ("поехали в Ростов-Папа и Brovin-Кемь", [("Ростов-Папа", INSIDE), ("Brovin-Кемь", INSIDE)]),
         ("los agentes de IA y de Brovin", [("Brovin", INSIDE)]),
-        ("**實驗證書**：問題點與觸發", []),
-        ("**鵝鐘**與**海鵝鐘**：問題點", [("海鵝鐘", LABEL)]),
         ("昨日のツイートとスパムとトヨナカ", [("トヨナカ", INSIDE)]),
         ("the Bank of Oslo wrote to Vincent van Gogh", [("Bank of Oslo", INSIDE), ("Vincent van Gogh", INSIDE)]),
         ("Mission Brovin is late", [("Brovin", START), ("Mission Brovin", WHOLE)]),

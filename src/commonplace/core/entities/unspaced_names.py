@@ -32,6 +32,7 @@ _MIXED = lazy_pattern("([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{2,6})[A-Z][a-z][A-Za-
 _HIRAGANA = lazy_pattern("[\u3041-\u309f]")
 _HAN = lazy_pattern("[\u4e00-\u9fff]")
 _HAN_AND_KANA = lazy_pattern("[\u4e00-\u9fff\u30a1-\u30ff]")
+_KANA = lazy_pattern("[\u3041-\u30ff]")
 _PARTICLE = lazy_pattern(
     "(?<=[\u4e00-\u9fff\u30a1-\u30fc])[はがをのにもとへで]$|^(?:という|[はがをのにもとへで])(?=[\u4e00-\u9fff\u30a1-\u30fa]).*"
 )
@@ -127,8 +128,11 @@ def names_alone(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def says_ordinary_words(text: str) -> bool:
-    """Return whether a text in Han or kana can be cut into ordinary words."""
-    return bool(_HAN_AND_KANA.search(text)) and left_over(text) < _LEAST_OVER
+    """Return whether a text in Han or kana can be cut into ordinary words; those of Chinese are listed in simplified
+    signs."""
+    if not _HAN_AND_KANA.search(text):
+        return False
+    return left_over(text) < _LEAST_OVER or (not _KANA.search(text) and left_over(fold(text)) < _LEAST_OVER)
 
 
 def _is_mixed(name: str) -> bool:
@@ -156,18 +160,16 @@ def _is_phrase(text: str, *, coded: bool = False) -> bool:
 def left_over(text: str) -> int:
     """Return the fewest Han and katakana characters that remain if ordinary words are cut out of a text.
 
-    A Han character before hiragana is the stem of a verb or adjective and does not remain. The words are in the
-    simplified signs of Chinese and in those of Japanese: 實驗 is read as 实验, too.
+    A Han character before hiragana is the stem of a verb or adjective and does not remain.
     """
     words = _words()
-    simplified = fold(text) if len(fold(text)) == len(text) else text
     plain = _OKURIGANA.sub(lambda match: "ぁ" * len(match[0]) if len(match[0]) <= 4 else match[0], text)
     least = [0]
     for end in range(1, len(text) + 1):
         letter = plain[end - 1]
         over = least[end - 1] + (letter >= "\u30a1" and letter not in "・ー")
         for start in range(max(0, end - _LONGEST_WORD), end - 1):
-            if least[start] < over and (text[start:end] in words or simplified[start:end] in words):
+            if least[start] < over and text[start:end] in words:
                 over = least[start]
         least.append(over)
     return least[-1]
