@@ -24,6 +24,8 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("отдали Brovin CRM-отчёт, спросили про IT-отдел Ростова", [("Brovin", INSIDE), ("Ростова", INSIDE)]),
         ("поехали в Ростов-Папа и Brovin-Кемь", [("Ростов-Папа", INSIDE), ("Brovin-Кемь", INSIDE)]),
         ("los agentes de IA y de Brovin", [("Brovin", INSIDE)]),
+        ("用 Cross-nautical 与 Brovin-guided 的 Brovin-Kvik", [("Brovin-Kvik", INSIDE)]),
+        ("asked Brovin-wise, then met Cross-Berg and Cross Brovin", [("Cross-Berg", INSIDE), ("Cross Brovin", INSIDE)]),
         ("昨日のツイートとスパムとトヨナカ", [("トヨナカ", INSIDE)]),
         ("the Bank of Oslo wrote to Vincent van Gogh", [("Bank of Oslo", INSIDE), ("Vincent van Gogh", INSIDE)]),
         ("Mission Brovin is late", [("Brovin", START), ("Mission Brovin", WHOLE)]),
