@@ -78,6 +78,7 @@ _LOWER_RUN = lazy_pattern(
 _MIXED = lazy_pattern(r"[A-Z0-9-](?<=[a-z][A-Z0-9-])(?:(?<!-)|[a-z0-9])")
 _CODE = lazy_pattern(
     r"`[^`]*`|https?://\S+|(?<!\w)[~./\\][\w./\\-]+|(?<!\S)\S+/\S+/\S*|\[\[[^\[\]]*\]\]|(?<!\w)@\S+|<[^<>]{1,80}>"
+    r"|\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]*\]"  # before a message, by OpenClaw: channel, sender and hour
 )
 _QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
 _IDENTIFIER = lazy_pattern(r"\d|^[a-z]?[A-Z]+[a-z]+[A-Z]|-")
@@ -115,7 +116,7 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     if role is Role.CODE or role is Role.META:
         return []
     found: list[NameUse] = []
-    if "`" in text or "/" in text or "[[" in text or "@" in text or "<" in text:
+    if "`" in text or "/" in text or "[[" in text or "@" in text or "<" in text or " id:" in text:
         found += [NameUse(name, Place.INSIDE) for name in _QUOTED.findall(text) if _is_identifier(name)]
         text = _CODE.sub(_blank, text)
     if "#" in text:
