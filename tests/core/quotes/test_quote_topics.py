@@ -396,3 +396,12 @@ def test_a_verdict_concludes() -> None:
 )
 def test_what_solves_the_problem_above_it_is_no_decision(above: str, topic: str) -> None:
     assert told("**Решение:** заменить реле на бронзовое", above) == topic
+
+
+@pytest.mark.parametrize("text", ["**航海經驗**: 十年", "Sleeps on board because the flat is damp"])
+def test_a_file_that_introduces_somebody_tells_no_causes(text: str) -> None:
+    line = Line(text, (), Citation("memory/2026-03-01.md", 3), None)
+    assert topic_of(line, who=False) == CAUSES
+    introduced = line._replace(source=Citation("USER.md", 3))
+    assert topic_of(introduced, who=False) == OTHER
+    assert topic_of(introduced, who=True) == WHO

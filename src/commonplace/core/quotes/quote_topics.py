@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
+from commonplace.core.entities.introductions import introduces
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.extract.report_series import is_study
 from commonplace.core.extract.salience import listed
@@ -99,11 +100,20 @@ def passes(worth: Worth) -> bool:
 def topic_of(line: Line, *, who: bool) -> str:
     """Return what a line tells: the first that its label, the nearest headings or its words say.
 
-    The words of a row of a table are of anything: of it only the headings count.
+    The words of a row of a table are of anything: of it only the headings count. A file that introduces somebody tells
+    no causes: what it gives as experience or because of something tells who that is.
 
     Args:
         who: as of `tells_who`.
     """
+    topic = _told(line)
+    if topic == CAUSES and introduces(line.source.path):
+        topic = ""
+    return topic or (WHO if who else OTHER)
+
+
+def _told(line: Line) -> str:
+    """Return the topic that the label, the nearest headings or the words of a line say; empty for none."""
     row = line.content[:1] == "|"
     sign, rest = ("", "") if row else labelled(line.content)
     if sign == "decided" and _found(name_of(line.content[: -len(rest)].rstrip(" *:：")), line.context[-1:]):
@@ -118,7 +128,7 @@ def topic_of(line: Line, *, who: bool) -> str:
         return topic
     if not row and (topic := _said(line.content[:_LONGEST])):
         return OTHER if topic == PREFERENCES and _names_a_day(line) else topic
-    return WHO if who else OTHER
+    return ""
 
 
 def _found(label: str, parents: tuple[str, ...]) -> bool:
