@@ -398,8 +398,8 @@ def test_what_solves_the_problem_above_it_is_no_decision(above: str, topic: str)
     assert told("**Решение:** заменить реле на бронзовое", above) == topic
 
 
-@pytest.mark.parametrize("text", ["**航海經驗**: 十年", "Sleeps on board because the flat is damp"])
-def test_a_file_that_introduces_somebody_tells_no_causes(text: str) -> None:
+@pytest.mark.parametrize("text", ["**航海經驗**: 十年", "**Erfaringer:** ten years at sea"])
+def test_what_a_file_that_introduces_somebody_gives_as_experience_is_no_lesson(text: str) -> None:
     line = Line(text, (), Citation("memory/2026-03-01.md", 3), None)
     assert topic_of(line, who=False) == CAUSES
     introduced = line._replace(source=Citation("USER.md", 3))
