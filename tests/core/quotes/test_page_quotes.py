@@ -563,6 +563,14 @@ def test_a_line_that_only_leads_in_what_follows_is_no_quote() -> None:
     assert not quote_leads.leads_in(quote("**Rolle**: Lotse _(im Hafen)_").line)
 
 
+@pytest.mark.parametrize(
+    "heading", ["Core features", "Why it matters", "核心功能", "MEMORY — 记忆索引", "主な機能", "Funktioner", "Функции"]
+)
+def test_a_heading_for_what_anything_has_tells_nothing(heading: str) -> None:
+    assert quote_leads.is_vague(heading)
+    assert not quote_leads.is_vague(f"{heading} Ferry")
+
+
 def test_what_only_its_day_tells_is_told_of_the_last_such_day_and_earlier_ones_fill_a_page() -> None:
     stood = [quote(noun, at=at, score=9 - at) for at, noun in enumerate(NOUNS[:4])]
     cause = quote("leaks", topic=CAUSES, at=-9)
