@@ -405,3 +405,4 @@ def test_what_a_file_that_introduces_somebody_gives_as_experience_is_no_lesson(t
     introduced = line._replace(source=Citation("USER.md", 3))
     assert topic_of(introduced, who=False) == OTHER
     assert topic_of(introduced, who=True) == WHO
+    assert topic_of(introduced._replace(context=("Lessons",)), who=True) == CAUSES

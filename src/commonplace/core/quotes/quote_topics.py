@@ -101,13 +101,13 @@ def topic_of(line: Line, *, who: bool) -> str:
     """Return what a line tells: the first that its label, the nearest headings or its words say.
 
     The words of a row of a table are of anything: of it only the headings count. What a file that introduces
-    somebody gives as experience is no lesson, but tells who that is.
+    somebody labels as experience is no lesson, but tells who that is.
 
     Args:
         who: as of `tells_who`.
     """
     topic = _told(line)
-    if topic == CAUSES and introduces(line.source.path) and not is_said_in_passing(line):
+    if topic == CAUSES and introduces(line.source.path) and not (is_said_in_passing(line) or _above(line.context)):
         topic = ""
     return topic or (WHO if who else OTHER)
 
