@@ -191,6 +191,14 @@ def test_a_form_of_a_first_name_shares_the_page_of_the_full_one() -> None:
     assert found(names, ("Роман",)) == {"роман берг": "роман", "романа": "роман"}
 
 
+def test_a_genitive_of_whom_a_file_introduces_is_that_one() -> None:
+    assert found({"Rolf": 9, "Rolfs": 3}, ("Rolf",)) == {"rolfs": "rolf"}
+    assert found({"Rolf": 9, "Rolfs": 3}, ("Berg",)) == {}
+    assert found({"Rolf": 3, "Rolfs": 9}, ("Rolf",)) == {}
+    assert found({"Han": 9, "Hans": 3}, ("Han",)) == {}
+    assert found({"Rolf": 9, "Rolfs": 3}, ("Rolf",), ("Rolfs", "Tove")) == {}
+
+
 def test_of_names_that_are_joined_to_each_other_one_keeps_the_page() -> None:
     names = {"Peter": 4, "Peter Holm": 9, "Pelle": 12}
     called = ("Peter", "Peter Holm", "Pelle")

@@ -558,6 +558,17 @@ def test_a_line_that_only_leads_in_what_follows_is_no_quote() -> None:
     assert not quote_leads.leads_in(quote("The rooms: two").line)
     assert quote_leads.leads_in(quote("Backups of the quay: → see `docs/backups.md`").line)
     assert not quote_leads.leads_in(quote("Backups of the quay are told of in `docs/backups.md`").line)
+    assert quote_leads.leads_in(quote("Ask the harbour master → moor →").line)
+    assert quote_leads.leads_in(quote("**Rolle**: _(folgt)_").line)
+    assert not quote_leads.leads_in(quote("**Rolle**: Lotse _(im Hafen)_").line)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Core features", "Why it matters", "核心功能", "MEMORY — 记忆索引", "主な機能", "Funktioner", "Функции"]
+)
+def test_a_heading_for_what_anything_has_tells_nothing(heading: str) -> None:
+    assert quote_leads.is_vague(heading)
+    assert not quote_leads.is_vague(f"{heading} Ferry")
 
 
 def test_what_only_its_day_tells_is_told_of_the_last_such_day_and_earlier_ones_fill_a_page() -> None:

@@ -230,6 +230,7 @@ def test_an_undated_line_is_of_no_moment_unless_it_names_a_day() -> None:
     assert found("The berth needs to be paid in spring", day=None) == ""
     assert found("Pump (2026-02-20): needs to be primed", day=None) == "moment"
     assert tells_a_moment("Pump needs to be primed")
+    assert tells_a_moment("每年檢視一次，決定是否保留小艇")
     spring = Span(date(2026, 3, 1), date(2026, 4, 1))
     line = Line("Repairs of the pier ongoing in March 2026", (), Citation("memory/a.md", 3), None, spring)
     assert fault(line, OTHER) == "moment"

@@ -285,6 +285,8 @@ def test_an_order_is_a_rule_but_an_aim_is_none(text: str, topic: str) -> None:
         (("船のカフェの契約決定", "提案書の詳細"), OTHER),
         (("Rules", "Boats of ours", "Ropes of theirs"), OTHER),
         (("实盘持仓成本记录（2026-03-24收盘确认）",), OTHER),
+        (("Trading decisions",), OTHER),
+        (("系統決策：",), OTHER),
     ],
 )
 def test_a_short_heading_close_above_says_it(above: tuple[str, ...], topic: str) -> None:
@@ -394,3 +396,13 @@ def test_a_verdict_concludes() -> None:
 )
 def test_what_solves_the_problem_above_it_is_no_decision(above: str, topic: str) -> None:
     assert told("**Решение:** заменить реле на бронзовое", above) == topic
+
+
+@pytest.mark.parametrize("text", ["**航海經驗**: 十年", "**Erfaringer:** ten years at sea"])
+def test_what_a_file_that_introduces_somebody_gives_as_experience_is_no_lesson(text: str) -> None:
+    line = Line(text, (), Citation("memory/2026-03-01.md", 3), None)
+    assert topic_of(line, who=False) == CAUSES
+    introduced = line._replace(source=Citation("USER.md", 3))
+    assert topic_of(introduced, who=False) == OTHER
+    assert topic_of(introduced, who=True) == WHO
+    assert topic_of(introduced._replace(context=("Lessons",)), who=True) == CAUSES

@@ -30,6 +30,7 @@ from commonplace.core.markdown.page_regions import CONFLICT
 from commonplace.core.markdown.structure_scanner import Form, Structure
 from commonplace.core.model import KIND_OF_LETTER, Citation, Fact, Origin, Problem, Role
 from commonplace.core.provenance import is_inferred
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.timeline import ordinal
 
 _MARKS = "-*+•–—"
@@ -40,6 +41,8 @@ _NO_BULLET = (
 _NEVER = 1 << 60
 _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
 """Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
+_TITLE = lazy_pattern(r"\*\*[^*]*[^*:：]\*\*(?!\s?[:：]).{0,80}$")
+"""A bold name and a few words on it; no label and its value."""
 _ITEM, _TEXT = Form.ITEM, Form.TEXT
 """The forms of most lines, as constants, since the look-up of an enum member takes time."""
 
@@ -290,8 +293,16 @@ class LineScanner:
             self.intro = -1
             parent = self._above()
         position = self._statement(number, text, parent=parent, role=Role.TEXT, speaker=said_by(text))
-        if not indent and (text[-1] in ":：" or (text.startswith("**") and text.endswith("**"))):
+        if not indent and (text[-1] in ":：" or (text.startswith("**") and self._is_title(number, text))):
             self.intro = position
+
+    def _is_title(self, number: int, text: str) -> bool:
+        """Whether a line that begins in bold is all bold, or, but for a label, has a list right below it:
+        `**The Tern** – our dinghy`."""
+        below = number - self.first + 1
+        if text.endswith("**") or below == len(self.raw):
+            return text.endswith("**")
+        return _TITLE.match(text) is not None and syntax.item_text(self.raw[below].strip()) is not None
 
     def _leave_retain(self) -> None:
         """Forget the headings above a line that ended their Retain section, unless one of them dates what follows."""

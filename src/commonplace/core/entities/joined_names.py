@@ -1,8 +1,8 @@
 """Which known names are surely names of one entity, so that they share a page without a question.
 
 Four signs: a file introduces one person by both; one is a first name that only one full name has; one is a form of the
-other (`Глеба`, `Project Tern`, `Tern dashboard`, `Tern Bay Ltd`, 岸辺様 beside 岸辺さん); or they differ in spaces,
-points and capitals alone. What is less sure, such as `Adams` beside `Adam`, is asked (`resolution`).
+other (`Глеба`, `Rolfs`, `Project Tern`, `Tern dashboard`, `Tern Bay Ltd`, 岸辺様 beside 岸辺さん); or they differ in
+spaces, points and capitals alone. What is less sure, such as `Adams` beside `Adam`, is asked (`resolution`).
 
 The page has the name that facts tag, else that of most lines. Laws: what a person rejected is never joined; a name
 with a page of its own is joined to none, and nothing is joined to a page that does not list it as an alias; who has a
@@ -84,6 +84,7 @@ def joined(
         *_of_things(known, is_somebody),
         *_with_its_kind(known, lambda key: household(key) or is_somebody(key)),
         *_cases(known, introduced),
+        *_genitives(known, introduced),
         *_spelled(known),
         *_with_another_title(known),
     )
@@ -187,14 +188,24 @@ def companies(known: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _cases(known: Mapping[str, KnownName], introduced: Container[str]) -> Iterator[tuple[str, str]]:
-    """Yield each name that is a case of a Russian one with more lines, but a surname, with that one. A genitive in -s
-    is none: it may be a surname."""
+    """Yield each name that is a case of a Russian one with more lines, but a surname, with that one."""
     for key, each in known.items():
         if " " in key or key in introduced or is_given(key):
             continue
         forms = [form for form in without_case(key) if form != key and _is_name(form, known)]
         if len(forms) == 1 and known[forms[0]].lines > each.lines:
             yield key, forms[0]
+
+
+def _genitives(known: Mapping[str, KnownName], introduced: Container[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name that is a genitive without an apostrophe of somebody whom a file introduces, with that one:
+    `Rolfs Boot`. Of others it may be a surname or another first name: `Adams`, `Hans`."""
+    for key, each in known.items():
+        whose = key.removesuffix("s")
+        if whose == key or " " in key or key in introduced or is_given(key) or whose not in introduced:
+            continue
+        if whose in known and known[whose].lines > each.lines:
+            yield key, whose
 
 
 def _is_name(form: str, known: Mapping[str, KnownName]) -> bool:

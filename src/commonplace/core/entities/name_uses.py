@@ -78,6 +78,7 @@ _LOWER_RUN = lazy_pattern(
 _MIXED = lazy_pattern(r"[A-Z0-9-](?<=[a-z][A-Z0-9-])(?:(?<!-)|[a-z0-9])")
 _CODE = lazy_pattern(
     r"`[^`]*`|https?://\S+|(?<!\w)[~./\\][\w./\\-]+|(?<!\S)\S+/\S+/\S*|\[\[[^\[\]]*\]\]|(?<!\w)@\S+|<[^<>]{1,80}>"
+    r"|\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]*\]"  # before a message, by OpenClaw: channel, sender and hour
 )
 _QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
 _IDENTIFIER = lazy_pattern(r"\d|^[a-z]?[A-Z]+[a-z]+[A-Z]|-")
@@ -115,7 +116,7 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     if role is Role.CODE or role is Role.META:
         return []
     found: list[NameUse] = []
-    if "`" in text or "/" in text or "[[" in text or "@" in text or "<" in text:
+    if "`" in text or "/" in text or "[[" in text or "@" in text or "<" in text or " id:" in text:
         found += [NameUse(name, Place.INSIDE) for name in _QUOTED.findall(text) if _is_identifier(name)]
         text = _CODE.sub(_blank, text)
     if "#" in text:
@@ -262,7 +263,7 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
         words = words[: ends + 1]
     elif plain and not (flows and _is_titled(words)):
         return "", False
-    if len(words) == 1 and (_NOT_A_NAME.fullmatch(words[0]) or (not east and _COMPOUND.fullmatch(words[0]))):
+    if len(words) == 1 and (_says_how(words[0]) or (not east and _COMPOUND.fullmatch(words[0]))):
         return "", False
     name = " ".join(words).removesuffix("'s").removesuffix("’s")
     if _SEVERAL.search(name):
@@ -274,6 +275,21 @@ def _name_in(run: str, flows: bool, east: bool) -> tuple[str, bool]:
 
 def _names_nothing(word: str) -> bool:
     return word in SMALL or _TWO_SCRIPTS.search(word) is not None
+
+
+def _says_how(word: str) -> bool:
+    """Whether a word names nothing: a number, a contraction, a compound such as `Cross-modal` or `Tern-based`."""
+    if _NOT_A_NAME.fullmatch(word):
+        return True
+    first, _, last = word.rpartition("-")
+    firsts, lasts = _compounds()
+    return word[0].isupper() and bool(first) and (last in lasts or (first.casefold() in firsts and last.islower()))
+
+
+@cache
+def _compounds() -> tuple[frozenset[str], ...]:
+    """Return the first and the last parts of compounds that name nothing."""
+    return tuple(frozenset(words.split()) for words in table("names")["compounds"].values())
 
 
 def _is_measure(word: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,7 @@ _MIXED = lazy_pattern("([\u4e00-\u9fff\u30a1-\u30fa\u30fc]{2,6})[A-Z][a-z][A-Za-
 _HIRAGANA = lazy_pattern("[\u3041-\u309f]")
 _HAN = lazy_pattern("[\u4e00-\u9fff]")
 _HAN_AND_KANA = lazy_pattern("[\u4e00-\u9fff\u30a1-\u30ff]")
+_KANA = lazy_pattern("[\u3041-\u30ff]")
 _PARTICLE = lazy_pattern(
     "(?<=[\u4e00-\u9fff\u30a1-\u30fc])[はがをのにもとへで]$|^(?:という|[はがをのにもとへで])(?=[\u4e00-\u9fff\u30a1-\u30fa]).*"
 )
@@ -126,8 +128,11 @@ def names_alone(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def says_ordinary_words(text: str) -> bool:
-    """Return whether a text in Han or kana can be cut into ordinary words."""
-    return bool(_HAN_AND_KANA.search(text)) and left_over(text) < _LEAST_OVER
+    """Return whether a text in Han or kana can be cut into ordinary words; those of Chinese are listed in simplified
+    signs."""
+    if not _HAN_AND_KANA.search(text):
+        return False
+    return left_over(text) < _LEAST_OVER or (not _KANA.search(text) and left_over(fold(text)) < _LEAST_OVER)
 
 
 def _is_mixed(name: str) -> bool:

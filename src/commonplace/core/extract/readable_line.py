@@ -18,6 +18,8 @@ OPENING = lazy_pattern(
 _START = lazy_pattern(r"(?:\[[ xX-]\]\s*)?(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?")
 _REPLY = lazy_pattern(r"\[\[reply_to[^\[\]]*\]\]\s*")
 """The tag by which an agent of OpenClaw says which message it answers."""
+_ENVELOPE = lazy_pattern(r"\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]*\]\s*")
+"""What OpenClaw writes before a message: its channel, sender and hour."""
 _LITERAL = lazy_pattern(r"(?<=[^\s`'\"“])(?<!\\r)\\n(?=[\W]|[^\Wa-z]|$)")
 """A line break that was written as two characters; not where a text speaks of these."""
 
@@ -30,6 +32,8 @@ def readable(line: Line) -> str:
     text = _LITERAL.sub(" ", line.content) if "\\n" in line.content else line.content
     if "[[reply_to" in text:
         text = _REPLY.sub("", text)
+    if " id:" in text:
+        text = _ENVELOPE.sub("", text, 1)
     start = _START.match(text)
     return (text[start.end() :] if start else text).strip() or line.content
 

@@ -29,8 +29,9 @@ _POINTER = lazy_pattern(
     r"(?:[^:：]{1,40}[:：])?[\s*→>-]*(?:[Ss]ee|[Ss]e|[Сс]м\.|参见|详见|见|見|参照|देखें)?[\s:：]*`[^`\s]+\.md`\W*"
 )
 """A line that only points to a file: `Backups: → see `docs/backup.md``."""
-_HINT = lazy_pattern(r"(?:[*_]{0,2}[^:：*_]{1,40}[:：][*_]{0,2}\s*)?[*_]{1,2}[(（].*[)）][*_]{1,2}")
+_HINT = lazy_pattern(r"(?:[*_]{0,2}[^:：*_]{1,40}[*_]{0,2}[:：][*_]{0,2}\s*)?[*_]{1,2}[(（].*[)）][*_]{1,2}")
 """A hint of a template in brackets: `**Emoji:** _(pick one)_`."""
+_ARROWS = ("→", "->", "=>", "⇒")
 _SELF_CONTAINED = 160
 """Width of a line, Han and kana counted twice, that needs no heading to be understood."""
 _BRIEF, _LONGEST_LEAD = 40, 60
@@ -281,10 +282,10 @@ def _lists_a_day(heading: str) -> bool:
 
 
 def leads_in(line: Line) -> bool:
-    """Whether a line only leads to something else: to what follows it, by a colon at its end, to a file, or to what a
-    reader should write there."""
+    """Whether a line only leads to something else: to what follows it, by a colon or an arrow at its end, to a file, or
+    to what a reader should write there."""
     text = line.content
-    return _leads_on(text) or bool(_POINTER.fullmatch(text) or _HINT.fullmatch(text))
+    return _leads_on(text) or text.endswith(_ARROWS) or bool(_POINTER.fullmatch(text) or _HINT.fullmatch(text))
 
 
 def _leads_on(text: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from commonplace.core import when
-from commonplace.core.entities.introductions import speaks_of_the_owner
+from commonplace.core.entities.introductions import introduces, speaks_of_the_owner
 from commonplace.core.extract.line_labels import heading_name, labelled, name_of
 from commonplace.core.extract.report_series import is_study
 from commonplace.core.extract.salience import listed
@@ -100,11 +100,20 @@ def passes(worth: Worth) -> bool:
 def topic_of(line: Line, *, who: bool) -> str:
     """Return what a line tells: the first that its label, the nearest headings or its words say.
 
-    The words of a row of a table are of anything: of it only the headings count.
+    The words of a row of a table are of anything: of it only the headings count. What a file that introduces
+    somebody labels as experience is no lesson, but tells who that is.
 
     Args:
         who: as of `tells_who`.
     """
+    topic = _told(line)
+    if topic == CAUSES and introduces(line.source.path) and not (is_said_in_passing(line) or _above(line.context)):
+        topic = ""
+    return topic or (WHO if who else OTHER)
+
+
+def _told(line: Line) -> str:
+    """Return the topic that the label, the nearest headings or the words of a line say; empty for none."""
     row = line.content[:1] == "|"
     sign, rest = ("", "") if row else labelled(line.content)
     if sign == "decided" and _found(name_of(line.content[: -len(rest)].rstrip(" *:：")), line.context[-1:]):
@@ -119,7 +128,7 @@ def topic_of(line: Line, *, who: bool) -> str:
         return topic
     if not row and (topic := _said(line.content[:_LONGEST])):
         return OTHER if topic == PREFERENCES and _names_a_day(line) else topic
-    return WHO if who else OTHER
+    return ""
 
 
 def _found(label: str, parents: tuple[str, ...]) -> bool:
@@ -180,6 +189,12 @@ def _above(context: tuple[str, ...]) -> str:
 def _concluding() -> frozenset[str]:
     """Return the labels of what was found rather than decided."""
     return frozenset(table("pages")["concludes"])
+
+
+@cache
+def _by_programs() -> frozenset[str]:
+    """Return the headings above what a program decides, such as a trading bot at each of its runs."""
+    return frozenset(map(fold, table("pages")["programs decide"]))
 
 
 def concludes(text: str) -> bool:
@@ -243,7 +258,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
         at_end: whether the word must be its last, or else its first; in scripts without spaces it may be any.
     """
     name = f" {unmarked(_ASIDE.sub('', heading_name(heading)))} "
-    if len(name.split()) > _MOST_WORDS:
+    if len(name.split()) > _MOST_WORDS or name.strip() in _by_programs():
         return ""
     language = LANGUAGES[identify(heading).code]
     if not language.spaced and len(name) > _MOST_SIGNS:

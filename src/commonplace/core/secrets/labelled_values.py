@@ -22,6 +22,8 @@ _MARKS = " \t\r:：*_`#."
 _BRACKETS = (")", "）")
 _TAIL = 9
 """Characters at the end of a line among which its last letters are."""
+_CLOSED = 3
+"""Characters at the end of a line among which a colon makes it a title: `**Logins of the NAS:**`."""
 _LONGEST_TITLE = 60
 _CLOSING = (":", "：", "*", "_")
 _SHORTEST = 4
@@ -32,6 +34,8 @@ _LEAD = lazy_pattern(r"(?:#{1,6}|[-*+•]|[0-9]{1,3}[.)])[ \t]+(?:\[.\][ \t])?")
 _LABEL = lazy_pattern(r"[^:：=\n\"]{1,40}?(?:[:=][*_`]{0,3}[ \t]+|[ \t]+[-–—=→][ \t]+|：[ \t]*)")
 """`NAS:`, `NAS –`, `NAS =`; a full-width colon needs no space after it."""
 _NOTE = lazy_pattern(r"(?:[ \t]+\([^()]{0,60}\)|（[^（）]{0,60}）)[.,;]?$")
+_LOGIN = lazy_pattern(r"[\w.@+-]{2,40} ?/ ?([^\s/]{8,80})")
+"""A user name and what may be the password."""
 _RULE = lazy_pattern(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$")
 """The line below the head of a table."""
 _ORDINARY = lazy_pattern(
@@ -94,8 +98,10 @@ def _below_titles(lines: Sequence[str]) -> Iterator[LabelledValue]:
             title, begun = named, False
         elif title is not None:
             begun = True
-            if value := _value(_behind(said)):
+            behind = _behind(said)
+            if value := _value(behind):
                 yield LabelledValue(f"{title.word} | {value}", number)
+            yield from (LabelledValue(f"login: {pair}", number) for pair in behind.split(", ") if _is_login(pair))
 
 
 def _may_name(lines: Sequence[str]) -> bool:
@@ -103,7 +109,8 @@ def _may_name(lines: Sequence[str]) -> bool:
     tails, about = _tails(), _about().search
     for number, line in enumerate(lines):
         tail = line[-_TAIL:].rstrip(_MARKS)[-3:].lower()
-        if tail in tails or tail[1:] in tails or (line[:1] == "#" and (about(line) or line.rstrip()[-1:] in _BRACKETS)):
+        titled = line[:1] == "#" or ":" in line[-_CLOSED:]
+        if tail in tails or tail[1:] in tails or (titled and (about(line) or line.rstrip()[-1:] in _BRACKETS)):
             if _title(line, line.strip(" \t>\r")) is not None:
                 return True
         elif ("|-" in line or "-|" in line or "- |" in line) and _columns(lines, number + 1):
@@ -146,6 +153,12 @@ def _behind(said: str) -> str:
     bare = _LEAD.sub("", said, count=1)
     label = _LABEL.match(bare)
     return bare[label.end() :] if label else bare
+
+
+def _is_login(text: str) -> bool:
+    """Whether a text is a user name, a slash and what may be the password."""
+    found = _LOGIN.fullmatch(text)
+    return found is not None and _value(found[1]) != ""
 
 
 def _value(cell: str) -> str:
