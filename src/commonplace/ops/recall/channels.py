@@ -112,12 +112,15 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find facts valid or recorded on the days in the question, and other lines that may name them."""
+    """Find facts valid or recorded on the days in the question, and other lines that may name them; lines of these days
+    with its terms are worth as much more, as many other days may have as good ones."""
     if question.reading.when is None:
         return found
     days = question.reading.when.span
+    of_days = index.rows_between(days)
+    said = [row for row in found.rows if of_days.has(row)]
     found = found.plus(index.rows_valid(days, limit=200), 0.5)
-    found = found.plus(index.fact_rows_in(index.rows_between(days), limit=200), 0.5)
+    found = found.plus({*said, *index.fact_rows_in(of_days, limit=200)}, 0.5)
     due = Ask.DUE in question.reading.asks
     rows = rows_naming(index, days, among=found.bounds, today=question.today, within=due)
     found = found.plus(rows, 0.3)._replace(naming=frozenset(rows))
