@@ -14,7 +14,7 @@ from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.ops.days.lines_naming_days import rows_naming
-from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines
+from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines, preferring_lines
 from commonplace.ops.recall.open_tasks import by_task
 from commonplace.ops.recall.term_rows import rows_by_terms
 
@@ -33,6 +33,9 @@ FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
 _OWN = 2.0
 """Share of the best row's worth that what a file says of the one whom it introduces has: lines that only name them may
 be many."""
+
+_OF_SOMEBODY = WHOLE | {Ask.WHERE, Ask.LIVES}
+"""Questions that all lines answer that tell of somebody."""
 
 MEASURED = 160
 """Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
@@ -89,25 +92,29 @@ def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find lines of the pages of the question's entities; if it asks who or where one is, also of the file that
-    introduces owner or agent."""
-    keys = question.reading.keys
+    """Find lines of the pages of the question's entities; if it asks who or where one is, or what one prefers, also of
+    the file that introduces owner or agent."""
+    keys, asks = question.reading.keys, question.reading.asks
     pages = {path: key for key in keys for path in index.pages_of(key)}
     framing: frozenset[int] = frozenset()
     own: list[int] = []
     rows = [row for path in pages for row in index.rows_in(path, limit=400)]
-    introducing = bool(keys and question.reading.asks & (WHOLE | {Ask.WHERE, Ask.LIVES}))
+    introducing = bool(keys and asks & (_OF_SOMEBODY | {Ask.OPINION}))
     naming = index.naming_paths(keys, INTRODUCE) if introducing else ()
     index.foresee(lambda: [introducing_lines(index, path, keys) for path in naming])
     for path in naming:
         if introduced := introducing_lines(index, path, keys):
             pages[path], told, others = introduced
-            own += told
+            own += told if asks & _OF_SOMEBODY else ()
             framing |= others
+            for page, preferred, rest in preferring_lines(index, path, told | others) if Ask.OPINION in asks else ():
+                pages[page] = pages[path]
+                own += preferred
+                framing = (framing | rest) - preferred
     if not pages:
         return found
     rows, own = (list(filter(found.bounds.has, each)) for each in (rows, own))
-    found = found.plus(rows, 1.0 if question.reading.asks & WHOLE else 0.3)
+    found = found.plus(rows, 1.0 if asks & WHOLE else 0.3)
     return found.plus(own, _OWN)._replace(pages=pages, framing=framing)
 
 

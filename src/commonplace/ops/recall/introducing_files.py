@@ -7,14 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.model import Line, Role
+from commonplace.core.model import Kind, Line, Role
 from commonplace.core.questions.ask_phrases import says_home, title_of
 from commonplace.core.recall.index_rows import chain
+from commonplace.core.recall.scoring import likely_kind
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
 """Files that introduce owner and agent."""
+CORE = ("MEMORY.md", "memory.md")
+"""Files that may tell what the owner prefers, below a heading for it."""
 _MOST_LINES = 400
 
 
@@ -41,6 +44,38 @@ def introducing_lines(
     found = ((key, told) for key in keys for names, told in people if key in names)
     key, told = next(found, ("", rows))
     return (key, told, rows - told) if key else None
+
+
+def preferring_lines(
+    index: Index, path: str, rows: frozenset[int]
+) -> Iterator[tuple[str, frozenset[int], frozenset[int]]]:
+    """Yield (path, rows that say what somebody prefers, other rows) of one of these files with these rows, and of the
+    files of `CORE` with such rows if it introduces the owner."""
+    from commonplace.core.entities.introductions import introduces_owner
+
+    yield path, _preferring(index, rows, titled=False), frozenset()
+    for core in CORE if introduces_owner(path) else ():
+        there = frozenset(index.rows_in(core, limit=_MOST_LINES))
+        if preferred := _preferring(index, there, titled=True):
+            yield core, preferred, there - preferred
+
+
+def _preferring(index: Index, rows: Iterable[int], *, titled: bool) -> frozenset[int]:
+    """Those of these rows that say what is preferred, by their words, label or heading, and not by a host.
+
+    Args:
+        titled: not by their words, which are about whom they name.
+    """
+    from commonplace.core.extract.line_worth import is_of_a_host
+
+    lines = index.lines(rows)
+    return frozenset(
+        row
+        for row, line in _plain(index, lines).items()
+        if lines[row].role in (Role.BULLET, Role.TEXT)
+        and likely_kind("" if titled else line.content, line.context) is Kind.OPINION
+        and not is_of_a_host(line.content)
+    )
 
 
 def names_introduced(index: Index, *, owner: bool) -> tuple[str, ...]:

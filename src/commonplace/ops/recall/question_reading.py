@@ -67,7 +67,8 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
 
 def _of_oneself(index: Index, reading: Reading) -> Reading:
     """The reading, of the owner if it asks for nothing but who or where somebody is who names nobody but themselves,
-    and of the agent if it asks who that is: "where do I live?", "who are you?"."""
+    and of the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what
+    the owner prefers, and not who that is."""
     if reading.entities or not reading.asks & _OF_SOMEBODY:
         return reading
     language, agent = identify(reading.query).code, asks_for_the_agent(reading.query)
@@ -78,7 +79,8 @@ def _of_oneself(index: Index, reading: Reading) -> Reading:
         return reading
     names = names_introduced(index, owner=not agent)
     keys = tuple(dict.fromkeys(key for each in index.tagged([*map(entity_key, names)]).values() for key in each))
-    return reading._replace(entities=((names[0], keys),), terms=others) if keys else reading
+    asks = reading.asks - {Ask.WHO} if reading.kinds else reading.asks
+    return reading._replace(entities=((names[0], keys),), terms=others, asks=asks) if keys else reading
 
 
 def _rows_of(index: Index, days: Span, today: date, among: RowRange) -> tuple[bool, list[int]]:
