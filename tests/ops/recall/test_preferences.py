@@ -48,3 +48,12 @@ def test_what_one_prefers_is_told_below_a_heading_for_it(
         hits = memory.recall(question).hits
     told = {each for hit in hits for each in re.split(r"\n(?:- )?", hit.line.content)}
     assert told.issuperset(line[2:] for line in text.splitlines() if line.startswith("- "))
+
+
+def test_if_no_file_about_the_owner_tells_it_all_that_is_preferred_answers(workspace: Write) -> None:
+    owner = USER.partition("- **Preferences")[0]
+    log = "- I prefer tea over coffee.\n- Rolf prefers oak over pine.\n- The pump was oiled by Rolf.\n"
+    root = workspace({"USER.md": owner, "memory/2026-02-20.md": log})
+    with Memory(str(root), today=TODAY) as memory:
+        hits = memory.recall("What are my preferences?").hits
+    assert {hit.line.content for hit in hits} == {"I prefer tea over coffee.", "Rolf prefers oak over pine."}

@@ -60,6 +60,14 @@ def preferring_lines(
             yield core, preferred, there - preferred
 
 
+def tells_preferences(index: Index, keys: Iterable[str]) -> bool:
+    """Return whether these files say what an entity with one of these keys prefers."""
+    keys = tuple(keys)
+    introduced = ((path, introducing_lines(index, path, keys)) for path in index.naming_paths(keys, INTRODUCE))
+    told = ((path, lines[1] | lines[2]) for path, lines in introduced if lines is not None)
+    return any(preferred for path, rows in told for _, preferred, _ in preferring_lines(index, path, rows))
+
+
 def _preferring(index: Index, rows: Iterable[int], *, titled: bool) -> frozenset[int]:
     """Those of these rows that say what is preferred, by their words, label or heading, and not by a host.
 
