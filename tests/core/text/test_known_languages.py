@@ -34,7 +34,7 @@ SECTIONS = {
     "nudges.json": ("pronouns", "days", "elsewhere"),
     "over.json": ("",),
     "pages.json": ("is",),
-    "parts.json": ("joins", "lists", "asking"),
+    "parts.json": ("joins", "lists", "asking", "back"),
     "questions.json": ("opinion", "decision", "latest", "current", "about", "who", "happened", "when", "where"),
     "window.json": ("filler", "opinions", "decisions", "oldest"),
 }

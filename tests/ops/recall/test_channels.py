@@ -192,3 +192,15 @@ def test_identifiers_and_beginnings_are_words_of_a_question_too(line: str, quest
 @pytest.mark.parametrize("meaning", [None, Failed()])
 def test_words_alone_count_in_full(line: str, chance: str, meaning: Meaning | None) -> None:
     assert trust(line, chance, meaning) == 1
+
+
+def test_a_day_asked_about_is_found_among_many_with_the_same_words() -> None:
+    """The pump is in twenty lines of each of thirty later days: more than are read."""
+    often = "".join(f"- pump: run {number} was fine\n" for number in range(20))
+    files = {f"memory/2025-11-{day:02}.md": often for day in range(1, 31)}
+    files["memory/2025-10-20.md"] = "- the pump stood still for three hours\n"
+    with Index(":memory:") as index:
+        index.transaction(lambda: index.writer.put((parse(path, each), path, ()) for path, each in files.items()))
+        query = Query("what happened with the pump on October 20?")
+        (first, *_) = recall(index, query, today=TODAY).hits
+    assert first.line.content == "the pump stood still for three hours"

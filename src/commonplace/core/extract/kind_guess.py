@@ -26,6 +26,16 @@ def guess_kind(text: str) -> Kind:
     return Kind.WORLD
 
 
+def titles_opinions(title: str) -> bool:
+    """Return whether a heading or label says that what is below or behind it is preferred: `Preferences`."""
+    return fold(title.strip()) in _titles()
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(map(fold, table("imports")["kinds"][Kind.OPINION.value].split(", ")))
+
+
 def own_opinion(said: str) -> bool:
     """Whether somebody states an opinion of their own: no question or request, and no note about what they said.
 

@@ -18,7 +18,8 @@ WHOLE_TERM = 0.5
 def parts(query: str) -> tuple[str, ...]:
     """Return the questions in a text, each with a question word and a search term; the text itself if there is one.
 
-    "Where does Inger live, and who is the apprentice?" is two; "Which part broke, and why?" is one.
+    "Where does Inger live, and who is the apprentice?" is two; "Which part broke, and why?" is one, and so is "Who is
+    Inger, and where does she live?", the second half of which asks about nobody without the first.
     """
     text = readable(query)
     low = text.casefold()
@@ -26,7 +27,12 @@ def parts(query: str) -> tuple[str, ...]:
         return (query,)
     ends = (at + 1 for at, sign in enumerate(low) if sign in "?？")
     cuts = sorted({0, len(text), *ends, *(at for join, after in _joins() for at in _parts_at(low, join, after=after))})
-    found = [text[start:end] for start, end in pairwise(cuts)]
+    found: list[str] = []
+    for start, end in pairwise(cuts):
+        if found and _points_back(low[start:end]):
+            found[-1] += text[start:end]
+        else:
+            found.append(text[start:end])
     whole = 1 < len(found) <= MOST_PARTS and all(map(_asks_something, found))
     return tuple(part.strip(" ,，、") for part in found) if whole else (query,)
 
@@ -76,6 +82,10 @@ def _joins_things(low: str, at: int, *, word: str) -> bool:
 
 def _asks(low: str) -> bool:
     return any(_places(low, word) for words in table("parts")["asking"].values() for word in words)
+
+
+def _points_back(low: str) -> bool:
+    return any(_places(low, word) for words in table("parts")["back"].values() for word in words)
 
 
 def _asks_something(part: str) -> bool:

@@ -12,10 +12,10 @@ from math import log1p
 from commonplace.core import when
 from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.kind_guess import guess_kind
+from commonplace.core.extract.kind_guess import guess_kind, titles_opinions
 from commonplace.core.extract.value_kinds import has_value, value_name
 from commonplace.core.model import AnyLine, Fact, Hit, Kind, Role, Span
-from commonplace.core.questions.ask_phrases import Ask, answers, says_home
+from commonplace.core.questions.ask_phrases import Ask, answers, says_home, title_of
 from commonplace.core.questions.query_analysis import Reading
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, wants_more_than_names
@@ -284,7 +284,7 @@ class Ranker:
         weights, asks, line = self._weights, self._reading.asks, candidate.line
         score = 0.0
         if self._reading.kinds:
-            kind = candidate.kind if candidate.is_fact else guess_kind(line.content)
+            kind = candidate.kind if candidate.is_fact else likely_kind(line.content, line.context)
             if kind in self._reading.kinds:
                 why.append(f"an {kind.value}" if kind.value[0] in "eo" else f"a {kind.value}")
                 score += weights["asked_kind"] * (1.0 if candidate.is_fact else 0.5)
@@ -342,6 +342,12 @@ class Ranker:
         elif candidate.disputed_by is not None and not candidate.outdated:
             factor *= weights["disputed"]
         return factor
+
+
+def likely_kind(content: str, context: Sequence[str]) -> Kind:
+    """Return the likely kind of a plain line: an opinion also by its label, or by what is right above it."""
+    titles = (title_of(text)[0] for text in (content, *context[-1:]))
+    return Kind.OPINION if any(map(titles_opinions, titles)) else guess_kind(content)
 
 
 def wants_more(reading: Reading) -> bool:

@@ -14,7 +14,12 @@ from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.ops.days.lines_naming_days import rows_naming
-from commonplace.ops.recall.introducing_files import INTRODUCE, introducing_lines, relative_terms
+from commonplace.ops.recall.introducing_files import (
+    INTRODUCE,
+    introducing_lines,
+    preferring_lines,
+    relative_terms,
+)
 from commonplace.ops.recall.open_tasks import by_task
 from commonplace.ops.recall.term_rows import rows_by_terms
 
@@ -36,6 +41,10 @@ be many."""
 
 FEW_RELATIVES = 20
 """Maximum rows for `by_relative`."""
+
+_OF_SOMEBODY = WHOLE | {Ask.WHERE, Ask.LIVES}
+"""Questions that all lines answer that tell of somebody."""
+
 MEASURED = 160
 """Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
 
@@ -91,25 +100,29 @@ def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find lines of the pages of the question's entities; if it asks who or where one is, also of the file that
-    introduces owner or agent."""
-    keys = question.reading.keys
+    """Find lines of the pages of the question's entities; if it asks who or where one is, or what one prefers, also of
+    the file that introduces owner or agent."""
+    keys, asks = question.reading.keys, question.reading.asks
     pages = {path: key for key in keys for path in index.pages_of(key)}
     framing: frozenset[int] = frozenset()
     own: list[int] = []
     rows = [row for path in pages for row in index.rows_in(path, limit=400)]
-    introducing = bool(keys and question.reading.asks & (WHOLE | {Ask.WHERE, Ask.LIVES}))
+    introducing = bool(keys and asks & (_OF_SOMEBODY | {Ask.OPINION}))
     naming = index.naming_paths(keys, INTRODUCE) if introducing else ()
     index.foresee(lambda: [introducing_lines(index, path, keys) for path in naming])
     for path in naming:
         if introduced := introducing_lines(index, path, keys):
             pages[path], told, others = introduced
-            own += told
+            own += told if asks & _OF_SOMEBODY else ()
             framing |= others
+            for page, preferred, rest in preferring_lines(index, path, told | others) if Ask.OPINION in asks else ():
+                pages[page] = pages[path]
+                own += preferred
+                framing = (framing | rest) - preferred
     if not pages:
         return found
     rows, own = (list(filter(found.bounds.has, each)) for each in (rows, own))
-    found = found.plus(rows, 1.0 if question.reading.asks & WHOLE else 0.3)
+    found = found.plus(rows, 1.0 if asks & WHOLE else 0.3)
     return found.plus(own, _OWN)._replace(pages=pages, framing=framing)
 
 
@@ -124,12 +137,15 @@ def by_relative(index: Index, question: AnalyzedQuestion, found: Found) -> Found
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find facts valid or recorded on the days in the question, and other lines that may name them."""
+    """Find facts valid or recorded on the days in the question, and other lines that may name them; lines of these days
+    with its terms are worth as much more, as many other days may have as good ones."""
     if question.reading.when is None:
         return found
     days = question.reading.when.span
+    of_days = index.rows_between(days)
+    said = [row for row in found.rows if of_days.has(row)]
     found = found.plus(index.rows_valid(days, limit=200), 0.5)
-    found = found.plus(index.fact_rows_in(index.rows_between(days), limit=200), 0.5)
+    found = found.plus({*said, *index.fact_rows_in(of_days, limit=200)}, 0.5)
     due = Ask.DUE in question.reading.asks
     rows = rows_naming(index, days, among=found.bounds, today=question.today, within=due)
     found = found.plus(rows, 0.3)._replace(naming=frozenset(rows))

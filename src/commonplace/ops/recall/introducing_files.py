@@ -7,15 +7,16 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.model import Line, Role
+from commonplace.core.model import Kind, Line, Role
 from commonplace.core.questions.ask_phrases import says_home, title_of
 from commonplace.core.recall.index_rows import chain
+from commonplace.core.recall.scoring import likely_kind
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.normalize import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from commonplace.core.recall.index_rows import StoredLine
     from commonplace.store.sqlite import Index
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
 """Files that introduce owner and agent."""
+CORE = ("MEMORY.md", "memory.md")
+"""Files that may tell what the owner prefers, below a heading for it."""
 _MOST_LINES = 400
 
 
@@ -49,6 +52,46 @@ def relative_terms() -> str:
     """Return an FTS5 expression for lines with a word for somebody close to the owner, in any language."""
     terms = (occurrences(word)[0] for word in table("core")["relatives"])
     return " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
+
+
+def preferring_lines(
+    index: Index, path: str, rows: frozenset[int]
+) -> Iterator[tuple[str, frozenset[int], frozenset[int]]]:
+    """Yield (path, rows that say what somebody prefers, other rows) of one of these files with these rows, and of the
+    files of `CORE` with such rows if it introduces the owner."""
+    from commonplace.core.entities.introductions import introduces_owner
+
+    yield path, _preferring(index, rows, titled=False), frozenset()
+    for core in CORE if introduces_owner(path) else ():
+        there = frozenset(index.rows_in(core, limit=_MOST_LINES))
+        if preferred := _preferring(index, there, titled=True):
+            yield core, preferred, there - preferred
+
+
+def tells_preferences(index: Index, keys: Iterable[str]) -> bool:
+    """Return whether these files say what an entity with one of these keys prefers."""
+    keys = tuple(keys)
+    introduced = ((path, introducing_lines(index, path, keys)) for path in index.naming_paths(keys, INTRODUCE))
+    told = ((path, lines[1] | lines[2]) for path, lines in introduced if lines is not None)
+    return any(preferred for path, rows in told for _, preferred, _ in preferring_lines(index, path, rows))
+
+
+def _preferring(index: Index, rows: Iterable[int], *, titled: bool) -> frozenset[int]:
+    """Those of these rows that say what is preferred, by their words, label or heading, and not by a host.
+
+    Args:
+        titled: not by their words, which are about whom they name.
+    """
+    from commonplace.core.extract.line_worth import is_of_a_host
+
+    lines = index.lines(rows)
+    return frozenset(
+        row
+        for row, line in _plain(index, lines).items()
+        if lines[row].role in (Role.BULLET, Role.TEXT)
+        and likely_kind("" if titled else line.content, line.context) is Kind.OPINION
+        and not is_of_a_host(line.content)
+    )
 
 
 def names_introduced(index: Index, *, owner: bool) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from commonplace.core.questions.query_analysis import read
 from commonplace.core.recall.term_stats import WEAK
 from commonplace.core.text.known_languages import identify
 from commonplace.ops.days.lines_naming_days import FEW_LINES, rows_naming
-from commonplace.ops.recall.introducing_files import names_introduced
+from commonplace.ops.recall.introducing_files import names_introduced, tells_preferences
 
 if TYPE_CHECKING:
     from datetime import date
@@ -67,7 +67,8 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
 
 def _of_oneself(index: Index, reading: Reading) -> Reading:
     """The reading, of the owner if it asks for nothing but who or where somebody is who names nobody but themselves,
-    and of the agent if it asks who that is: "where do I live?", "who are you?"."""
+    and of the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what
+    the owner prefers, and not who that is; if no file about the owner tells it, all that is preferred answers."""
     if reading.entities or not reading.asks & _OF_SOMEBODY:
         return reading
     language, agent = identify(reading.query).code, asks_for_the_agent(reading.query)
@@ -78,7 +79,10 @@ def _of_oneself(index: Index, reading: Reading) -> Reading:
         return reading
     names = names_introduced(index, owner=not agent)
     keys = tuple(dict.fromkeys(key for each in index.tagged([*map(entity_key, names)]).values() for key in each))
-    return reading._replace(entities=((names[0], keys),), terms=others) if keys else reading
+    if not keys or (reading.kinds and not tells_preferences(index, keys)):
+        return reading
+    asks = reading.asks - {Ask.WHO} if reading.kinds else reading.asks
+    return reading._replace(entities=((names[0], keys),), terms=others, asks=asks)
 
 
 def _rows_of(index: Index, days: Span, today: date, among: RowRange) -> tuple[bool, list[int]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.kind_guess import guess_kind, says_of_an_opinion
+from commonplace.core.extract.kind_guess import says_of_an_opinion
 from commonplace.core.model import Fact, Kind, Origin, Role
 from commonplace.core.recall.coverage import named_in
 from commonplace.core.recall.found_lines import ReadLine
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.scored_lines import Candidate
-from commonplace.core.recall.scoring import dated, repeats_file_name
+from commonplace.core.recall.scoring import dated, likely_kind, repeats_file_name
 from commonplace.ops.beliefs.supersession import UNCHANGED, outcomes
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Citation
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.index_rows import StoredLine
+    from commonplace.core.recall.index_rows import Above, StoredLine
     from commonplace.store.sqlite import Index
 
 
@@ -79,7 +79,9 @@ def wanted_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int
             read[row] = read[row]._replace(line=line._replace(mentions=(*line.mentions, name)))
     undated = {line.line.source.path for line in read.values() if line.line.recorded is None}
     regions = index.regions(undated if question.query.as_of is not None else ())
-    return {row: line for row, line in read.items() if _passes(question, line, regions=regions)}
+    below = [each.parent for each in read.values()] if Kind.OPINION in question.query.kinds else []
+    above = index.ancestors(below) if below else {}
+    return {row: line for row, line in read.items() if _passes(question, line, regions=regions, above=above)}
 
 
 def lines_to_filter(index: Index, question: AnalyzedQuestion, rows: Iterable[int]) -> dict[int, StoredLine]:
@@ -121,9 +123,17 @@ def _newest(index: Index, question: AnalyzedQuestion, *, against: Mapping[str, t
 
 
 def _passes(
-    question: AnalyzedQuestion, stored: StoredLine, *, regions: Mapping[str, tuple[tuple[int, int], ...]]
+    question: AnalyzedQuestion,
+    stored: StoredLine,
+    *,
+    regions: Mapping[str, tuple[tuple[int, int], ...]],
+    above: Above,
 ) -> bool:
-    """Whether a line passes the filters of the query."""
+    """Whether a line passes the filters of the query.
+
+    Args:
+        above: what is above the lines, if a filter asks for it.
+    """
     query, line = question.query, stored.line
     if query.as_of is not None and not _was_known(stored, query.as_of, regions=regions):
         return False
@@ -133,7 +143,7 @@ def _passes(
         inside = day is not None and (start is None or start <= day) and (end is None or day <= end)
         if not inside and ((told_of := dated(line).told_of) is None or not told_of.overlaps(query.range)):
             return False
-    if query.kinds and _kind(stored) not in query.kinds:
+    if query.kinds and _kind(stored, above) not in query.kinds:
         return False
     if query.entities:
         keys = {entity_key(name) for name in (*line.entities, *line.mentions, line.speaker) if name}
@@ -142,10 +152,12 @@ def _passes(
     return not (isinstance(line, Fact) and line.trailer.takes_back)
 
 
-def _kind(stored: StoredLine) -> Kind:
+def _kind(stored: StoredLine, above: Above) -> Kind:
     if isinstance(stored.line, Fact):
         return stored.line.kind
-    return guess_kind(stored.line.content) if stored.opinion is None else Kind.OPINION
+    if stored.opinion is not None:
+        return Kind.OPINION
+    return likely_kind(stored.line.content, chain(stored.parent, above) if above else ())
 
 
 def _was_known(stored: StoredLine, day: date, *, regions: Mapping[str, tuple[tuple[int, int], ...]]) -> bool:
