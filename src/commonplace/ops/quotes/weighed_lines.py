@@ -91,8 +91,7 @@ _REPORTED = 1.5
 """How much less a line of a report is worth that was made again and again; set by hand: of 31 such lines on the pages
 of six workspaces a third was useful."""
 _MANY = 20_000
-"""New lines from which a helper process weighs half of them: to start it and to read what it found takes as long as a
-thousand lines do, but it takes memory of its own."""
+"""New lines from which a helper process weighs half of them: about two seconds of work; it takes memory of its own."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
 _NO_NOTES = frozenset(f"{name}.md" for name in ("agents", "changelog", "claude", "contributing", "gemini", "readme"))
