@@ -277,11 +277,11 @@ def is_of_a_host(text: str) -> bool:
     """Return whether a host wrote a line: by how it begins, or since each of its sentences stands in a file that the
     host gives to a new workspace, and they are a whole line of it or one is long; one that its owner has changed or
     added is the owner's, and so is one that happens to be short."""
-    if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix(USER).lstrip().startswith(_host_texts()):
-        return True
     begins = _letters(text[:_BEGINS])
     if len(begins) >= _FIRST_LETTERS and not begins.startswith(_host_beginnings()):
-        return False  # as of most: of these no sentence is read
+        return False  # as of most: of these nothing else is read
+    if fold(text[:_OPENING]).lstrip(" *_>`-(").removeprefix(USER).lstrip().startswith(_host_texts()):
+        return True
     known, parts = _host_sentences(), _sentences(_ASIDE.sub(" ", text))
     first = next(parts, "")
     if first not in known or not all(each in known for each in parts):
@@ -315,7 +315,9 @@ def _host_sentences() -> frozenset[str]:
 
 @cache
 def _host_beginnings() -> tuple[str, ...]:
-    return tuple({sentence[:_FIRST_LETTERS] for sentence in _host_sentences()})
+    """Return the first letters of all that a host writes, and of what a user says, which it may write before it."""
+    begun = map(_letters, (USER, *_host_texts()))
+    return tuple({letters[:_FIRST_LETTERS] for letters in (*_host_sentences(), *begun)})
 
 
 @cache

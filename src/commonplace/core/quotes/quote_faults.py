@@ -334,7 +334,7 @@ def _is_title(text: str) -> bool:
         if language.verb_last or not language.spaced:
             if ends_with(name, titles, code):
                 return True
-        elif name.startswith(tuple(f"{word} " for word in titles)):
+        elif name.startswith(titles) and name.startswith(tuple(f"{word} " for word in titles)):
             return True
     return False
 

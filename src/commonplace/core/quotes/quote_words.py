@@ -313,9 +313,9 @@ def headings_above(line: Line) -> list[str]:
 
 def ends_with(name: str, words: tuple[str, ...], language: str) -> bool:
     """Return whether a heading, folded, ends with one of these words of a language."""
-    if not LANGUAGES[language].spaced:
-        return name.endswith(words)
-    return f" {name}".endswith(tuple(f" {word}" for word in words))
+    if not name.endswith(words):
+        return False  # as of most
+    return not LANGUAGES[language].spaced or f" {name}".endswith(tuple(f" {word}" for word in words))
 
 
 @lru_cache(maxsize=8)
