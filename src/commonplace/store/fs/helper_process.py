@@ -7,7 +7,6 @@ import os
 import pickle
 import signal
 import sys
-import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -22,9 +21,9 @@ _LOOK = 0.2
 
 
 def may_help() -> bool:
-    """Return whether there is a second processor, and a copy would be whole: threads are not copied, and only Linux has
-    copies that are safe."""
-    return sys.platform == "linux" and threading.active_count() == 1 and len(os.sched_getaffinity(0)) > 1
+    """Return whether there is a second processor, and a copy would be whole: threads, those of libraries too, are not
+    copied, and only Linux has copies that are safe."""
+    return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1 and len(os.sched_getaffinity(0)) > 1
 
 
 @contextmanager
