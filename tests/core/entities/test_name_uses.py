@@ -25,6 +25,10 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("отдали Brovin CRM-отчёт, спросили про IT-отдел Ростова", [("Brovin", INSIDE), ("Ростова", INSIDE)]),
         ("поехали в Ростов-Папа и Brovin-Кемь", [("Ростов-Папа", INSIDE), ("Brovin-Кемь", INSIDE)]),
         ("the gate is GREEN, so Brovin reads the Wiki on SOTA", [("Brovin", INSIDE)]),
+        (
+            "met Amber and June Green at the Co-op, later Mae",
+            [(name, INSIDE) for name in ("Amber", "Green", "Co-op", "Mae")],
+        ),
         ("met Brovin on Mittwoch, with Respekt and Infrastruktur, as GF", [("Brovin", INSIDE)]),
         ("los agentes de IA y de Brovin", [("Brovin", INSIDE)]),
         ("用 Cross-nautical 与 Brovin-guided 的 Brovin-Kvik", [("Brovin-Kvik", INSIDE)]),
