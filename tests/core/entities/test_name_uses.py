@@ -15,6 +15,7 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
     [
         ("met Ann Lee at the harbour", [("Ann Lee", INSIDE)]),
         ("user: [Signal R B (@rolf) id:482 +1m 2026-03-04 11:13 UTC] we met Ann Lee", [("Ann Lee", INSIDE)]),
+        ("see [Ticket for Brovin id:12]", [("Brovin", INSIDE)]),
         ("Ann Lee met us at the harbour.", [("Ann Lee", START)]),
         ("We moved the site to Hetzner. Bjarne paid.", [("Hetzner", INSIDE), ("Bjarne", START)]),
         ("Deployed Lighthouse on the new server", [("Lighthouse", INSIDE)]),

@@ -78,7 +78,8 @@ _LOWER_RUN = lazy_pattern(
 _MIXED = lazy_pattern(r"[A-Z0-9-](?<=[a-z][A-Z0-9-])(?:(?<!-)|[a-z0-9])")
 _CODE = lazy_pattern(
     r"`[^`]*`|https?://\S+|(?<!\w)[~./\\][\w./\\-]+|(?<!\S)\S+/\S+/\S*|\[\[[^\[\]]*\]\]|(?<!\w)@\S+|<[^<>]{1,80}>"
-    r"|\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]*\]"  # before a message, by OpenClaw: channel, sender and hour
+    # before a message, by OpenClaw: channel, sender and hour
+    r"|\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]* \d{4}-\d\d-\d\d \d\d:\d\d[^\[\]]*\]"
 )
 _QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
 _IDENTIFIER = lazy_pattern(r"\d|^[a-z]?[A-Z]+[a-z]+[A-Z]|-")
