@@ -53,8 +53,9 @@ LINES = (
     "Retain",
     "    ## Retain",
     "* * *",
+    "**Tern** – a dinghy",
 )
-LOGS = st.lists(st.sampled_from(LINES[:23] + LINES[-6:] + LINES[:9] * 12), min_size=12, max_size=60)
+LOGS = st.lists(st.sampled_from(LINES[:23] + LINES[-7:] + LINES[:9] * 12), min_size=12, max_size=60)
 """Mostly lists, as logs that grow large are."""
 CHANGES = st.lists(
     st.tuples(st.floats(0, 1), st.integers(0, 4), st.lists(st.sampled_from(LINES), max_size=4)), min_size=1, max_size=3

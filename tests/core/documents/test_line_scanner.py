@@ -38,6 +38,9 @@ def test_a_title_in_bold_stands_above_the_list_right_below_it(title: str, mark: 
         f"**状态**：在水上\n- {ITEM}",
         f"**The Tern** – our dinghy\n\n- {ITEM}",
         f"**The Tern** is afloat\nsince May\n- {ITEM}",
+        f"**We moored the Tern.** It took an hour.\n- {ITEM}",
+        f"**泊了海燕号**，花了一小时。\n- {ITEM}",
+        f"**The Tern** – our dinghy\n- leaks\n\n- {ITEM}",
         f"The **Tern** is afloat\n- {ITEM}",
     ],
 )

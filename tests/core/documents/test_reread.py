@@ -47,6 +47,7 @@ def told(document: Document, lines: tuple[ParsedLine, ...], shift: int = 0) -> l
 )  # a part that is gone, and then an item where it was
 @example(HEADS[0], [FACT] * 12, [(0.0, 0, ["---"]), (1.0, 0, ["---"])])
 @example(HEADS[0], ["- a plain item"] * 12, [(0.5, 0, ["**Tern** – a dinghy"]), (0.5, 1, []), (0.5, 0, ["* one"])])
+@example(HEADS[0], ["- a plain item"] * 12, [(0.4, 0, ["", "**Tern** – a dinghy"])])  # right above what is kept
 def test_what_is_kept_and_what_is_read_are_the_lines_of_the_whole(
     head: list[str], lines: list[str], edits: list[tuple[float, int, list[str]]]
 ) -> None:

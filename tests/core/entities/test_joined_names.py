@@ -197,6 +197,7 @@ def test_a_genitive_of_whom_a_file_introduces_is_that_one() -> None:
     assert found({"Rolf": 3, "Rolfs": 9}, ("Rolf",)) == {}
     assert found({"Han": 9, "Hans": 3}, ("Han",)) == {}
     assert found({"Rolf": 9, "Rolfs": 3}, ("Rolf",), ("Rolfs", "Tove")) == {}
+    assert found({"Robert": 9, "Roberts": 3}, ("Robert",), people=("Roberts",)) == {}
 
 
 def test_of_names_that_are_joined_to_each_other_one_keeps_the_page() -> None:

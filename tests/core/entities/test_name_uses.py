@@ -15,6 +15,7 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
     [
         ("met Ann Lee at the harbour", [("Ann Lee", INSIDE)]),
         ("user: [Signal R B (@rolf) id:482 +1m 2026-03-04 11:13 UTC] we met Ann Lee", [("Ann Lee", INSIDE)]),
+        ("see [Ticket for Brovin id:12]", [("Brovin", INSIDE)]),
         ("Ann Lee met us at the harbour.", [("Ann Lee", START)]),
         ("We moved the site to Hetzner. Bjarne paid.", [("Hetzner", INSIDE), ("Bjarne", START)]),
         ("Deployed Lighthouse on the new server", [("Lighthouse", INSIDE)]),
@@ -25,6 +26,10 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("отдали Brovin CRM-отчёт, спросили про IT-отдел Ростова", [("Brovin", INSIDE), ("Ростова", INSIDE)]),
         ("поехали в Ростов-Папа и Brovin-Кемь", [("Ростов-Папа", INSIDE), ("Brovin-Кемь", INSIDE)]),
         ("the gate is GREEN, so Brovin reads the Wiki on SOTA", [("Brovin", INSIDE)]),
+        (
+            "met Amber and June Green at the Co-op, later Mae",
+            [(name, INSIDE) for name in ("Amber", "Green", "Co-op", "Mae")],
+        ),
         ("met Brovin on Mittwoch, with Respekt and Infrastruktur, as GF", [("Brovin", INSIDE)]),
         ("los agentes de IA y de Brovin", [("Brovin", INSIDE)]),
         ("用 Cross-nautical 与 Brovin-guided 的 Brovin-Kvik", [("Brovin-Kvik", INSIDE)]),

@@ -20,6 +20,11 @@ from commonplace.core.model import Citation, Line
         ("30 lamps", (), "30 lamps"),
         ("assistant: [[reply_to_current]] It is sold", (), "assistant: It is sold"),
         ("user: [Signal R B (@rolf) id:482 +1m 2026-03-04 11:13 UTC] It is sold", (), "user: It is sold"),
+        (
+            "[Sale of Rolf id:12](https://quay.example/12) is on",
+            (),
+            "[Sale of Rolf id:12](https://quay.example/12) is on",
+        ),
         ("[Ask id 7] is sold", (), "[Ask id 7] is sold"),
         ("Wrote [[replies]] to Ann", (), "Wrote [[replies]] to Ann"),
         ("9:30的会议改到周四", (), "9:30的会议改到周四"),

@@ -65,6 +65,8 @@ def test_a_value_below_its_name_is_known_on_its_own_line(text: str) -> None:
         "| Name | Password |\n|---|---|\n| x | 8-64 |\n\nbuild-7f3a9c21 | build-7f3a9c22\n",
         '# Token\n\n```js\nparser2Next.addToken(other);\n"tokenCount": "abcd1234efgh",\n```\n',
         "# Credentials\n\n- read by: src/login2Form.py, docs/setup2.md\n- rotated: 2026/03/01, staging/production\n",
+        "# API keys\n\n- for: harbour/tide-model-4-6\n",
+        "# Tokens\n\n- Models: harbour/tide-5.1-mini, quay/mooring-2.5-pro\n",
         "# PIN\n\n- Set in 2024\n- Changed: 2025\n",
         "# Spin\n\n- 4821\n",
     ],

@@ -41,8 +41,8 @@ _NO_BULLET = (
 _NEVER = 1 << 60
 _UNSURE = frozenset((" ", "\t", "\r", "\n", "\u3000", "-", ""))
 """Characters after `- ` with which a line may not be a plain bullet: an empty one, a rule, odd spacing."""
-_TITLE = lazy_pattern(r"\*\*[^*]*[^*:：]\*\*(?!\s?[:：]).{0,80}$")
-"""A bold name and a few words on it; no label and its value."""
+_TITLE = lazy_pattern(r"\*\*[^*]*[^*:：]\*\*(?!\s?[:：]).{0,80}(?<![.!?。！？।])$")
+"""A bold name and a few words on it; no label and its value, and no sentence."""
 _ITEM, _TEXT = Form.ITEM, Form.TEXT
 """The forms of most lines, as constants, since the look-up of an enum member takes time."""
 
@@ -54,6 +54,11 @@ def _date(number: int) -> date | None:
 def _untrailed(text: str) -> str:
     """Return the text of a line that is no fact, without trailer and block id."""
     return (split_tail(text)[0] or text) if trailed(text) else text
+
+
+def _introduces(text: str) -> bool:
+    """Whether an unindented line introduces the bullets below it by its form alone."""
+    return text[-1] in ":：" or (text.startswith("**") and text.endswith("**"))
 
 
 def _is_retired(text: str) -> bool:
@@ -119,6 +124,7 @@ class LineScanner:
         self.headings: list[tuple[int, int, date | None]] = []  # level, position, day before it
         self.bullets: list[tuple[int, int]] = []  # indent, position
         self.intro = -1  # an unindented "…:" line: the subject of the bullets below it
+        self.brief = False  # whether that line is above the list right below it alone
         self.table = -1  # a table's header row
         self.structure = Structure()
         self.blank = True
@@ -142,6 +148,7 @@ class LineScanner:
             self.headings.append((level, position, _date(before)))
         if mark.intro[0]:
             self.intro = self._add(ParsedLine(mark.intro[0], 1, mark.intro[1], self._above(), Role.TEXT, self.day))
+            self.brief = not _introduces(mark.intro[1])
         self.cut += mark.number
 
     def state(self, number: int) -> ScanState:
@@ -191,6 +198,8 @@ class LineScanner:
             self.structure.blank()
             self.blank = True
             self.table = -1
+            if self.brief and number - self.first + 1 < len(self.raw):  # else only the last line break is above it
+                self.intro, self.brief = -1, False
             return
         below = number - self.first + 1
         form = self.structure.take_words(raw, line, below=self.raw[below] if below < len(self.raw) else "")
@@ -293,16 +302,15 @@ class LineScanner:
             self.intro = -1
             parent = self._above()
         position = self._statement(number, text, parent=parent, role=Role.TEXT, speaker=said_by(text))
-        if not indent and (text[-1] in ":：" or (text.startswith("**") and self._is_title(number, text))):
-            self.intro = position
+        if not indent and (_introduces(text) or self._is_title(number, text)):
+            self.intro, self.brief = position, not _introduces(text)
 
     def _is_title(self, number: int, text: str) -> bool:
-        """Whether a line that begins in bold is all bold, or, but for a label, has a list right below it:
-        `**The Tern** – our dinghy`."""
+        """Whether a line begins with a bold name and has a list right below it: `**The Tern** – our dinghy`."""
         below = number - self.first + 1
-        if text.endswith("**") or below == len(self.raw):
-            return text.endswith("**")
-        return _TITLE.match(text) is not None and syntax.item_text(self.raw[below].strip()) is not None
+        if not text.startswith("**") or below == len(self.raw) or not _TITLE.match(text):
+            return False
+        return syntax.item_text(self.raw[below].strip()) is not None
 
     def _leave_retain(self) -> None:
         """Forget the headings above a line that ended their Retain section, unless one of them dates what follows."""

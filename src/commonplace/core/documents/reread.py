@@ -101,6 +101,8 @@ def _read(path: str, text: str, *, start: ScanState, stop: ScanState | None) -> 
         return None
     if not any(number for _, number, *_ in start.headings):  # the first heading is the title
         return None
+    if stop is not None and text[text.rfind("\n", 0, -1) + 1 :].startswith("**"):
+        return None  # it may be the title of the list that begins right behind the part
     document, end = parse_from(start, path, text=text)
     if document.unclosed or not document.chunks:
         return None

@@ -84,7 +84,7 @@ def joined(
         *_of_things(known, is_somebody),
         *_with_its_kind(known, lambda key: household(key) or is_somebody(key)),
         *_cases(known, introduced),
-        *_genitives(known, introduced),
+        *_genitives(known, introduced, is_somebody),
         *_spelled(known),
         *_with_another_title(known),
     )
@@ -197,14 +197,17 @@ def _cases(known: Mapping[str, KnownName], introduced: Container[str]) -> Iterat
             yield key, forms[0]
 
 
-def _genitives(known: Mapping[str, KnownName], introduced: Container[str]) -> Iterator[tuple[str, str]]:
+def _genitives(
+    known: Mapping[str, KnownName], introduced: Container[str], somebody: Callable[[str], bool]
+) -> Iterator[tuple[str, str]]:
     """Yield each name that is a genitive without an apostrophe of somebody whom a file introduces, with that one:
-    `Rolfs Boot`. Of others it may be a surname or another first name: `Adams`, `Hans`."""
+    `Rolfs Boot`. Of others it may be a surname or another first name, as is one that lines use as a person's: `Roberts`
+    beside Robert, `Hans`."""
     for key, each in known.items():
         whose = key.removesuffix("s")
-        if whose == key or " " in key or key in introduced or is_given(key) or whose not in introduced:
+        if whose == key or " " in key or whose not in introduced:
             continue
-        if whose in known and known[whose].lines > each.lines:
+        if whose in known and known[whose].lines > each.lines and not somebody(key):
             yield key, whose
 
 

@@ -78,7 +78,8 @@ _LOWER_RUN = lazy_pattern(
 _MIXED = lazy_pattern(r"[A-Z0-9-](?<=[a-z][A-Z0-9-])(?:(?<!-)|[a-z0-9])")
 _CODE = lazy_pattern(
     r"`[^`]*`|https?://\S+|(?<!\w)[~./\\][\w./\\-]+|(?<!\S)\S+/\S+/\S*|\[\[[^\[\]]*\]\]|(?<!\w)@\S+|<[^<>]{1,80}>"
-    r"|\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]*\]"  # before a message, by OpenClaw: channel, sender and hour
+    # before a message, by OpenClaw: channel, sender and hour
+    r"|\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]* \d{4}-\d\d-\d\d \d\d:\d\d[^\[\]]*\]"
 )
 _QUOTED = lazy_pattern(r"`([A-Za-z][\w-]*)`")
 _IDENTIFIER = lazy_pattern(r"\d|^[a-z]?[A-Z]+[a-z]+[A-Z]|-")
@@ -101,6 +102,8 @@ _DIGIT_INSIDE = lazy_pattern(r"[0-9][A-Za-z]")
 _TWO_SCRIPTS = lazy_pattern("[A-Za-z0-9]-[а-яё]")
 """A Russian compound that names nothing, such as `SSH-ключ`."""
 _SHORT = 4
+_LEAST_OF_A_COMPOUND = 3
+"""Letters of the last part of a compound that names nothing: `Co-op` is a shop."""
 _DOING = ("ed", "ing")
 """Endings of a verb at the start of a sentence: what follows `Deployed` is a name, after `Mission` it may not be."""
 _LIKE_A_KEY = 10
@@ -283,7 +286,9 @@ def _says_how(word: str) -> bool:
         return True
     first, _, last = word.rpartition("-")
     firsts, lasts = _compounds()
-    return word[0].isupper() and bool(first) and (last in lasts or (first.casefold() in firsts and last.islower()))
+    if not (first and word[0].isupper()):
+        return False
+    return last in lasts or (first.casefold() in firsts and last.islower() and len(last) >= _LEAST_OF_A_COMPOUND)
 
 
 @cache
@@ -355,7 +360,9 @@ def begins_a_name(word: str, language: str) -> bool:
 
 
 def _is_abbreviation(word: str) -> bool:
-    return word.casefold() in _abbreviations() or word.removesuffix("s").casefold() in _abbreviations()
+    if word.casefold() in _abbreviations() or word.removesuffix("s").casefold() in _abbreviations():
+        return True
+    return word.isupper() and word.casefold() in _in_capitals()
 
 
 @cache
@@ -382,6 +389,12 @@ def _counted() -> frozenset[str]:
 @cache
 def _abbreviations() -> frozenset[str]:
     return frozenset(table("names")["abbreviations"].split())
+
+
+@cache
+def _in_capitals() -> frozenset[str]:
+    """Return the words that name nothing in capitals alone: `GREEN` is a state, June Green is somebody."""
+    return frozenset(table("names")["in capitals"].split())
 
 
 def _is_day(word: str) -> bool:

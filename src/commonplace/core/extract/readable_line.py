@@ -18,7 +18,7 @@ OPENING = lazy_pattern(
 _START = lazy_pattern(r"(?:\[[ xX-]\]\s*)?(?:\d{1,2}[:.]\d\d(?:\s?[ap]m)?\b(?!\s?[的の])[\s–—-]*)?")
 _REPLY = lazy_pattern(r"\[\[reply_to[^\[\]]*\]\]\s*")
 """The tag by which an agent of OpenClaw says which message it answers."""
-_ENVELOPE = lazy_pattern(r"\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]*\]\s*")
+_ENVELOPE = lazy_pattern(r"\[[A-Z][a-z]+ [^\[\]]{1,100} id:-?\d[^\[\]]* \d{4}-\d\d-\d\d \d\d:\d\d[^\[\]]*\]\s*")
 """What OpenClaw writes before a message: its channel, sender and hour."""
 _LITERAL = lazy_pattern(r"(?<=[^\s`'\"“])(?<!\\r)\\n(?=[\W]|[^\Wa-z]|$)")
 """A line break that was written as two characters; not where a text speaks of these."""

@@ -101,7 +101,8 @@ def _below_titles(lines: Sequence[str]) -> Iterator[LabelledValue]:
             behind = _behind(said)
             if value := _value(behind):
                 yield LabelledValue(f"{title.word} | {value}", number)
-            yield from (LabelledValue(f"login: {pair}", number) for pair in behind.split(", ") if _is_login(pair))
+            if title.word in _for_logins():
+                yield from (LabelledValue(f"login: {pair}", number) for pair in behind.split(", ") if _is_login(pair))
 
 
 def _may_name(lines: Sequence[str]) -> bool:
@@ -203,6 +204,13 @@ def _words() -> dict[str, str]:
     for word, singular in data["titles"].items():
         found[variants(word).lower()] = variants(singular).lower()
     return {word: found[word] for word in sorted(found, key=lambda each: (-len(each), each))}
+
+
+@cache
+def _for_logins() -> frozenset[str]:
+    """Return the words of titles below which a user name may stand before a password; below `API keys` and `Tokens`
+    what has a slash is the model or scope they are for."""
+    return frozenset(variants(word).lower() for word in table("secrets")["words"]["password"])
 
 
 @cache
