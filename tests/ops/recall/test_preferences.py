@@ -25,6 +25,9 @@ LOG = "- Rolf fixed the gate.\n- Rolf called the harbour office.\n- The pump was
 CORE = {
     "en": ("## Preferences\n\n- Short answers\n- No tables in mails\n", "What are my preferences?"),
     "zh": ("## 偏好\n\n- 回答要简短明了，先说结论\n- 邮件里不用表格和图片\n", "我的偏好是什么？"),
+    "da": ("## Præferencer\n\n- Korte svar først\n- Ingen tabeller i mails\n", "Hvad er mine præferencer?"),
+    "ru": ("## Предпочтения\n\n- Короткие ответы\n- Никаких таблиц в письмах\n", "Каковы мои предпочтения?"),
+    "hi": ("## पसंद\n\n- छोटे उत्तर पहले निष्कर्ष\n- मेल में तालिका नहीं\n", "मेरी पसंद क्या है?"),
     "ja": ("## 好み\n\n- 短い返事で結論から言う\n- メールに表は使わない\n", "私の好みは何ですか？"),
 }
 
@@ -57,3 +60,11 @@ def test_if_no_file_about_the_owner_tells_it_all_that_is_preferred_answers(works
     with Memory(str(root), today=TODAY) as memory:
         hits = memory.recall("What are my preferences?").hits
     assert {hit.line.content for hit in hits} == {"I prefer tea over coffee.", "Rolf prefers oak over pine."}
+
+
+def test_a_task_below_a_heading_for_it_is_no_preference(workspace: Write) -> None:
+    text = "## Preferences\n\n- Short answers\n- [ ] buy a new pump\n- [x] moved the boat\n"
+    root = workspace({"USER.md": USER, "MEMORY.md": text, "memory/2026-02-20.md": LOG})
+    with Memory(str(root), today=TODAY) as memory:
+        found = memory.recall("", kinds=["opinion"]).hits
+    assert not [each for each in found if "[" in each.line.content]

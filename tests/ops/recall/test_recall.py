@@ -893,6 +893,26 @@ def test_who_somebody_is_in_a_list_of_a_day_leads_what_they_did(workspace: Write
     assert "introduces Agnes" in first.why
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "| Agnes | mend the press by Friday | open |",
+        "**Agnes:** hi there, can you come over",
+        "**Agnes**: And the ink, please",
+        "**Sister** – Agnes called about the ink",
+        "**Manager:** Agnes wants the report",
+    ],
+)
+def test_what_somebody_does_or_says_on_a_day_introduces_nobody(workspace: Write, line: str) -> None:
+    files = {
+        "memory/2025-12-01.md": f"# Day\n\n{line}\n\n**Bo:** sure\n\n{line}, too\n",
+        "memory/2025-12-03.md": "- Agnes is the printer of Ribe\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        hits = memory.recall("Who is Agnes?").hits
+    assert not [why for hit in hits for why in hit.why if why.startswith("introduces")]
+
+
 def test_what_somebody_says_on_the_day_after_comes_before_what_is_said_on_other_days(workspace: Write) -> None:
     said = {"26": "corn", "28": "peas", "29": "beans", "30": "leeks"}
     for speaker, first in (("Ann: ", {"peas"}), ("", {"corn", "beans", "leeks"})):

@@ -70,11 +70,11 @@ def is_handle(label: str) -> bool:
 def introduced(text: str) -> tuple[str, str]:
     """Return whom a line introduces, and in which words: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`,
     `सीमा वकील है`; else empty texts. A label with nothing behind it introduces nobody, nor do words in quotation marks
-    behind a name, which somebody says."""
+    behind a name, which somebody says, nor a row that says how a task stands."""
     if text[:1] == "|":  # a row of a table tells of its first cell, in words
         first, *others = text.strip("| ").split("|")
         text = f"{first.strip()}: {max(others, key=len, default='').strip()}"
-        if text.count(" ") < _FEWEST_WORDS:
+        if text.count(" ") < _FEWEST_WORDS or not _states().isdisjoint(fold(each.strip(" *_`")) for each in others):
             return "", ""
     head = text[:_MOST_HEAD]
     ends = [(at, sign) for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
@@ -108,6 +108,13 @@ def _nobody(language: str) -> frozenset[str]:
     """Pronouns of a language, and words for moments; in one without spaces a few signs do not tell which it is."""
     languages = UNSPACED if language in UNSPACED else (language,)
     return frozenset(fold(word) for code in languages for word in table("pages")["nobody"][code].split())
+
+
+@cache
+def _states() -> frozenset[str]:
+    """Cells of tables that say how a task stands."""
+    words = [word for key in ("states", "done") for each in table("tasks")[key].values() for word in each]
+    return frozenset(map(fold, (*words, *table("pages")["ahead"])))
 
 
 @cache

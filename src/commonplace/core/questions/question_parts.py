@@ -1,17 +1,26 @@
 """The questions in a text, and the things that a question lists."""
 
+from __future__ import annotations
+
 from functools import cache, lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from commonplace.core.questions.query_analysis import Reading, readable
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import query_terms
-from commonplace.core.text.known_languages import ALPHABETIC
+from commonplace.core.text.known_languages import ALPHABETIC, UNSPACED, identify
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MOST_PARTS = 4
 WHOLE_TERM = 0.5
 """Minimum weight of a search term."""
+_NAME = lazy_pattern(r"(?<=\s)[A-ZÆØÅА-ЯЁ]\w+")
+"""A capitalised word within a part."""
 
 
 @lru_cache(maxsize=16)
@@ -27,9 +36,11 @@ def parts(query: str) -> tuple[str, ...]:
         return (query,)
     ends = (at + 1 for at, sign in enumerate(low) if sign in "?？")
     cuts = sorted({0, len(text), *ends, *(at for join, after in _joins() for at in _parts_at(low, join, after=after))})
+    code = identify(text).code
+    languages = UNSPACED if code in UNSPACED else (code,)
     found: list[str] = []
     for start, end in pairwise(cuts):
-        if found and _points_back(low[start:end]):
+        if found and _points_back(text[start:end], languages):
             found[-1] += text[start:end]
         else:
             found.append(text[start:end])
@@ -84,8 +95,15 @@ def _asks(low: str) -> bool:
     return any(_places(low, word) for words in table("parts")["asking"].values() for word in words)
 
 
-def _points_back(low: str) -> bool:
-    return any(_places(low, word) for words in table("parts")["back"].values() for word in words)
+def _points_back(part: str, languages: Iterable[str]) -> bool:
+    """Whether a part of a question has a word of these languages for what an earlier part asks about, before any name
+    of its own, which may be what is meant: `when did Bo sell his boat`. A name may be such a word: `Hans`."""
+    for word in table("parts")["not back"]:
+        part = part.replace(word, " ")
+    low = part.casefold()
+    own = next((found.start() for found in _NAME.finditer(part)), len(part))
+    words = (word for language in languages for word in table("parts")["back"].get(language, ()))
+    return len(low) == len(part) and any(at < own for word in words for at in _places(low, word))
 
 
 def _asks_something(part: str) -> bool:

@@ -19,7 +19,11 @@ from commonplace.core.recall.term_match import Occurrences, Sought, SoughtMember
 from commonplace.core.recall.term_stats import ASKING, WEAK, Members, Scale, names
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, document_terms, query_terms
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
+
+_SHOWN = lazy_pattern(r"\||\*\*[^*]*[^*:：]\*\*(?!\s?[:：])")
+"""How a dated line begins that may introduce somebody: a row, or a name in bold that is no label."""
 
 
 def named_in(reading: Reading, text: str) -> tuple[str, ...]:
@@ -155,14 +159,14 @@ class Coverage:
         self._members = [(each, SoughtMembers(each.each, known=known)) for each in scale.members]
 
     def introduces(self, line: AnyLine) -> str:
-        """Return the name that an undated line introduces, or a dated one that is a row or has the name in bold, if the
-        question asks for nothing else; else empty. Behind a label for somebody close it introduces that one: `Wife:
-        Ann Lee, a potter`."""
-        shown = line.recorded is None or line.content.startswith(("|", "**"))
+        """Return the name that an undated line introduces, or a dated one that is a row or has the name in bold without
+        a colon, as who speaks has it, if the question asks for nothing else; else empty. Behind a label for somebody
+        close an undated line introduces that one: `Wife: Ann Lee, a potter`."""
+        shown = line.recorded is None or _SHOWN.match(line.content)
         name, told = introduced(line.content) if shown else ("", "")
         if not name or self._is_asked_in(name):
             return name
-        if not self._is_asked_in(told[:_NAMED]) or told[:1].islower():
+        if line.recorded is not None or not self._is_asked_in(told[:_NAMED]) or told[:1].islower():
             return ""
         from commonplace.core.entities.introductions import speaks_of_a_relative  # here, because few lines need it
 

@@ -345,7 +345,12 @@ class Ranker:
 
 
 def likely_kind(content: str, context: Sequence[str]) -> Kind:
-    """Return the likely kind of a plain line: an opinion also by its label, or by what is right above it."""
+    """Return the likely kind of a plain line: an opinion also by its label, or by what is right above it.
+
+    A task is none, whatever it is below.
+    """
+    if content[:1] == "[" and content[2:4] == "] ":
+        return guess_kind(content)
     titles = (title_of(text)[0] for text in (content, *context[-1:]))
     return Kind.OPINION if any(map(titles_opinions, titles)) else guess_kind(content)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
 from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
@@ -100,14 +101,15 @@ def by_place(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find lines of the pages of the question's entities; if it asks who or where one is, or what one prefers, also of
-    the file that introduces owner or agent."""
+    """Find lines of the pages of the question's entities; if it asks who or where one is, or what one prefers and not
+    of what, also of the file that introduces owner or agent."""
     keys, asks = question.reading.keys, question.reading.asks
     pages = {path: key for key in keys for path in index.pages_of(key)}
     framing: frozenset[int] = frozenset()
     own: list[int] = []
     rows = [row for path in pages for row in index.rows_in(path, limit=400)]
-    introducing = bool(keys and asks & (_OF_SOMEBODY | {Ask.OPINION}))
+    preferring = Ask.OPINION in asks and not wants_more_than_names(question.reading)
+    introducing = bool(keys and (asks & _OF_SOMEBODY or preferring))
     naming = index.naming_paths(keys, INTRODUCE) if introducing else ()
     index.foresee(lambda: [introducing_lines(index, path, keys) for path in naming])
     for path in naming:
@@ -115,7 +117,7 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
             pages[path], told, others = introduced
             own += told if asks & _OF_SOMEBODY else ()
             framing |= others
-            for page, preferred, rest in preferring_lines(index, path, told | others) if Ask.OPINION in asks else ():
+            for page, preferred, rest in preferring_lines(index, path, told | others) if preferring else ():
                 pages[page] = pages[path]
                 own += preferred
                 framing = (framing | rest) - preferred
