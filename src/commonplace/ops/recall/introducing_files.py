@@ -62,7 +62,8 @@ def preferring_lines(
     from commonplace.core.entities.introductions import introduces_owner
 
     yield path, _preferring(index, rows, titled=False), frozenset()
-    for core in CORE if introduces_owner(path) else ():
+    workspace, colon, name = path.rpartition(":")  # before a path of a fleet
+    for core in (f"{workspace}{colon}{each}" for each in CORE) if introduces_owner(name) else ():
         there = frozenset(index.rows_in(core, limit=_MOST_LINES))
         if preferred := _preferring(index, there, titled=True):
             yield core, preferred, there - preferred
