@@ -135,15 +135,6 @@ def test_another_list_of_core_files_is_seen_without_a_change_of_a_log(workspace:
     assert pages(folder) == anew(folder)
 
 
-def test_a_helper_process_weighs_the_same(workspace: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = workspace(LOGS | {"MEMORY.md": "- Kite Bay is the harbour of the ferry\n"})
-    alone = anew(folder)
-    monkeypatch.setattr("commonplace.ops.quotes.weighed_lines._MANY", 1)
-    assert anew(folder) == alone
-    monkeypatch.setattr("commonplace.ops.quotes.weighed_lines._half", lambda files: 0)
-    assert anew(folder) == alone
-
-
 def test_a_transcript_tells_by_what_the_user_says(workspace: Write) -> None:
     said = "decided to close the pier of Kite Bay, because nobody moors there"
     told = {

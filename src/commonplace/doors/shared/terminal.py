@@ -16,8 +16,6 @@ _OURS = rf"(\x1b\[(?:0|{'|'.join(_STYLES.values())})m)"
 """The colours that `paint` sets and takes back."""
 SLOW = 1.0
 """Seconds after which a progress bar is worth its import."""
-_BETWEEN = 0.1
-"""Seconds from which it is worth drawing again."""
 
 
 class Screen:
@@ -91,14 +89,11 @@ class _Bar:
         self._start = time.monotonic()
         self._advance: Callable[[int, int], None] | None = None
         self._stop: Callable[[], None] = _nothing
-        self._due = self._start + SLOW
-        """When it is drawn next."""
 
     def step(self, done: int, total: int) -> None:
-        if (now := time.monotonic()) < self._due:
-            return
-        self._due = now + _BETWEEN
         if self._advance is None:
+            if time.monotonic() - self._start < SLOW:
+                return
             self._open()
         assert self._advance is not None
         self._advance(done, total)
@@ -111,12 +106,11 @@ class _Bar:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        # drawn by no thread: with one there could be no helper process
-        bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+        bar = Progress(*columns, console=Console(stderr=True), transient=True)
         task = bar.add_task(self._label, total=None)
         bar.start()
         self._stop = bar.stop
-        self._advance = lambda done, total: bar.update(task, completed=done, total=total, refresh=True)
+        self._advance = lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _nothing() -> None:

@@ -6,11 +6,9 @@ the line tells by itself is kept, and the rest is added anew. A cache: without i
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import Counter
-from contextlib import nullcontext
 from functools import cache, partial
-from itertools import accumulate, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -90,8 +88,6 @@ _TELL_OF_ENDS = (PREFERENCES, DECISIONS, CAUSES)
 _REPORTED = 1.5
 """How much less a line of a report is worth that was made again and again; set by hand: of 31 such lines on the pages
 of six workspaces a third was useful."""
-_MANY = 20_000
-"""New lines from which a helper process weighs half of them: about two seconds of work; it takes memory of its own."""
 _NOTES = "memory/"
 """Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
 _NO_NOTES = frozenset(f"{name}.md" for name in ("agents", "changelog", "claude", "contributing", "gemini", "readme"))
@@ -114,7 +110,7 @@ def weighed_lines(
         finder: finds names that the index may have overlooked in a line.
         named: row -> keys of the names that the index found in it.
         above: finds names that the index may have overlooked above a line.
-        progress: called with (files read, files to read).
+        progress: called with (lines read, lines to read).
     """
     kept = _kept(index, workspace, (finder, above), progress)
     alike = repeats(())
@@ -267,32 +263,16 @@ def _kept(
     changed = marks.keys() - kept.keys()
     kept |= {path: (marks[path], [], {}, {}) for path in changed}
     again = changed if of_names == names else marks.keys()  # with other names only these are found anew
-
-    def weighed(files: Iterable[list[ToldLine]]) -> list[KeptFile]:
-        found: list[KeptFile] = []
-        for lines in files:
-            path = lines[0].line.source.path
-            in_core = path in core and not only_defines(path, workspace, notes)
-            records = _records(lines, core=in_core) if path in changed else kept[path][1]
-            texts = {row: text for told in lines for row, text in told.above}
-            in_lines = ((told.rows[0], told.line.content) for told in lines)
-            found.append((marks[path], records, _found(in_lines, finders[0]), _found(texts.items(), finders[1])))
-        return found
-
-    told = [[*group] for _, group in groupby(quotable(index, workspace, again), lambda each: each.line.source.path)]
-    half = _half(told) if sum(marks[path][1] for path in changed) >= _MANY else len(told)
-    with workspace.beside(lambda: weighed(told[half:])) if half < len(told) else nullcontext(list) as rest:
-        found = [*weighed(reported(told[:half], progress, of=half)), *rest()]
-    kept |= {lines[0].line.source.path: each for lines, each in zip(told, found, strict=True)}
+    read = reported(quotable(index, workspace, again), progress, of=sum(marks[path][1] for path in again))
+    for path, group in groupby(read, key=lambda told: told.line.source.path):
+        in_core, lines = path in core and not only_defines(path, workspace, notes), [*group]
+        records = _records(lines, core=in_core) if path in changed else kept[path][1]
+        texts = {row: text for told in lines for row, text in told.above}
+        in_lines = ((told.rows[0], told.line.content) for told in lines)
+        kept[path] = marks[path], records, _found(in_lines, finders[0]), _found(texts.items(), finders[1])
     if again or stored.keys() != kept.keys():
         index.cache(_KEPT, (known, names, kept))
     return dict(sorted(kept.items()))
-
-
-def _half(files: Sequence[Sequence[ToldLine]]) -> int:
-    """Return how many of the first files have about half of all lines."""
-    sizes = [*map(len, files)]
-    return bisect([*accumulate(sizes)], sum(sizes) // 2)
 
 
 def _found(texts: Iterable[tuple[int, str]], finder: NameFinder) -> Found:

@@ -96,12 +96,6 @@ class Workspace(MarkdownReader):
             self._reflects = Lock(lambda: os.path.join(own.make(), "reflect.lock"), _PATIENCE, "another reflect")
         return self._reflects
 
-    def beside(self, work: Callable[[], T]) -> AbstractContextManager[Callable[[], T]]:
-        """Start work that changes nothing in a helper process, as of `helper_process.beside`."""
-        from commonplace.store.fs.helper_process import beside
-
-        return beside(work)
-
     # Reading.
 
     def sweep(self) -> dict[str, State]:
