@@ -58,12 +58,11 @@ def preferring_lines(
     index: Index, path: str, rows: frozenset[int]
 ) -> Iterator[tuple[str, frozenset[int], frozenset[int]]]:
     """Yield (path, rows that say what somebody prefers, other rows) of one of these files with these rows, and of the
-    files of `CORE` with such rows if it introduces the owner."""
+    files of `CORE` with such rows if it introduces the owner; of those none in a fleet, where each costs a wait."""
     from commonplace.core.entities.introductions import introduces_owner
 
     yield path, _preferring(index, rows, titled=False), frozenset()
-    workspace, colon, name = path.rpartition(":")  # before a path of a fleet
-    for core in (f"{workspace}{colon}{each}" for each in CORE) if introduces_owner(name) else ():
+    for core in CORE if introduces_owner(path) else ():
         there = frozenset(index.rows_in(core, limit=_MOST_LINES))
         if preferred := _preferring(index, there, titled=True):
             yield core, preferred, there - preferred
