@@ -17,6 +17,21 @@ if TYPE_CHECKING:
 EXAMPLES = Path(__file__).parents[1] / "examples"
 TODAY = date(2025, 12, 1)
 EVERYTHING = ("retained", "inferred", "lines")
+OWNED = {
+    "USER.md": "# USER.md\n\n- **Name:** Rolf Berg\n- **What to call them:** Rolf\n- **Location:** Vejle\n"
+    "- **Wife:** Anna Holm\n\n## Context\n\nBuilds tide gauges for small harbours.\n\n## Preferences\n\n"
+    "- Short answers, no greetings\n",
+    "IDENTITY.md": "# IDENTITY.md\n\n- **Name:** Quill\n- **Vibe:** dry\n\nA clerk who lives in the harbour office.\n",
+    "MEMORY.md": "# Memory\n\n## Preferences\n\n- Invoices by post, never by mail\n- Rye bread\n\n## Harbour\n\n"
+    "- The crane belongs to Anna Holm.\n",
+    "memory/2025-11-27.md": "# 2025-11-27\n\n- Rolf Berg ordered two gauges.\n- Anna Holm sold the crane.\n"
+    "- Quill wrote the invoice.\n- I prefer the early ferry.\n",
+}
+OF_OWNERS = (
+    *("who am I?", "who are you?", "where do I live?", "what are my preferences?", "what do I prefer?"),
+    *("who is Rolf?", "who is Rolf Berg?", "what does Rolf Berg prefer?", "where does Rolf Berg live?"),
+    *("who is Anna Holm?", "who is Quill?", "what does Quill prefer?", "was bevorzugt Rolf Berg?", "wer bin ich?"),
+)
 
 
 class Team(NamedTuple):
@@ -51,6 +66,14 @@ def copied(folder: Path) -> Path:
         ["sh", str(EXAMPLES / "copy.sh"), str(folder)], capture_output=True, text=True, check=True, timeout=60
     )
     return Path(done.stdout.strip())
+
+
+def owned(root: Path, **texts: str) -> Path:
+    """A folder with an owner and an agent, and these files besides, or in place of theirs."""
+    for path, text in {**OWNED, **texts}.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return root
 
 
 def stored(made: Team) -> dict[str, list[str]]:

@@ -517,10 +517,10 @@ def test_of_many_facts_of_a_kind_few_are_read(workspace: Write, monkeypatch: pyt
     read: list[int] = []
     plain = Index.lines
 
-    def counted(index: Index, rows: Iterable[int], *, named: bool = False) -> dict[int, StoredLine]:
+    def counted(index: Index, rows: Iterable[int], *, named: bool = False, whole: bool = True) -> dict[int, StoredLine]:
         rows = [*rows]
         read.extend(rows)
-        return plain(index, rows, named=named)
+        return plain(index, rows, named=named, whole=whole)
 
     monkeypatch.setattr(Index, "lines", counted)
     with Memory(str(workspace(logs)), today=TODAY) as memory:

@@ -7,12 +7,12 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.fleets import EVERYTHING, TODAY, Team, copied, stored, team
+from tests.fleets import EVERYTHING, OF_OWNERS, OWNED, TODAY, Team, copied, owned, stored, team
 
 from commonplace import Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tests.postgres_server import FleetServer
@@ -80,10 +80,10 @@ def plain(found: Bundle) -> str:
     return re.sub(r"tokens=\d+", "", repr(found)).replace("alpha:", "")
 
 
-def differing(memory: Memory) -> list[tuple[str, dict[str, Any]]]:
+def differing(memory: Memory, questions: Sequence[str] = QUESTIONS) -> list[tuple[str, dict[str, Any]]]:
     return [
         (question, given)
-        for question in QUESTIONS
+        for question in questions
         for given in FILTERS
         if plain(memory.recall(question, **{"budget": 50_000, **given}))
         != plain(memory.recall(question, **{"budget": 50_000, **given}, scope="fleet"))
@@ -104,6 +104,29 @@ def test_one_workspace_in_a_fleet_answers_as_it_does_alone(alone: tuple[Team, Pa
     with Memory(str(root), today=TODAY) as memory:
         assert memory.recall("Peter", scope="fleet").hits
         assert differing(memory) == []
+
+
+def test_questions_about_its_owner_and_agent_are_answered_as_alone(server: FleetServer, tmp_path: Path) -> None:
+    made = team(server)
+    with made.member(owned(tmp_path), "alpha", share=EVERYTHING, today=TODAY) as memory:
+        memory.fleet_push()
+        assert len(memory.recall("what does Rolf Berg prefer?").hits) > 2
+        assert differing(memory, OF_OWNERS) == []
+
+
+def test_one_who_asks_of_themselves_is_the_owner_of_the_folder_in_which_they_ask(
+    server: FleetServer, tmp_path: Path
+) -> None:
+    made = team(server)
+    other = {path: text.replace("Rolf", "Ida").replace("Vejle", "Odense") for path, text in OWNED.items()}
+    for name, texts in (("alpha", OWNED), ("beta", other)):
+        with made.member(owned(tmp_path / name, **texts), name, share=EVERYTHING, today=TODAY) as memory:
+            memory.fleet_push()
+    for name, lives in (("alpha", "Vejle"), ("beta", "Odense")):
+        with Memory(str(tmp_path / name), today=TODAY) as memory:
+            (first, *_) = memory.recall("where do I live?", scope="fleet").hits
+        assert lives in first.line.content
+        assert str(first.line.source).startswith(f"{name}:USER.md")
 
 
 def test_after_edits_what_was_pushed_piece_by_piece_is_what_a_push_from_nothing_makes(

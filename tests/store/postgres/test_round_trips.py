@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from psycopg.pq import TransactionStatus
-from tests.fleets import EVERYTHING, TODAY, copied, team
+from tests.fleets import EVERYTHING, OF_OWNERS, TODAY, copied, owned, team
 
 from commonplace.core.model import Query, Span
 from commonplace.errors import FleetUnusable
@@ -488,6 +489,58 @@ def test_who_introduces_somebody_is_found_by_the_files(server: FleetServer, tmp_
         assert found("otto") == ["alpha:IDENTITY.md", "beta:USER.md"]
         assert found("ida", "otto") == ["alpha:IDENTITY.md", "alpha:USER.md", "beta:USER.md"]
         assert found("nobody") == []
+
+        def read_too() -> int:
+            (path,) = fleet.naming_paths(["ida"], asked, others=["memory/2025-01-05.md", "MEMORY.md"])
+            before = fleet.round_trips
+            assert [*map(len, map(fleet.rows_in, fleet.beside(path, ["memory/2025-01-05.md", "MEMORY.md"])))] == [1, 0]
+            return fleet.round_trips - before
+
+        assert fleet.reading(read_too) == 0
+
+
+def test_a_path_is_of_the_workspace_that_asks_or_of_the_one_that_it_names(server: FleetServer, tmp_path: Path) -> None:
+    made = team(server)
+    for name in ("alpha", "beta"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "USER.md").write_text(f"- Name: {name}\n", encoding="utf-8")
+        with made.member(tmp_path / name, name, share=EVERYTHING, today=TODAY) as memory:
+            memory.fleet_push()
+    with server.as_role(made.roles.reads, made.database) as db:
+        fleet = FleetIndex(db)
+
+        def told(path: str) -> list[str]:
+            lines = fleet.reading(lambda: fleet.lines(fleet.rows_in(path)))
+            return [line.line.content for line in lines.values()]
+
+        assert told("USER.md") == []
+        fleet.own = "beta"
+        assert told("USER.md") == ["Name: beta"]
+        (beside,) = fleet.beside(FleetText("alpha", "MEMORY.md"), ["USER.md"])
+        assert told(beside) == ["Name: alpha"]
+        assert [str(path) for path in fleet.beside("MEMORY.md", ["USER.md"])] == ["beta:USER.md"]
+
+
+def test_questions_about_owners_wait_as_rarely(server: FleetServer, tmp_path: Path) -> None:
+    days = {
+        f"memory/2025-10-{day:02}.md": "".join(f"- Rolf Berg moved crate {day * 40 + each}.\n" for each in range(40))
+        for day in range(1, 29)
+    }
+    for name, texts in (("few", {}), ("many", days)):
+        made = team(server)
+        with made.member(owned(tmp_path / name, **texts), "alpha", share=EVERYTHING, today=TODAY) as memory:
+            memory.fleet_push()
+        with server.as_role(made.roles.reads, made.database) as db:
+            fleet = FleetIndex(db)
+            fleet.own = "alpha"
+            for question in OF_OWNERS:
+                ask = partial(recall, fleet, Query(question), today=TODAY)
+                for _ in range(2):  # the second one makes the plans
+                    fleet.reading(ask)
+                before = fleet.round_trips, fleet.statements
+                fleet.reading(ask)
+                assert fleet.round_trips - before[0] <= MOST, question
+                assert fleet.statements - before[1] <= MOST_STATEMENTS, question
 
 
 def test_searches_and_small_statements_are_one(index: FleetIndex) -> None:

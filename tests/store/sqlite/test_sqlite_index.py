@@ -462,6 +462,7 @@ def test_the_undated_files_that_name_somebody(path: str) -> None:
         put(index, files)
         assert index.naming_paths(["ida"], [*files, "IDENTITY.md"]) == ["USER.md"]
         assert index.naming_paths(["ida"], ["notes.md"]) == index.naming_paths(["bo"], [*files]) == []
+        assert index.beside("USER.md", ["notes.md", "none.md"]) == ["notes.md", "none.md"]
 
 
 # Facts.

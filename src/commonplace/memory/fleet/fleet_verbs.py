@@ -250,7 +250,7 @@ def fleet_recall(memory: Memory, asked: Query) -> Bundle:
     settings = allowed(memory)
     from commonplace.memory.fleet.open_fleet import fleet_index
 
-    with fleet_index(memory, settings.url) as index:
+    with fleet_index(memory, settings) as index:
         index.meaning = memory.meaning
         return marked(index.reading(lambda: recall(index, asked, today=memory.today)), settings.name)
 

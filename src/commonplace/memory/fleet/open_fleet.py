@@ -45,9 +45,10 @@ class OpenFleet(NamedTuple):
 
 
 @contextmanager
-def fleet_index(memory: Memory, url: str) -> Iterator[FleetIndex]:
+def fleet_index(memory: Memory, settings: FleetSettings) -> Iterator[FleetIndex]:
     """What answers questions."""
-    with _open_fleet(memory, url) as fleet:
+    with _open_fleet(memory, settings.url) as fleet:
+        fleet.answers.own = settings.name
         yield fleet.answers
 
 

@@ -16,8 +16,8 @@ from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import (
-    INTRODUCE,
     introducing_lines,
+    naming_paths,
     preferring_lines,
     relative_terms,
 )
@@ -110,8 +110,15 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     rows = [row for path in pages for row in index.rows_in(path, limit=400)]
     preferring = Ask.OPINION in asks and not wants_more_than_names(question.reading)
     introducing = bool(keys and (asks & _OF_SOMEBODY or preferring))
-    naming = index.naming_paths(keys, INTRODUCE) if introducing else ()
-    index.foresee(lambda: [introducing_lines(index, path, keys) for path in naming])
+    naming = naming_paths(index, keys) if introducing else ()
+
+    def look_up() -> None:
+        for path in naming:
+            introducing_lines(index, path, keys)
+            if preferring:
+                tuple(preferring_lines(index, path, frozenset()))
+
+    index.foresee(look_up)
     for path in naming:
         if introduced := introducing_lines(index, path, keys):
             pages[path], told, others = introduced

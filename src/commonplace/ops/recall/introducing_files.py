@@ -58,20 +58,25 @@ def preferring_lines(
     index: Index, path: str, rows: frozenset[int]
 ) -> Iterator[tuple[str, frozenset[int], frozenset[int]]]:
     """Yield (path, rows that say what somebody prefers, other rows) of one of these files with these rows, and of the
-    files of `CORE` with such rows if it introduces the owner; of those none in a fleet, where each costs a wait."""
+    core files of the same workspace with such rows if it introduces the owner."""
     from commonplace.core.entities.introductions import introduces_owner
 
     yield path, _preferring(index, rows, titled=False), frozenset()
-    for core in CORE if introduces_owner(path) else ():
+    for core in index.beside(path, CORE) if introduces_owner(path) else ():
         there = frozenset(index.rows_in(core, limit=_MOST_LINES))
         if preferred := _preferring(index, there, titled=True):
             yield core, preferred, there - preferred
 
 
+def naming_paths(index: Index, keys: Iterable[str]) -> list[str]:
+    """Return the paths of those of these files that name an entity with one of these keys."""
+    return index.naming_paths(keys, INTRODUCE, others=CORE)
+
+
 def tells_preferences(index: Index, keys: Iterable[str]) -> bool:
     """Return whether these files say what an entity with one of these keys prefers."""
     keys = tuple(keys)
-    introduced = ((path, introducing_lines(index, path, keys)) for path in index.naming_paths(keys, INTRODUCE))
+    introduced = ((path, introducing_lines(index, path, keys)) for path in naming_paths(index, keys))
     told = ((path, lines[1] | lines[2]) for path, lines in introduced if lines is not None)
     return any(preferred for path, rows in told for _, preferred, _ in preferring_lines(index, path, rows))
 

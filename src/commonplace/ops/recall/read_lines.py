@@ -86,7 +86,8 @@ def wanted_lines(index: Index, question: AnalyzedQuestion, *, rows: Iterable[int
 
 def lines_to_filter(index: Index, question: AnalyzedQuestion, rows: Iterable[int]) -> dict[int, StoredLine]:
     """Return the lines of these rows, of which the filters look at the names and regions."""
-    return index.lines(rows, named=bool(question.wanted) or question.query.as_of is not None)
+    named = bool(question.wanted) or question.query.as_of is not None
+    return index.lines(rows, named=named, whole=not question.is_filtered)
 
 
 def _with_opinions(index: Index, question: AnalyzedQuestion, *, lines: dict[int, StoredLine]) -> dict[int, StoredLine]:

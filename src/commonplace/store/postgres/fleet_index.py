@@ -48,6 +48,22 @@ _VALID = (
 """The rows of both, each in its order."""
 
 
+_NAMING = (
+    "with named as materialized (select distinct w.name, f.* from fleet.workspaces w"
+    " cross join unnest(%s::text[]) p(path)"
+    " cross join lateral (select file, path from fleet.files where path = w.name || ':' || p.path offset 0) f"
+    " cross join lateral (select low, high from fleet.blocks where file = f.file offset 0) b"
+    " cross join lateral (select from fleet.mentions where key = any(%s::text[])"
+    " and row between b.low and least(b.high, %s) limit 1) m)"
+    " select n.path::text, n.names, coalesce((select string_agg(l.row::text, ' ' order by l.line) from fleet.blocks b"
+    " join fleet.lines l on l.row between b.low and b.high where b.file = n.file), '') from"
+    " (select path, file, true as names from named union all select w.name || ':' || p.path, f.file, false"
+    " from (select distinct name from named) w cross join unnest(%s::text[]) p(path)"
+    " left join fleet.files f on f.path = w.name || ':' || p.path) n order by 2, 1"
+)
+"""The files that name somebody, and others of their workspaces, each with its rows."""
+
+
 def _by_place(head: Sequence[Any]) -> tuple[Any, ...]:
     """The order of the records of opinions."""
     return head[3], head[4], head[1]
@@ -68,6 +84,9 @@ class FleetIndex(FleetStatements):
     def paired(values: Iterable[Sequence[Any]]) -> str:
         """Return pairs as one parameter."""
         return json.dumps([[each.stored if isinstance(each, FleetText) else each for each in pair] for pair in values])
+
+    own = ""
+    """The name of the workspace that asks: a path that says not of which workspace it is, is a path there."""
 
     def noted(self) -> dict[Any, Any]:
         """Return what was noted: nothing, for the others may have pushed since."""
@@ -171,21 +190,14 @@ class FleetIndex(FleetStatements):
             return [each for each in known.also if each[0] in keys]
         return super()._aliases_with(keys)
 
-    def naming_paths(self, keys: Iterable[str], paths: Iterable[str]) -> list[str]:
+    def naming_paths(self, keys: Iterable[str], paths: Iterable[str], *, others: Iterable[str] = ()) -> list[str]:
         """Return those of these paths, in any workspace, whose undated files have a line that names one of these."""
-        sql = (
-            "select n.path::text, (select string_agg(l.row::text, ' ' order by l.line) from fleet.blocks b"
-            " join fleet.lines l on l.row between b.low and b.high where b.file = n.file) from (select distinct f.*"
-            " from fleet.workspaces w cross join unnest(%s::text[]) p(path)"
-            " cross join lateral (select file, path from fleet.files where path = w.name || ':' || p.path offset 0) f"
-            " cross join lateral (select low, high from fleet.blocks where file = f.file offset 0) b"
-            " cross join lateral (select from fleet.mentions where key = any(%s::text[])"
-            " and row between b.low and least(b.high, %s) limit 1) m) n order by 1"
-        )
-        values = self.listed(paths), self.listed(keys), self.undated_rows().last
-        found = [(FleetText.read(path), rows) for path, rows in self._asked(Small(sql), values)]
-        self._read.known.rows_in.update((path, [*map(int, rows.split())]) for path, rows in found)
-        return [path for path, _ in found]
+        found = {True: dict[str, list[int]](), False: dict[str, list[int]]()}
+        values = self.listed(paths), self.listed(keys), self.undated_rows().last, self.listed(others)
+        for path, names, rows in self._asked(Small(_NAMING), values):
+            found[names][FleetText.read(path)] = [*map(int, rows.split())]
+        self._read.known.rows_in.update(found[False] | found[True])
+        return [*found[True]]
 
     def pages_of(self, key: str) -> list[str]:
         """Return the paths of the pages of an entity."""
@@ -234,11 +246,12 @@ class FleetIndex(FleetStatements):
             self._read.known.read((row + step for row in rows for step in range(-before, after + 1)), self.ask)
         return super().neighbours(rows, known, before=before, after=after)
 
-    def lines(self, rows: Iterable[int], *, named: bool = False) -> dict[int, StoredLine]:
+    def lines(self, rows: Iterable[int], *, named: bool = False, whole: bool = True) -> dict[int, StoredLine]:
         """Return the lines of these rows, without their context, in this order."""
         rows, known = [*rows], self._read.known
         known.names_too = known.names_too or named
-        (known.read if len(rows) <= _MANY else known.read_many)(rows, self.ask)
+        if whole or known.unread_of_many(rows):
+            (known.read if len(rows) <= _MANY else known.read_many)(rows, self.ask)
         return known.lines(rows)
 
     def names_in(self, rows: Iterable[int], keys: Iterable[str]) -> dict[int, str]:
@@ -321,10 +334,19 @@ class FleetIndex(FleetStatements):
         ]
 
     def rows_in(self, path: str, *, limit: int = LAST) -> list[int]:
-        """Return rows of a file in order of line; none of a path that says not in which workspace it is."""
+        """Return rows of a file in order of line."""
+        path = path if isinstance(path, FleetText) else FleetText(self.own, path)
         if (known := self._read.known.rows_in.get(path)) is not None:
             return known[:limit]
-        return super().rows_in(path, limit=limit) if isinstance(path, FleetText) else []
+        return super().rows_in(path, limit=limit)
+
+    def texts_in(self, path: str) -> list[str]:
+        """Nothing: our own pages, which recall reads as texts, are not pushed."""
+        return []
+
+    def beside(self, path: str, others: Iterable[str]) -> list[str]:
+        """Return these paths in the workspace of a path."""
+        return [FleetText(path.workspace if isinstance(path, FleetText) else self.own, each) for each in others]
 
     def opinions_at(self, places: Sequence[Citation]) -> tuple[Opinion, ...]:
         """Return the opinions on one of these lines."""

@@ -49,11 +49,12 @@ class LineQueries(Database):
         number = (row >> self.day_bits) - 1
         return date.fromordinal(number) if number > 0 else None
 
-    def lines(self, rows: Iterable[int], *, named: bool = False) -> dict[int, StoredLine]:
+    def lines(self, rows: Iterable[int], *, named: bool = False, whole: bool = True) -> dict[int, StoredLine]:
         """Return the lines of these rows, without their context.
 
         Args:
             named: the known names in them, or the regions of their files, are asked for next.
+            whole: so is what they claim and what is beside them; if not, most may be left out first.
         """
         wanted = list(rows)
         records = self.run(LINES_AT, (self.listed(wanted),)) if wanted else ()

@@ -309,8 +309,12 @@ class SearchQueries(LineQueries):
         """Return (row, length, parent row) of the lines of prose, lists and tables in a range, without mere labels."""
         return self.all(TELLING, (*among, MOST_TELLING))
 
-    def naming_paths(self, keys: Iterable[str], paths: Iterable[str]) -> list[str]:
-        """Return those of these paths whose undated files have a line that names one of these entities."""
+    def naming_paths(self, keys: Iterable[str], paths: Iterable[str], *, others: Iterable[str] = ()) -> list[str]:
+        """Return those of these paths whose undated files have a line that names one of these entities.
+
+        Args:
+            others: paths of which the rows in the same workspace may be asked for next.
+        """
         sql = (
             "select path from files where path in (select value from carray(?)) and file in (select l.file"
             " from mentions m join lines l using (row) where m.key in (select value from carray(?)) and m.row < ?)"
@@ -318,6 +322,10 @@ class SearchQueries(LineQueries):
         )
         values = self.listed(paths), self.listed(keys), first_row(None, self.day_bits)
         return [path for (path,) in self.all(sql, values)]
+
+    def beside(self, path: str, others: Iterable[str]) -> list[str]:
+        """Return these paths in the workspace of a path, which is the only one."""
+        return [*others]
 
     def pages_of(self, key: str) -> list[str]:
         """Return the paths of the pages of an entity."""
