@@ -803,6 +803,14 @@ def test_what_little_was_told_on_few_days_has_no_page(workspace: Write, last: in
     assert ("Kestrel-Loft" in bank(workspace(logs), date(2026, 3, 9))) == shown
 
 
+@pytest.mark.parametrize(("in_logs", "shown"), [(0, False), (1, False), (2, True)])
+def test_what_notes_tell_and_hardly_a_log_has_no_page(workspace: Write, in_logs: int, shown: bool) -> None:
+    notes = {f"memory/sails-{day}.md": f"# Sails {day}\n\n- {line}\n" for day, line in enumerate(LOFT)}
+    met = ("We met Kestrel Loft at the pier, because the jib tore", "Kestrel Loft moved to the shed of the old smith")
+    logs = days([*met[:in_logs], *(f"Painted berth {day} of the northern pier" for day in range(3))])
+    assert ("Kestrel-Loft" in bank(workspace({**notes, **logs}), date(2026, 3, 9))) == shown
+
+
 def test_nor_has_it_one_unless_a_core_file_keeps_some_of_it(workspace: Write) -> None:
     core = "# MEMORY.md\n\n## Names of lofts\n\n- Favourites: Kestrel Loft (my pick), Heron Loft (taken)\n"
     logs = days("\n- ".join(LOFT[day::4]) for day in range(3))

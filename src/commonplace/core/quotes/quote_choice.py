@@ -21,6 +21,7 @@ from commonplace.core.quotes.quote_topics import (
     PREFERENCES,
     WHO,
     demands,
+    is_logged,
     is_said_in_passing,
 )
 from commonplace.core.quotes.quote_words import behind_label, instructs, is_general
@@ -72,6 +73,9 @@ MOST_TRIED = 400
 """Quotes that are compared for a page of the whole workspace, the best."""
 FEWEST = 3
 """Minimum log lines worth quoting, for an entity to earn a page without facts."""
+_FEWEST_OF_ONES_OWN = 2
+"""Lines of core files and logs of what is not only read of. Of 26 pages with fewer in three workspaces that nobody had
+read before, two were worth having; on the six of the labels none was lost."""
 
 _MOST_OF = {LOGGED: 4, EARLIER: 8, WHO: 10}
 """Maximum quotes of what is told by its day, and of who somebody is."""
@@ -143,6 +147,13 @@ def few_outdated(quotes: Sequence[Quote]) -> list[Quote]:
     past = [each for each in quotes if each.newer or each.topic == EARLIER]
     spare = max(0, FEWEST - (len(quotes) - len(past)))
     return [each for each in quotes if each not in past[spare:]]
+
+
+def are_of_reading(quotes: Sequence[Quote]) -> bool:
+    """Return whether notes and reports give nearly all of the quotes for a page: core files and logs, in which people
+    and projects stand, give one at most, and nothing that lasts. It is of what somebody studied or read."""
+    own = [each for each in quotes if each.core or is_logged(each.line)]
+    return len(own) < _FEWEST_OF_ONES_OWN and all(each.topic in (LOGGED, NOTES) for each in own)
 
 
 def _teaches(each: Quote) -> bool:

@@ -12,7 +12,7 @@ from commonplace.core.markdown.slug import FOLDER, entity_path
 from commonplace.core.memo import reported
 from commonplace.core.pages.entity_pages import Subject
 from commonplace.core.quotes.page_lines import said_in
-from commonplace.core.quotes.quote_choice import FEWEST, chosen, tells_little
+from commonplace.core.quotes.quote_choice import FEWEST, are_of_reading, chosen, tells_little
 from commonplace.core.secrets.guard import in_name, masked
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
@@ -89,6 +89,8 @@ class _Wanted(NamedTuple):
         lasting = [each for each in best if each.core and each.line.recorded is None]
         few = len(lines.days) <= _FEW_DAYS and telling - lines.general < _TELLING_OF_FEW_DAYS and not lasting
         if not sure and (few or telling < _TELLING_OF_DAYS) and all(each.fault or tells_little(each) for each in best):
+            return []
+        if not (sure or lines.noted) and are_of_reading(best):
             return []
         return best if len(best) >= self.fewest else []
 
