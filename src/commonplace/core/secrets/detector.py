@@ -29,6 +29,8 @@ _LOGIN = "a login"
 """A value after a user name must look like a password by itself."""
 _COMMAND = "a password in a command"
 """A value in a command may be any word."""
+_OF_AN_APP = "an app password"
+"""Its shape says enough."""
 _UNSEEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 """Invisible characters that may split a token."""
 _RUN = lazy_pattern("[a-z]+")
@@ -141,7 +143,7 @@ def _by_words(simple: str) -> Iterator[tuple[str, int, str]]:
             continue
         for found in _found(kind, low, narrow=narrow, words=words):
             value = simple[slice(*found.span("value"))]
-            link = {_LOGIN: "", _COMMAND: "command"}.get(kind.name, ":")
+            link = {_LOGIN: "", _COMMAND: "command", _OF_AN_APP: "quoted"}.get(kind.name, ":")
             if is_value(value, link, text=simple, end=found.end("value")):
                 yield kind.name, found.start("value"), value
     starts = frozenset(_RUN.findall(words)).union(() if words.isascii() else words)
