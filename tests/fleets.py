@@ -30,7 +30,15 @@ OWNED = {
 OF_OWNERS = (
     *("who am I?", "who are you?", "where do I live?", "what are my preferences?", "what do I prefer?"),
     *("who is Rolf?", "who is Rolf Berg?", "what does Rolf Berg prefer?", "where does Rolf Berg live?"),
-    *("who is Anna Holm?", "who is Quill?", "what does Quill prefer?", "was bevorzugt Rolf Berg?", "wer bin ich?"),
+    *(
+        "what does the user prefer?",
+        "主人住在哪里？",
+        "who is Anna Holm?",
+        "who is Quill?",
+        "what does Quill prefer?",
+        "was bevorzugt Rolf Berg?",
+        "wer bin ich?",
+    ),
 )
 
 

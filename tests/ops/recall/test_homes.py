@@ -433,3 +433,45 @@ def test_the_home_of_an_owner_whom_many_lines_name_is_found(workspace: Write) ->
     days = {f"memory/2026-03-{day:02}.md": f"# 2026-03-{day:02}\n\n{tasks}" for day in range(1, 12)}
     found = asked(workspace, "Where do I live?", {"USER.md": ABOUT.replace("Maja Lund", "Maja"), **days})
     assert "**Location:** Vejle" in found.hits[0].line.content
+
+
+OWNER = "# USER.md\n\n- **Name:** Maja Lund\n- **Location:** Vejle\n\n## Preferences\n\n- Short answers\n"
+KEPT = "# Memory\n\n## Preferences\n\n- Rye bread\n\n## Harbour\n\n- The crane is for sale.\n"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where does the user live?",
+        "where does my human live?",
+        "hvor bor brugeren?",
+        "用户住在哪里？",
+        "主人住在哪里？",
+        "ユーザーはどこに住んでいますか？",
+        "उपयोगकर्ता कहाँ रहता है?",
+        "где живёт пользователь?",
+    ],
+)
+def test_an_agent_that_asks_of_the_user_means_the_owner(workspace: Write, question: str) -> None:
+    log = "# 2026-03-10\n\n- The user table is locked.\n- 4, 5, 6.\n"
+    (best, *_) = asked(workspace, question, {"USER.md": OWNER, "memory/2026-03-10.md": log}).hits
+    assert "Vejle" in best.line.content
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what does the user prefer?", "the user's preferences", "what does my owner like?", "用户喜欢什么？"],
+)
+def test_what_the_user_prefers_is_what_the_owner_prefers(workspace: Write, question: str) -> None:
+    log = "# 2026-03-10\n\n- The user table is locked.\n"
+    found = asked(workspace, question, {"USER.md": OWNER, "MEMORY.md": KEPT, "memory/2026-03-10.md": log})
+    told = [hit.line.content for hit in found.hits]
+    assert {"Rye bread", "Short answers"} <= {*told}
+    assert not any("table" in each or "crane" in each for each in told[:2])
+
+
+@pytest.mark.parametrize("question", ["which user locked the table?", "who is the user of the crane?"])
+def test_a_question_that_asks_more_of_a_user_is_not_about_the_owner(workspace: Write, question: str) -> None:
+    log = "# 2026-03-10\n\n- Zed, a user, locked the table.\n- The user of the crane is Zed.\n"
+    (best, *_) = asked(workspace, question, {"USER.md": OWNER, "MEMORY.md": KEPT, "memory/2026-03-10.md": log}).hits
+    assert "Zed" in best.line.content

@@ -1,6 +1,7 @@
 """What a question asks for, and what a line tells, by the phrases of data/questions.json and data/answers.json."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import cache
 
@@ -148,10 +149,25 @@ def _is_of_a_longer(pair: tuple[str, Ask], found: Iterable[tuple[str, Ask]]) -> 
     return any(phrase in other and ask is not asked_for for other, ask in found)
 
 
-def speaks_of_oneself(text: str, language: str) -> bool:
-    """Return whether somebody who asks in a language speaks of themselves: "where do I live?", but not of MIT."""
-    words = padded(text)
-    return any(word in words for word in _oneself().get(language, ()))
+def of_the_owner(text: str, language: str, *, oneself: bool) -> Callable[[str], bool] | None:
+    """Return a function: whether a term of a question in a language says no more than its owner; None if none does.
+
+    A person speaks of themselves, "where do I live?", but not of MIT; an agent of the one it works for, "what does the
+    user prefer?".
+
+    Args:
+        oneself: also by what a person says of themselves.
+
+    Of a text without spaces a term may have a part of such a word: of 主人住在哪里 both 主人 and 人住.
+    """
+    words, said = padded(text), (*_owners(language), *(_oneself(language) if oneself else ()))
+    told = [each.span() for word in said for each in re.finditer(re.escape(word), words)]
+
+    def speaks(term: str) -> bool:
+        there = [each.span() for each in re.finditer(re.escape(padded(term).strip()), words)]
+        return bool(there) and all(any(low < end and start < high for low, high in told) for start, end in there)
+
+    return speaks if told else None
 
 
 def asks_for_the_agent(text: str) -> bool:
@@ -165,9 +181,17 @@ def _of_the_agent() -> frozenset[str]:
 
 
 @cache
-def _oneself() -> dict[str, tuple[str, ...]]:
-    told = table("questions")[_ONESELF].items()
-    return {code: tuple(word if code in UNSPACED else f" {word} " for word in map(fold, words)) for code, words in told}
+def _oneself(language: str) -> tuple[str, ...]:
+    return tuple(_as_padded(word, language) for word in table("questions")[_ONESELF].get(language, ()))
+
+
+@cache
+def _owners(language: str) -> tuple[str, ...]:
+    return tuple(_as_padded(word, language) for word in table("core")["people"])
+
+
+def _as_padded(word: str, language: str) -> str:
+    return fold(word) if language in UNSPACED else f" {fold(word)} "
 
 
 def padded(text: str) -> str:

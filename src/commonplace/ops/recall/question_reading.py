@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.questions.ask_phrases import Ask, asks_for_the_agent, speaks_of_oneself
+from commonplace.core.questions.ask_phrases import Ask, asks_for_the_agent, of_the_owner
 from commonplace.core.questions.query_analysis import read
 from commonplace.core.recall.term_stats import WEAK
 from commonplace.core.text.known_languages import identify
@@ -66,15 +66,17 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
 
 
 def _of_oneself(index: Index, reading: Reading) -> Reading:
-    """The reading, of the owner if it asks for nothing but who or where somebody is who names nobody but themselves,
-    and of the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what
-    the owner prefers, and not who that is; if no file about the owner tells it, all that is preferred answers."""
-    if reading.entities or not reading.asks & _OF_SOMEBODY:
+    """The reading, of the owner if it asks for nothing but who or where the owner is, or what the user prefers, and of
+    the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what the owner
+    prefers, and not who that is; if no file about the owner tells it, all that is preferred answers."""
+    who = bool(reading.asks & _OF_SOMEBODY)
+    if reading.entities or not (who or Ask.OPINION in reading.asks):
         return reading
-    language, agent = identify(reading.query).code, asks_for_the_agent(reading.query)
-    if not (agent or speaks_of_oneself(reading.query, language)):
+    agent = who and asks_for_the_agent(reading.query)
+    speaks = of_the_owner(reading.query, identify(reading.query).code, oneself=who)
+    if not (agent or speaks):
         return reading
-    others = () if agent else tuple(term for term in reading.terms if not speaks_of_oneself(term.text, language))
+    others = () if agent or not speaks else tuple(term for term in reading.terms if not speaks(term.text))
     if any(term.weight > WEAK for term in others):
         return reading
     names = names_introduced(index, owner=not agent)
