@@ -12,7 +12,7 @@ from commonplace.core.memo import Findings
 from commonplace.core.model import Citation, Line, Span
 from commonplace.core.quotes import page_quotes, quote_leads
 from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, Quote
-from commonplace.core.quotes.quote_choice import chosen, few_outdated, listed
+from commonplace.core.quotes.quote_choice import are_of_reading, chosen, few_outdated, listed
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO, is_logged, topic_of
 from commonplace.core.tables import table
 
@@ -880,3 +880,25 @@ def test_what_was_learned_is_no_list_of_mends() -> None:
     found = said(listed([*mends, *lessons]))
     assert sum(text.startswith("Cause") for text in found) == 6
     assert sum(text.startswith("Lesson") for text in found) == 3
+
+
+@pytest.mark.parametrize(
+    ("of_notes", "of_logs", "studied"),
+    [
+        ((NOTES, WHO), (), True),
+        ((NOTES, WHO), (LOGGED,), True),
+        ((NOTES, WHO), (LOGGED, LOGGED), False),
+        ((NOTES, WHO), (CAUSES,), False),
+        ((NOTES, DECISIONS), (LOGGED,), False),
+        ((NOTES, PREFERENCES), (), False),
+    ],
+)
+def test_what_was_decided_or_learned_is_nothing_that_was_only_read_of(
+    of_notes: tuple[str, ...], of_logs: tuple[str, ...], studied: bool
+) -> None:
+    logged = [quote("the sloop", at=at, topic=topic) for at, topic in enumerate(of_logs)]
+    noted = [quote("the sloop", topic=topic) for topic in of_notes]
+    noted = [
+        each._replace(line=each.line._replace(source=Citation("memory/sails.md", 3), recorded=None)) for each in noted
+    ]
+    assert are_of_reading([*logged, *noted]) == studied
