@@ -460,7 +460,13 @@ def test_an_agent_that_asks_of_the_user_means_the_owner(workspace: Write, questi
 
 @pytest.mark.parametrize(
     "question",
-    ["what does the user prefer?", "the user's preferences", "what does my owner like?", "用户喜欢什么？"],
+    [
+        "what does the user prefer?",
+        "the user's preferences",
+        "what are my human's preferences?",
+        "what does my owner like?",
+        "用户喜欢什么？",
+    ],
 )
 def test_what_the_user_prefers_is_what_the_owner_prefers(workspace: Write, question: str) -> None:
     log = "# 2026-03-10\n\n- The user table is locked.\n"
@@ -470,8 +476,23 @@ def test_what_the_user_prefers_is_what_the_owner_prefers(workspace: Write, quest
     assert not any("table" in each or "crane" in each for each in told[:2])
 
 
-@pytest.mark.parametrize("question", ["which user locked the table?", "who is the user of the crane?"])
+@pytest.mark.parametrize(
+    "question", ["which user locked the table?", "who is the user of the crane?", "user of the crane"]
+)
 def test_a_question_that_asks_more_of_a_user_is_not_about_the_owner(workspace: Write, question: str) -> None:
     log = "# 2026-03-10\n\n- Zed, a user, locked the table.\n- The user of the crane is Zed.\n"
     (best, *_) = asked(workspace, question, {"USER.md": OWNER, "MEMORY.md": KEPT, "memory/2026-03-10.md": log}).hits
     assert "Zed" in best.line.content
+
+
+def test_what_is_called_after_users_is_not_the_owners(workspace: Write) -> None:
+    log = "# 2026-03-10\n\n- The user preferences page crashes.\n- 4, 5, 6.\n"
+    files = {"USER.md": OWNER, "MEMORY.md": KEPT, "memory/2026-03-10.md": log}
+    for question in ("user preferences", "the user preferences page"):
+        told = [hit.line.content for hit in asked(workspace, question, files).hits]
+        assert any("crashes" in each for each in told[:2])
+
+
+def test_a_japanese_husband_is_not_the_owner(workspace: Write) -> None:
+    files = {"USER.md": OWNER, "memory/2026-03-10.md": "# 2026-03-10\n\n- 4, 5, 6.\n"}
+    assert not any("Vejle" in hit.line.content for hit in asked(workspace, "主人はどこに住んでいますか？", files).hits)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import UNSPACED, written_in
@@ -47,7 +47,7 @@ class Ask(StrEnum):
 FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
-_ONESELF, _AGENT = "oneself", "agent"
+_ONESELF, _OWNER, _AGENT = "oneself", "owner", "agent"
 """Keys of the words by which who asks speaks of themselves, and of the questions for the agent, beside those of what is
 asked for."""
 _OF_A_LONGER = frozenset((Ask.WHO, Ask.LIVES))
@@ -63,7 +63,7 @@ def phrases_of(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     """
     pairs = []
     for ask, languages in table(name).items():
-        if ask in ("provenance", _ONESELF, _AGENT):
+        if ask in ("provenance", _ONESELF, _OWNER, _AGENT):
             continue
         for language, phrases in languages.items():
             if not far and language not in written_in("latin"):
@@ -160,7 +160,8 @@ def of_the_owner(text: str, language: str, *, oneself: bool) -> Callable[[str], 
 
     Of a text without spaces a term may have a part of such a word: of 主人住在哪里 both 主人 and 人住.
     """
-    words, said = padded(text), (*_owners(language), *(_oneself(language) if oneself else ()))
+    words = padded(text)
+    said = (*_padded_words(_OWNER, language), *(_padded_words(_ONESELF, language) if oneself else ()))
     told = [each.span() for word in said for each in re.finditer(re.escape(word), words)]
 
     def speaks(term: str) -> bool:
@@ -180,18 +181,10 @@ def _of_the_agent() -> frozenset[str]:
     return frozenset(padded(text) for listed in table("questions")[_AGENT].values() for text in listed)
 
 
-@cache
-def _oneself(language: str) -> tuple[str, ...]:
-    return tuple(_as_padded(word, language) for word in table("questions")[_ONESELF].get(language, ()))
-
-
-@cache
-def _owners(language: str) -> tuple[str, ...]:
-    return tuple(_as_padded(word, language) for word in table("core")["people"])
-
-
-def _as_padded(word: str, language: str) -> str:
-    return fold(word) if language in UNSPACED else f" {fold(word)} "
+@lru_cache(12)
+def _padded_words(kind: str, language: str) -> tuple[str, ...]:
+    words = map(fold, table("questions")[kind].get(language, ()))
+    return tuple(word if language in UNSPACED else f" {word} " for word in words)
 
 
 def padded(text: str) -> str:
