@@ -439,23 +439,30 @@ OWNER = "# USER.md\n\n- **Name:** Maja Lund\n- **Location:** Vejle\n\n## Prefere
 KEPT = "# Memory\n\n## Preferences\n\n- Rye bread\n\n## Harbour\n\n- The crane is for sale.\n"
 
 
+USED = (
+    "# 2026-03-10\n\n- The user table is locked.\n- Zed, a user, locked the table.\n- The user of the crane is Zed.\n"
+)
+
+
 @pytest.mark.parametrize(
-    "question",
+    ("question", "told"),
     [
-        "where does the user live?",
-        "where does my human live?",
-        "hvor bor brugeren?",
-        "用户住在哪里？",
-        "主人住在哪里？",
-        "ユーザーはどこに住んでいますか？",
-        "उपयोगकर्ता कहाँ रहता है?",
-        "где живёт пользователь?",
+        ("where does the user live?", "Vejle"),
+        ("where does my human live?", "Vejle"),
+        ("hvor bor brugeren?", "Vejle"),
+        ("用户住在哪里？", "Vejle"),
+        ("主人住在哪里？", "Vejle"),
+        ("ユーザーはどこに住んでいますか？", "Vejle"),
+        ("उपयोगकर्ता कहाँ रहता है?", "Vejle"),
+        ("где живёт пользователь?", "Vejle"),
+        ("which user locked the table?", "Zed"),
+        ("who is the user of the crane?", "Zed"),
+        ("user of the crane", "Zed"),
     ],
 )
-def test_an_agent_that_asks_of_the_user_means_the_owner(workspace: Write, question: str) -> None:
-    log = "# 2026-03-10\n\n- The user table is locked.\n- 4, 5, 6.\n"
-    (best, *_) = asked(workspace, question, {"USER.md": OWNER, "memory/2026-03-10.md": log}).hits
-    assert "Vejle" in best.line.content
+def test_an_agent_that_asks_of_the_user_and_no_more_means_the_owner(workspace: Write, question: str, told: str) -> None:
+    found = asked(workspace, question, {"USER.md": OWNER, "MEMORY.md": KEPT, "memory/2026-03-10.md": USED})
+    assert told in found.hits[0].line.content
 
 
 @pytest.mark.parametrize(
@@ -474,15 +481,6 @@ def test_what_the_user_prefers_is_what_the_owner_prefers(workspace: Write, quest
     told = [hit.line.content for hit in found.hits]
     assert {"Rye bread", "Short answers"} <= {*told}
     assert not any("table" in each or "crane" in each for each in told[:2])
-
-
-@pytest.mark.parametrize(
-    "question", ["which user locked the table?", "who is the user of the crane?", "user of the crane"]
-)
-def test_a_question_that_asks_more_of_a_user_is_not_about_the_owner(workspace: Write, question: str) -> None:
-    log = "# 2026-03-10\n\n- Zed, a user, locked the table.\n- The user of the crane is Zed.\n"
-    (best, *_) = asked(workspace, question, {"USER.md": OWNER, "MEMORY.md": KEPT, "memory/2026-03-10.md": log}).hits
-    assert "Zed" in best.line.content
 
 
 def test_what_is_called_after_users_is_not_the_owners(workspace: Write) -> None:

@@ -48,8 +48,8 @@ FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
 _ONESELF, _OWNER, _AGENT = "oneself", "owner", "agent"
-"""Keys of the words by which who asks speaks of themselves, and of the questions for the agent, beside those of what is
-asked for."""
+"""Keys of the words by which who asks speaks of themselves or of the owner, and of the questions for the agent, beside
+those of what is asked for."""
 _OF_A_LONGER = frozenset((Ask.WHO, Ask.LIVES))
 """What phrases ask for that ask for nothing within a longer one: to do something *for a living*, *what is* next."""
 

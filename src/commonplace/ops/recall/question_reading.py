@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Span
     from commonplace.core.questions.query_analysis import Reading
     from commonplace.core.recall.index_rows import RowRange
+    from commonplace.core.text.analyzer import Term
     from commonplace.store.sqlite import Index
 
 
@@ -46,7 +47,7 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
     Args:
         as_of: the day up to which lines count.
     """
-    reading = _of_oneself(index, read(text, today, index.tagged))
+    reading = _of_owner_or_agent(index, read(text, today, index.tagged))
     if reading.when is None or (Ask.DUE in reading.asks and (reading.when.span.end or today) >= today):
         return reading
     other = when.read_otherwise(text, reading.when, today)
@@ -65,7 +66,7 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
     return reading._replace(when=chosen, or_else=left.span if has is has_other else None)
 
 
-def _of_oneself(index: Index, reading: Reading) -> Reading:
+def _of_owner_or_agent(index: Index, reading: Reading) -> Reading:
     """The reading, of the owner if it asks for nothing but who or where the owner is, or what the user prefers, and of
     the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what the owner
     prefers, and not who that is; if no file about the owner tells it, all that is preferred answers."""
@@ -73,10 +74,12 @@ def _of_oneself(index: Index, reading: Reading) -> Reading:
     if reading.entities or not (who or Ask.OPINION in reading.asks):
         return reading
     agent = who and asks_for_the_agent(reading.query)
-    speaks = of_the_owner(reading.query, identify(reading.query).code, oneself=who)
-    if not (agent or speaks):
-        return reading
-    others = () if agent or not speaks else tuple(term for term in reading.terms if not speaks(term.text))
+    others: tuple[Term, ...] = ()
+    if not agent:
+        speaks = of_the_owner(reading.query, identify(reading.query).code, oneself=who)
+        if speaks is None:
+            return reading
+        others = tuple(term for term in reading.terms if not speaks(term.text))
     if any(term.weight > WEAK for term in others):
         return reading
     names = names_introduced(index, owner=not agent)

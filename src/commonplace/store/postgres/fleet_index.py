@@ -75,6 +75,9 @@ class FleetIndex(FleetStatements):
     A question to the server costs a round trip, so lines are read together with what a recall asks of lines next.
     """
 
+    own = ""
+    """The name of the workspace that asks: a path that does not say of which workspace it is, is one of there."""
+
     @staticmethod
     def listed(values: Iterable[int] | Iterable[str]) -> object:
         """Return numbers, or texts, as one parameter."""
@@ -84,9 +87,6 @@ class FleetIndex(FleetStatements):
     def paired(values: Iterable[Sequence[Any]]) -> str:
         """Return pairs as one parameter."""
         return json.dumps([[each.stored if isinstance(each, FleetText) else each for each in pair] for pair in values])
-
-    own = ""
-    """The name of the workspace that asks: a path that says not of which workspace it is, is a path there."""
 
     def noted(self) -> dict[Any, Any]:
         """Return what was noted: nothing, for the others may have pushed since."""
@@ -192,12 +192,13 @@ class FleetIndex(FleetStatements):
 
     def naming_paths(self, keys: Iterable[str], paths: Iterable[str], *, others: Iterable[str] = ()) -> list[str]:
         """Return those of these paths, in any workspace, whose undated files have a line that names one of these."""
-        found = {True: dict[str, list[int]](), False: dict[str, list[int]]()}
+        naming: list[str] = []
         values = self.listed(paths), self.listed(keys), self.undated_rows().last, self.listed(others)
-        for path, names, rows in self._asked(Small(_NAMING), values):
-            found[names][FleetText.read(path)] = [*map(int, rows.split())]
-        self._read.known.rows_in.update(found[False] | found[True])
-        return [*found[True]]
+        for stored, names, rows in self._asked(Small(_NAMING), values):
+            path = FleetText.read(stored)
+            self._read.known.rows_in[path] = [*map(int, rows.split())]
+            naming += [path] if names else []
+        return naming
 
     def pages_of(self, key: str) -> list[str]:
         """Return the paths of the pages of an entity."""
