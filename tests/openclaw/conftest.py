@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.request import Request, urlopen
 
 import pytest
 from tests.openclaw.stub import Stub
@@ -62,6 +63,7 @@ class OpenClaw:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}/v1/chat/completions"
         model = {"id": "stub", "name": "stub", "contextWindow": 100_000, "maxTokens": 1000, "reasoning": True}
         model["compat"] = {"supportsReasoningEffort": True, "supportedReasoningEfforts": ["low", "medium", "high"]}
         provider = {"baseUrl": self.stub.url, "apiKey": "x", "api": "openai-completions", "models": [model]}
@@ -77,7 +79,13 @@ class OpenClaw:
                 "entries": {"main": {"workspace": str(self.workspace)}, "work": {"workspace": str(self.other)}},
             },
             "models": {"providers": {"stub": provider}},
-            "gateway": {"mode": "local", "port": port, "bind": "loopback", "auth": {"mode": "none"}},
+            "gateway": {
+                "mode": "local",
+                "port": port,
+                "bind": "loopback",
+                "auth": {"mode": "none"},
+                "http": {"endpoints": {"chatCompletions": {"enabled": True}}},
+            },
         }
         # Nothing of plugins: what these need is what installing them, as the docs say, sets.
         (self.home / ".openclaw" / "openclaw.json").write_text(json.dumps(config))
@@ -161,8 +169,16 @@ class OpenClaw:
             self._gateway.wait(60)
             self._gateway = None
 
-    def turn(self, message: str, session: str = "agent:main:main") -> Any:
-        """One turn of an agent through the gateway: the names of the tools that succeeded."""
+    def turn(self, message: str, session: str = "agent:main:main") -> None:
+        """One turn of an agent through the gateway's HTTP API: at once, where `receipt` starts a program of seconds."""
+        asked = {"model": f"openclaw/{session.split(':')[1]}", "messages": [{"role": "user", "content": message}]}
+        headers = {"Content-Type": "application/json", "x-openclaw-session-key": session}
+        request = Request(self.url, json.dumps(asked).encode(), headers)
+        with urlopen(request, timeout=240) as answer:
+            assert json.load(answer)["choices"]
+
+    def receipt(self, message: str, session: str = "agent:main:main") -> Any:
+        """One turn of an agent by the host's own command: the names of the tools that succeeded."""
         said = json.loads(self("agent", "--session-key", session, "--json", "-m", message))
         return said["result"]["meta"]["agentMeta"]["terminalReceipt"]["successfulToolNames"]
 

@@ -92,7 +92,7 @@ def test_every_tool_answers(openclaw: OpenClaw) -> None:
         call("memory_judge"),
         call("memory_reflect"),
     ]
-    assert set(openclaw.turn("\n".join(asked), "agent:main:dashboard:tools")) == TOOLS
+    assert set(openclaw.receipt("\n".join(asked), "agent:main:dashboard:tools")) == TOOLS
     results = openclaw.stub.results(asked[0])
     assert results[0].startswith("retained ^")
     assert fact in results[1]
@@ -148,7 +148,7 @@ def test_a_turn_goes_on_after_its_memory_process_was_killed(openclaw: OpenClaw) 
     openclaw.stub.before = kill
     try:
         asked = "\n".join([call("memory_recall", query="Peter"), call("memory_recall", query="Andy")])
-        assert openclaw.turn(asked, "agent:main:dashboard:killed") == ["memory_recall"]
+        assert openclaw.receipt(asked, "agent:main:dashboard:killed") == ["memory_recall"]
     finally:
         openclaw.stub.before = lambda _: None
     recalled = openclaw.stub.results(asked)
