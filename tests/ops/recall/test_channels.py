@@ -38,7 +38,7 @@ BROUGHT = {
     "by_entity": (Query("Inger"), "Tea."),
     "by_place": (Query("where does Inger live?"), "Lives in Ribe."),
     "by_page": (Query("Inger"), "Sings in the choir."),
-    "by_relative": (Query("who is Inger?"), "Sister: Inger"),
+    "by_introduction": (Query("who is Inger?"), "Sister: Inger"),
     "by_days": (Query("xyzzy on December 20"), "Away (Dec 20, 2025)."),
     "by_few_days": (Query("kettle on November 27"), "a long day at the quay"),
     "by_days_alone": (Query("November 27, 2025"), "The quay was built on November 27, 2025."),

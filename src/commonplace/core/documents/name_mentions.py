@@ -23,6 +23,9 @@ _MOST_HEAD = 60
 _QUOTES = frozenset('"“”„«「『‘')
 """What opens what somebody says."""
 _MOST_NAMES = 3
+_LABEL = lazy_pattern(r"[^:：]{1,40}[:：](?=\W*\w)")
+_BEHIND_NAME = lazy_pattern(r"\s?[(（<].*")
+"""What stands behind a name that is said alone: its address, a day."""
 _FEWEST_WORDS = 3
 """Spaces in the first cell of a row and its longest, from which that tells who somebody is."""
 
@@ -48,7 +51,7 @@ def said_by(text: str) -> str:
     if at <= 0:
         return ""
     name = text[:at].strip("* ")
-    if name.count(" ") >= _MOST_NAMES or not _is_speaker(name):
+    if not _is_speaker(name):
         return ""
     said = text[at + 1 :]
     return "" if not said.strip("* ") or (text[at] == ":" and not said.lstrip("*")[:1].isspace()) else name
@@ -57,9 +60,7 @@ def said_by(text: str) -> str:
 @lru_cache(maxsize=1024)
 def _is_speaker(label: str) -> bool:
     """Whether a label is a name or a handle, not a field's; cached, because a log has the same few again and again."""
-    called = is_handle(label) and len(label) > 1 and _is_of_name_letters(label)  # but `q` and `a` are no people
-    like_one = all(map(_like_a_name, label.split(" "))) or called
-    return like_one and label.casefold() not in _labels()
+    return _is_name(label) and label.casefold() not in _labels()
 
 
 def is_handle(label: str) -> bool:
@@ -67,14 +68,18 @@ def is_handle(label: str) -> bool:
     return label[:1].islower()
 
 
+def _like_a_handle(label: str) -> bool:
+    return is_handle(label) and len(label) > 1 and _is_of_name_letters(label)  # but `q` and `a` are no people
+
+
 def introduced(text: str) -> tuple[str, str]:
     """Return whom a line introduces, and in which words: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`,
     `सीमा वकील है`; else empty texts. A label with nothing behind it introduces nobody, nor do words in quotation marks
     behind a name, which somebody says, nor a row that says how a task stands."""
     if text[:1] == "|":  # a row of a table tells of its first cell, in words
-        first, *others = text.strip("| ").split("|")
-        text = f"{first.strip()}: {max(others, key=len, default='').strip()}"
-        if text.count(" ") < _FEWEST_WORDS or not _states().isdisjoint(fold(each.strip(" *_`")) for each in others):
+        first, *others = _cells(text)
+        text = f"{first}: {max(others, key=len, default='')}"
+        if text.count(" ") < _FEWEST_WORDS or not _states().isdisjoint(fold(each.strip("*_`")) for each in others):
             return "", ""
     head = text[:_MOST_HEAD]
     ends = [(at, sign) for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
@@ -82,10 +87,27 @@ def introduced(text: str) -> tuple[str, str]:
     name, told = head[:at].strip("* "), text[at + len(sign) :].strip("* ")
     if not name and text.partition("।")[0].endswith(tuple(table("pages")["is"]["hi"])):
         name, _, told = text.partition(" ")  # there the verb stands at the end
-    words = name.split(" ")
-    if len(words) > _MOST_NAMES or not all(map(_like_a_name, words)) or not told or told[0] in _QUOTES:
+    if not _is_name(name) or not told or told[0] in _QUOTES:
         return "", ""
-    return ("", "") if _nobody(identify(text).code).issuperset(map(fold, words)) else (name, told)
+    return ("", "") if _nobody(identify(text).code).issuperset(map(fold, name.split(" "))) else (name, told)
+
+
+def named_alone(text: str) -> str:
+    """Return the name that is all of a text, or stands alone behind its label or in a cell: `### Marek`, `**Marek**`,
+    `Welder: Marek Lind (marek@example.org)`, `| Welder | Marek |`; else an empty text."""
+    cells = _cells(text) if text[:1] == "|" else [text, _LABEL.sub("", text)]
+    names = (_BEHIND_NAME.sub("", each).strip("#*_` ") for each in cells)
+    return next(filter(_is_name, names), "")
+
+
+def _cells(row: str) -> list[str]:
+    return [each.strip() for each in row.strip("| ").split("|")]
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text is a name or a handle by its shape."""
+    words = text.split(" ")
+    return len(words) <= _MOST_NAMES and (all(map(_like_a_name, words)) or _like_a_handle(text))
 
 
 def _like_a_name(word: str) -> bool:

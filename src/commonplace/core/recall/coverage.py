@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from commonplace.core import when
 from commonplace.core.documents.fact_syntax import searchable
-from commonplace.core.documents.name_mentions import introduced, said_by
+from commonplace.core.documents.name_mentions import introduced, named_alone, said_by
 from commonplace.core.entities.entity_names import stands
 from commonplace.core.model import AnyLine, Fact, Span
 from commonplace.core.questions.query_analysis import Reading
@@ -171,6 +171,12 @@ class Coverage:
         from commonplace.core.entities.introductions import speaks_of_a_relative  # here, because few lines need it
 
         return name if speaks_of_a_relative(name) else ""
+
+    def names_alone(self, line: AnyLine) -> str:
+        """Return the name that is all of an undated line, stands in it behind a label, or is the title of the section
+        that it stands in, if the question asks for nothing else; else empty."""
+        texts = (line.content, *line.context[1:][-1:]) if line.recorded is None else ()
+        return next((name for each in texts if (name := named_alone(each)) and self._is_asked_in(name)), "")
 
     def _is_asked_in(self, text: str) -> bool:
         """Whether a text has all that the question asks about."""

@@ -101,7 +101,9 @@ class Ranker:
 
     def _is_title(self, heading: AnyLine, covered: Covered) -> bool:
         """Whether a heading is only the name of its file, or of an entity if nothing else is asked that it covers."""
-        return repeats_file_name(heading) or (not covered.asked and entity_key(heading.content) in self._keys)
+        if repeats_file_name(heading) or (not covered.asked and entity_key(heading.content) in self._keys):
+            return True
+        return Ask.WHO in self._reading.asks and self._coverage.names_alone(heading) != ""
 
     def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
         """The candidate with its score and reasons; None if it has no reason."""
@@ -302,6 +304,9 @@ class Ranker:
         if told and (name := self._coverage.introduces(line)):
             why.append(f"introduces {name}")
             score += weights["introduces" if line.recorded is None else "introduces_then"]
+        elif told and (name := self._coverage.names_alone(line)):
+            why.append(f"introduces {name}")
+            score += weights["names_alone"]
         if Ask.CURRENT in asks and line.valid is not None and line.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]
         return score

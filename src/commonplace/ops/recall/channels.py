@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonplace.core.documents.name_mentions import introduced, named_alone
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
 from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.scoring import WHOLE
+from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import (
@@ -41,7 +43,9 @@ _OWN = 2.0
 be many."""
 
 FEW_RELATIVES = 20
-"""Maximum rows for `by_relative`."""
+"""Maximum rows for `by_introduction` that call somebody a relative."""
+MOST_NAMING = 200
+"""Undated lines with the name, of which those that introduce it are for `by_introduction`."""
 
 _OF_SOMEBODY = WHOLE | {Ask.WHERE, Ask.LIVES}
 """Questions that all lines answer that tell of somebody."""
@@ -135,14 +139,24 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found.plus(own, _OWN)._replace(pages=pages, framing=framing)
 
 
-def by_relative(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find the undated lines that call the one asked about somebody's wife, chief or dog: of the many that only name
-    them, in a file all about them, none tells less by its words."""
+def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+    """Find the undated lines that introduce the one asked about, or call somebody their wife, chief or dog: of the many
+    lines that only name them none tells less by its words."""
     reading = question.reading
-    if Ask.WHO not in reading.asks or not (reading.keys and reading.terms):
+    named = " AND ".join(f"({term.match})" for term in reading.terms if term.weight > WEAK)
+    if Ask.WHO not in reading.asks or not named:
         return found
-    together = " AND ".join(f"({each})" for each in (*(term.match for term in reading.terms), relative_terms()))
-    return found.plus(index.match(together, among=found.bounds.both(index.undated_rows()), limit=FEW_RELATIVES), 1.0)
+    among = found.bounds.both(index.undated_rows())
+    rows, of_relatives = index.match_each(
+        ((named, among), (f"{named} AND ({relative_terms()})", among)), limit=MOST_NAMING
+    )
+    asked = Sought([term for term in reading.terms if term.weight > WEAK])
+    told = [
+        row
+        for row, (*_, text) in index.texts(rows).items()
+        if any(all(asked.hits(name)[0]) for name in (introduced(text)[0], named_alone(text)) if name)
+    ]
+    return found.plus((*told, *(of_relatives[:FEW_RELATIVES] if reading.keys else ())), 1.0)
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -241,14 +255,14 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found._replace(rows=rows, trust=trust).plus((), 0.0, signals=signals)
 
 
-BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_relative, by_days, by_days_alone, by_date_words)
+BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_introduction, by_days, by_days_alone, by_date_words)
 """Channels that look up what the question says, whatever others found."""
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,
     by_entity,
     by_place,
     by_page,
-    by_relative,
+    by_introduction,
     by_days,
     by_few_days,
     by_days_alone,
