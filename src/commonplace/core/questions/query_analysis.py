@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from datetime import date, timedelta
 from functools import cache
+from itertools import groupby
 from typing import NamedTuple
 
 from commonplace.core import when
@@ -88,7 +89,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         if len(there) > len(entities):
             others = within([name for name, _ in entities], there, keys={key for _, keys in entities for key in keys})
         rest = _parted(rest, [name for name, _ in entities])
-    phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]))
+    phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities] or _capitalised(rest)))
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
     terms, said = _terms_of(rest, phrases), {ask for _, ask in phrases}
@@ -100,7 +101,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
             terms = _terms_of(rest, phrases)
         else:
             found = due
-    asks = _with_due(frozenset(ask for _, ask in phrases))
+    asks = _with_due(frozenset(ask for _, ask in phrases)) or _of_a_name_alone(text, entities)
     return Reading(
         query,
         found,
@@ -116,6 +117,21 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
     )
 
 
+def _of_a_name_alone(text: str, entities: Iterable[tuple[str, tuple[str, ...]]]) -> frozenset[Ask]:
+    """What a question asks for that is a known name, or one word, and nothing else."""
+    words = _WORDS.findall(text)
+    alone = len(words) == 1 and words[0] < FAR_EAST
+    alone |= any(entity_key(text) == entity_key(name) for name, _ in entities)
+    return frozenset((Ask.ABOUT,)) if alone else frozenset()
+
+
+def _capitalised(text: str) -> list[str]:
+    """Return what in a question is written like a name, folded; not its first word, as any sentence begins so."""
+    runs = groupby(_WORDS.findall(text)[1:], key=lambda word: word[0].isupper() and len(word) > 1)
+    return [fold(" ".join(run)) for is_name, run in runs if is_name]
+
+
+_WORDS = lazy_pattern(r"[^\W_]+")
 _ELSEWHEN = timedelta(45)
 """Longer than a month, and no number of weeks: what is said of today is of other days then."""
 

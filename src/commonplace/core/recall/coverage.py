@@ -164,7 +164,7 @@ class Coverage:
         close an undated line introduces that one: `Wife: Ann Lee, a potter`."""
         shown = line.recorded is None or _SHOWN.match(line.content)
         name, told = introduced(line.content) if shown else ("", "")
-        if not name or self._is_asked_in(name):
+        if not name or self._names(name):
             return name
         if line.recorded is not None or not self._is_asked_in(told[:_NAMED]) or told[:1].islower():
             return ""
@@ -176,7 +176,13 @@ class Coverage:
         """Return the name that is all of an undated line, stands in it behind a label, or is the title of the section
         that it stands in, if the question asks for nothing else; else empty."""
         texts = (line.content, *line.context[1:][-1:]) if line.recorded is None else ()
-        return next((name for each in texts if (name := named_alone(each)) and self._is_asked_in(name)), "")
+        return next((name for each in texts if (name := named_alone(each)) and self._names(name)), "")
+
+    def _names(self, name: str) -> bool:
+        """Whether a name has all that the question asks about, and beside it no other word than may be a name's:
+        `Marek Lind`, but not `Mareks DNS-server`."""
+        words = name.split(" ")
+        return self._is_asked_in(name) and (len(words) == 1 or all(each.istitle() or self._standing[each] for each in words))
 
     def _is_asked_in(self, text: str) -> bool:
         """Whether a text has all that the question asks about."""

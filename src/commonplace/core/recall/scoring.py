@@ -103,7 +103,7 @@ class Ranker:
         """Whether a heading is only the name of its file, or of an entity if nothing else is asked that it covers."""
         if repeats_file_name(heading) or (not covered.asked and entity_key(heading.content) in self._keys):
             return True
-        return Ask.WHO in self._reading.asks and self._coverage.names_alone(heading) != ""
+        return bool(self._reading.asks & WHOLE) and self._coverage.names_alone(heading) != ""
 
     def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
         """The candidate with its score and reasons; None if it has no reason."""
@@ -300,7 +300,7 @@ class Ranker:
                 score += weights["stays"]
         if Ask.WHEN in asks and line.recorded and when.find(line.content, line.recorded):
             score += weights["asked_when"]
-        told = Ask.WHO in asks and candidate.kind is not Kind.OPINION and candidate.role is not Role.CODE
+        told = bool(asks & WHOLE) and candidate.kind is not Kind.OPINION and candidate.role is not Role.CODE
         if told and (name := self._coverage.introduces(line)):
             why.append(f"introduces {name}")
             score += weights["introduces" if line.recorded is None else "introduces_then"]

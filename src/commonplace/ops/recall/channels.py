@@ -144,7 +144,7 @@ def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> F
     lines that only name them none tells less by its words."""
     reading = question.reading
     named = " AND ".join(f"({term.match})" for term in reading.terms if term.weight > WEAK)
-    if Ask.WHO not in reading.asks or not named:
+    if not (reading.asks & WHOLE and named):
         return found
     among = found.bounds.both(index.undated_rows())
     rows, of_relatives = index.match_each(
