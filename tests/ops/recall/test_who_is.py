@@ -71,6 +71,37 @@ def test_what_says_who_somebody_is_leads_however_often_a_log_names_them(
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "Solveig",
+        "who's Solveig again?",
+        "whos Solveig",
+        "remind me who Solveig is",
+        "What does Solveig do?",
+        "What is Solveig's role?",
+        "Tell me about Solveig",
+        "Hvad laver Solveig?",
+        "Hvem er Solveig?",
+    ],
+)
+def test_who_somebody_is_may_be_asked_in_many_ways(tmp_path: Path, question: str) -> None:
+    with Memory(root(tmp_path, "Solveig", "- **Solveig** – builds the boats"), today=FIRST + timedelta(70)) as memory:
+        assert "builds the boats" in memory.recall(question).hits[0].line.content
+
+
+def test_titles_that_only_begin_with_a_name_are_not_that_name(tmp_path: Path) -> None:
+    note = "## nas01存储站\n\n- 慢\n\n## nas01更新\n\n- 快\n\n**nas01**（又称大盘），地下室的存储站。"
+    with Memory(root(tmp_path, "nas01", note), today=FIRST + timedelta(70)) as memory:
+        assert "大盘" in memory.recall("nas01 是什么？").hits[0].line.content
+
+
+def test_what_somebody_has_is_not_who_that_is(tmp_path: Path) -> None:
+    note = "Solveigs DNS-nummer er 17.\n\nSolveig Lund er vores bådebygger."
+    with Memory(root(tmp_path, "Solveig", note), today=FIRST + timedelta(70)) as memory:
+        assert "bådebygger" in memory.recall("Hvem er Solveig?").hits[0].line.content
+
+
+@pytest.mark.parametrize(
     "note",
     [
         "- **Solveig:**\n  - prices\n  - paper",  # a label of what concerns her

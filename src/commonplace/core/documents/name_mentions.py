@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import UNSPACED, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import fold
+from commonplace.core.text.normalize import FAR_EAST, fold
 
 _MENTION = lazy_pattern(
     r"\[\[(?:[^\[\]|#]{0,200}/)?([^\[\]|#/]{1,120})(?:[|#][^\[\]]{0,200})?\]\]"
@@ -69,7 +69,8 @@ def is_handle(label: str) -> bool:
 
 
 def _like_a_handle(label: str) -> bool:
-    return is_handle(label) and len(label) > 1 and _is_of_name_letters(label)  # but `q` and `a` are no people
+    like_one = is_handle(label) and len(label) > 1 and _is_of_name_letters(label)  # but `q` and `a` are no people
+    return like_one and max(label) < FAR_EAST
 
 
 def introduced(text: str) -> tuple[str, str]:
