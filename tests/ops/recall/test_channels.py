@@ -31,6 +31,7 @@ FILES = {
     "memory/2025-11-27.md": "# Day\n\n- the kettle broke\n- a long day at the quay\n\n## Retain\n- W @Inger: Tea.\n",
     "memory/2025-12-03.md": "## Retain\n- W @Inger: Lives in Ribe.\n- W @Bo: Away (Dec 20, 2025).\n",
     "notes.md": "- The quay was built on November 27, 2025.\n- Sister: Inger\n",
+    "memory/2025-12-05.md": "- we agreed on the mast\n",
     "tasks.md": "- [ ] mend the fence\n- Rent rises in September.\n",
 }
 BROUGHT = {
@@ -39,6 +40,7 @@ BROUGHT = {
     "by_place": (Query("where does Inger live?"), "Lives in Ribe."),
     "by_page": (Query("Inger"), "Sings in the choir."),
     "by_introduction": (Query("who is Inger?"), "Sister: Inger"),
+    "by_answer": (Query("what did we decide about the mast?"), "we agreed on the mast"),
     "by_days": (Query("xyzzy on December 20"), "Away (Dec 20, 2025)."),
     "by_few_days": (Query("kettle on November 27"), "a long day at the quay"),
     "by_days_alone": (Query("November 27, 2025"), "The quay was built on November 27, 2025."),

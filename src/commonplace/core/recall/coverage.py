@@ -182,7 +182,9 @@ class Coverage:
         """Whether a name has all that the question asks about, and beside it no other word than may be a name's:
         `Marek Lind`, but not `Mareks DNS-server`."""
         words = name.split(" ")
-        return self._is_asked_in(name) and (len(words) == 1 or all(each.istitle() or self._standing[each] for each in words))
+        return self._is_asked_in(name) and (
+            len(words) == 1 or all(each.istitle() or self._standing[each] for each in words)
+        )
 
     def _is_asked_in(self, text: str) -> bool:
         """Whether a text has all that the question asks about."""

@@ -6,16 +6,19 @@ read (core/recall/scoring.py).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.documents.name_mentions import introduced, named_alone
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
-from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.questions.ask_phrases import FAR, Ask, phrases_of
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.found_lines import Found
 from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
+from commonplace.core.tables import table
+from commonplace.core.text.analyzer import occurrences
 from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import (
     introducing_lines,
@@ -49,6 +52,10 @@ MOST_NAMING = 200
 
 _OF_SOMEBODY = WHOLE | {Ask.WHERE, Ask.LIVES}
 """Questions that all lines answer that tell of somebody."""
+
+_OUTCOMES = (Ask.DECISION, Ask.CAUSE, Ask.FIX)
+FEW_ANSWERS = 20
+"""Maximum rows for `by_answer`, the newest."""
 
 MEASURED = 160
 """Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
@@ -159,6 +166,18 @@ def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> F
     return found.plus((*told, *(of_relatives[:FEW_RELATIVES] if reading.keys else ())), 1.0)
 
 
+def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+    """Find the lines with all words of a question for a decision, cause or fix, and with a word for one: of the many
+    lines of a log that have its words none promises more."""
+    far = max(question.query.text, default="") >= FAR
+    told = [answer_terms(ask, far=far) for ask in _OUTCOMES if ask in question.reading.asks]
+    strong = [term.match for term in question.reading.terms if term.weight > table("rank")["asking"]]
+    if not (told and strong):
+        return found
+    together = " AND ".join(f"({each})" for each in (*strong, *told))
+    return found.plus(index.match(together, among=found.bounds, limit=FEW_ANSWERS), 0.5)
+
+
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find facts valid or recorded on the days in the question, and other lines that may name them; lines of these days
     with its terms are worth as much more, as many other days may have as good ones."""
@@ -255,7 +274,29 @@ def by_meaning(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found._replace(rows=rows, trust=trust).plus((), 0.0, signals=signals)
 
 
-BY_QUESTION = (by_terms, by_entity, by_place, by_page, by_introduction, by_days, by_days_alone, by_date_words)
+@cache
+def answer_terms(ask: Ask, *, far: bool) -> str:
+    """Return an FTS5 expression for lines with a word that tells what is asked for, in any language.
+
+    Args:
+        far: of scripts other than Latin, too.
+    """
+    words = (phrase.strip() for phrase, told in phrases_of("answers", far=far) if told is ask)
+    terms = (found[0] for word in words if " " not in word and (found := occurrences(word)))
+    return " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
+
+
+BY_QUESTION = (
+    by_terms,
+    by_entity,
+    by_place,
+    by_page,
+    by_introduction,
+    by_answer,
+    by_days,
+    by_days_alone,
+    by_date_words,
+)
 """Channels that look up what the question says, whatever others found."""
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,
@@ -263,6 +304,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_place,
     by_page,
     by_introduction,
+    by_answer,
     by_days,
     by_few_days,
     by_days_alone,
