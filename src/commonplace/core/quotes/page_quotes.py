@@ -15,7 +15,7 @@ from commonplace.core.entities.introductions import (
     speaks_of_a_relative,
     speaks_of_somebody,
 )
-from commonplace.core.extract.line_labels import is_taken, labelled
+from commonplace.core.extract.line_labels import heading_name, is_taken, labelled
 from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import says_what_it_wants
 from commonplace.core.quotes.page_lines import line_row
@@ -29,6 +29,7 @@ from commonplace.core.quotes.quote_topics import (
     WHO,
     announces,
     days_named,
+    demands,
     is_logged,
     is_ours,
     is_said_in_passing,
@@ -168,8 +169,18 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
         topic = _of_a_core_file(line, topic)
     if topic == WHO and by_day == LOGGED and line.recorded is None:
         topic = OTHER
-    shown = by_day if topic in (OTHER, LASTING) else topic
+    alone = topic == CAUSES and not (is_said_in_passing(line) or teaches(line))
+    shown = by_day if topic in (OTHER, LASTING) or alone else topic
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
+
+
+def teaches(line: Line) -> bool:
+    """Return whether a line tells what was learned: a lesson, a rule, not one cause or mend alone."""
+    said = behind_label(line.content)
+    label = line.content[: -len(said)]
+    above = [heading_name(text) for text in (label, *line.context[-1:])]
+    lesson = any(word in name for word in table("pages")["teaches"] for name in above)
+    return lesson or demands(line.content) or instructs(said)
 
 
 def _was_done_at_a_minute(line: Line) -> bool:
