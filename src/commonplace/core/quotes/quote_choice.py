@@ -58,7 +58,7 @@ files say of somebody stand in lists."""
 _MOST_OF_A_LIST = {DECISIONS: _MOST_DECISIONS_BELOW_ONE, PREFERENCES: _MOST_RULES_BELOW_ONE}
 _MOST_GENERAL = 2
 """Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
-_MOST_SINGLE = 6
+_MOST_SINGLE = 3
 """Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
 _SAME, _WITHIN = 0.45, 0.75
 """Shares of terms from which two lines of a page say the same: less than elsewhere, for a reader sees them together."""
