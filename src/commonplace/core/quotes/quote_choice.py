@@ -235,4 +235,5 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
 
 def _least(each: Quote) -> float:
     """Return the worth that a line has at least on a page of the whole workspace."""
-    return WORTH_OF_A_DECISION if each.topic == DECISIONS and not is_said_in_passing(each.line) else WORTH_LISTING
+    said = each.topic == DECISIONS and is_said_in_passing(each.line)
+    return WORTH_OF_A_DECISION if each.topic in OF_ALL and not said else WORTH_LISTING
