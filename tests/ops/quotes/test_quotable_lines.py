@@ -94,16 +94,15 @@ def test_the_log_of_somebody_tells_of_anything(workspace: Write, title: str) -> 
     assert "clogged" not in bank(workspace(logs), date(2026, 3, 9))["Rolf"]
 
 
-def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
-    log = "# 2026-03-08\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
-    core = "# MEMORY.md - Long-Term Memory\n\n## API Key Strategy\n\n"
+def test_the_world_is_told_what_core_files_keep_but_no_trait_of_nobody(workspace: Write) -> None:
+    log = "# 2026-03-08\n\n- Harbour fact: the Tide server is at 10.0.0.7\n- Landlord: Bente Holm, who lives in Ribe\n"
+    core = "# MEMORY.md - Long-Term Memory\n\n- 电话：30123456789\n\n## API Key Strategy\n\n"
     core += "- **Location:** `/srv/tide/auth-profiles.json` (`north`)\n"
-    page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
-    assert "30123456789" not in page and "10.0.0.7" in page and "auth-profiles.json" in page
-    log = log.replace("\n\n-", "\n\n## 航校资料\n\n-")
     core += "\n## Wifi at the summer house\n\n- Location: router in the cupboard by the stairs\n"
     page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
-    assert "30123456789" not in page and "Wifi at the summer house: Location: router" in page
+    assert "30123456789" not in page and "auth-profiles.json" in page
+    assert "Wifi at the summer house: Location: router" in page
+    assert "10.0.0.7" not in page and "Bente" not in page
 
 
 @pytest.mark.parametrize(("name", "shown"), [("Anna Holm", True), ("Tide Relay", False)])

@@ -11,7 +11,6 @@ from commonplace.core.memo import reported
 from commonplace.core.quotes.about_entity import WORTH_OF_A_DEFINITION
 from commonplace.core.quotes.page_quotes import WORTH_QUOTING
 from commonplace.core.quotes.quote_choice import OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION
-
 from commonplace.core.tables import table
 from commonplace.core.timeline import ordinal
 

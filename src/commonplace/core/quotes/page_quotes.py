@@ -23,7 +23,6 @@ from commonplace.core.quotes.quote_faults import DAY, RIGHT, fault
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
-    LASTING,
     OTHER,
     PREFERENCES,
     WHO,
@@ -165,12 +164,12 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     passed |= topic == DECISIONS and _was_done_at_a_minute(line)
     if passed or (topic == PREFERENCES and (is_habit(line) or _is_an_aim(line))):
         topic = OTHER
-    if core and by_day == NOTES and (topic in (WHO, OTHER, LASTING) or gives_a_trait(line)):
+    if core and by_day == NOTES and (topic in (WHO, OTHER) or gives_a_trait(line)):
         topic = _of_a_core_file(line, topic)
     if topic == WHO and by_day == LOGGED and line.recorded is None:
         topic = OTHER
     alone = topic == CAUSES and not (is_said_in_passing(line) or teaches(line))
-    shown = by_day if topic in (OTHER, LASTING) or alone else topic
+    shown = by_day if topic == OTHER or alone else topic
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
 
 

@@ -172,7 +172,7 @@ class Quotable:
             if not (each.fault or _left_to_others(each, among[row].above, but))
             and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
-            and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
+            and (WHO not in topics or _is_so_for_long(each))
             and not (CAUSES in topics and (concludes(each.line.content) or _was_read(each.line)))
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
@@ -212,8 +212,8 @@ def _may_be_a_rule(line: WeighedLine) -> bool:
 
 def _is_of_nobody(each: Quote, told: ListedLine) -> bool:
     """Whether a line gives a trait, such as a telephone, and neither it nor what stands above it names anybody, nor is
-    it shown below a heading of a core file, by which its owner knows what it is of; of a path it is clear."""
-    if (each.below and each.core) or told.line.names or told.above:
+    it shown below a heading, by which its owner knows what it is of; of a path it is clear."""
+    if each.below or told.line.names or told.above:
         return False
     return has_trait(each.line.content) and not is_mostly_code(each.line.content[:READ])
 
@@ -227,6 +227,13 @@ def _is_of_another(line: Line) -> bool:
 def _was_read(line: Line) -> bool:
     """Whether a line of a report says what somebody read: no experience, unless its writer decided it."""
     return reports_in_passing(line) and not is_ours(line.content)
+
+
+def _is_so_for_long(each: Quote) -> bool:
+    """Whether a core file keeps a line, not of the owner, as what is so whatever the day. Of what logs tell of the
+    world, whatever it sounds like, readers of twelve workspaces held one line of nineteen useful."""
+    kept = each.core and each.line.recorded is None
+    return kept and not (tells_a_moment(each.line.content) or _is_the_owners(each.line))
 
 
 def _is_the_owners(line: Line) -> bool:
