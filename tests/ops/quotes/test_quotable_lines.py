@@ -105,6 +105,15 @@ def test_the_world_is_told_what_core_files_keep_but_no_trait_of_nobody(workspace
     assert "10.0.0.7" not in page and "Bente" not in page
 
 
+def test_logs_do_not_tell_who_somebody_is_whom_a_core_file_introduces(workspace: Write) -> None:
+    user = "# USER.md\n\n- **Name:** Rolf\n- **Role:** boat builder in Ribe\n"
+    logs = days(f"Rolf is the helper of the club at berth {day}, because Vibeke is ill" for day in range(1, 8))
+    logs |= {"memory/2026-02-08.md": "# Day\n\n- Vibeke is the sister of the harbour master, who lives in Ribe\n"}
+    page = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))["Rolf"]
+    who = page.partition("## Who or what")[2].partition("\n## ")[0]
+    assert "boat builder" in who and "helper of the club" not in who and "helper of the club" in page
+
+
 @pytest.mark.parametrize(("name", "shown"), [("Anna Holm", True), ("Tide Relay", False)])
 def test_the_benefits_of_somebody_are_no_praise(workspace: Write, name: str, shown: bool) -> None:
     core = f"# MEMORY.md\n\n## {name}\n\n- {name} belongs to the club of Ribe\n\n"

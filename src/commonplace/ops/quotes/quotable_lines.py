@@ -146,7 +146,9 @@ class Quotable:
         if often and len(good) < FEWEST:
             good, spare = _good(quotes, _WORTH_FILLING)
         told = Named(good, days, general=self.by_entity.general(key), noted=self._noted)
-        return told._replace(others=spare) if often or told.introduced() else told
+        if told.introduced():
+            return told._replace(quotes=[*map(_of_its_day, good)], others=[*map(_of_its_day, spare)])
+        return told._replace(others=spare) if often else told
 
     def best(self, *topics: str, but: Collection[str] = ()) -> list[Quote]:
         """Return the quotes for a page of the whole workspace.
@@ -227,6 +229,12 @@ def _is_of_another(line: Line) -> bool:
 def _was_read(line: Line) -> bool:
     """Whether a line of a report says what somebody read: no experience, unless its writer decided it."""
     return reports_in_passing(line) and not is_ours(line.content)
+
+
+def _of_its_day(each: Quote) -> Quote:
+    """Return a quote about whom a core file introduces: what logs say of that one is no more than what was so on a day,
+    although it begins like who that is (`Rolf is back at work`): of seven such lines readers held one useful."""
+    return each._replace(topic=each.by_day) if each.topic == WHO and each.line.recorded is not None else each
 
 
 def _is_so_for_long(each: Quote) -> bool:
