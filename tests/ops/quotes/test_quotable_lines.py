@@ -87,7 +87,7 @@ def test_notes_by_subject_at_the_root_are_read_where_no_folder_keeps_them(worksp
 @pytest.mark.parametrize("title", ["Rolf - Daily Log", "Rolf's log", "Журнал – Rolf"])
 def test_the_log_of_somebody_tells_of_anything(workspace: Write, title: str) -> None:
     logs = {
-        f"memory/2026-03-0{at}.md": f"# {title}\n\n- We asked Rolf about sail {at}, and Rolf sewed it in red\n"
+        f"memory/2026-03-0{at}.md": f"# {title}\n\n- We decided that Rolf sews sail {at} in red\n"
         f"- Root cause: the pump of berth {at} was clogged, because nobody emptied the trap\n"
         for at in range(1, 8)
     }
@@ -103,6 +103,13 @@ def test_the_world_is_told_what_core_files_keep_but_no_trait_of_nobody(workspace
     assert "30123456789" not in page and "auth-profiles.json" in page
     assert "Wifi at the summer house: Location: router" in page
     assert "10.0.0.7" not in page and "Bente" not in page
+
+
+def test_lines_of_hardly_any_worth_fill_only_the_page_of_whom_a_core_file_introduces(workspace: Write) -> None:
+    logs = days(f"We asked Rolf about sail {day}, and Rolf sewed it in red" for day in range(1, 8))
+    user = "# USER.md\n\n- **Name:** Rolf\n- **Born:** 1969\n"
+    assert "Rolf" not in bank(workspace(logs), date(2026, 3, 9))
+    assert "Rolf" in bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))
 
 
 def test_logs_do_not_tell_who_somebody_is_whom_a_core_file_introduces(workspace: Write) -> None:

@@ -39,9 +39,11 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.fact_queries import Entity
     from commonplace.store.workspace import Workspace
 
-_MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
-"""Days or lines from which an entity with fewer such lines is told of by its next best, and what those are worth at
-least."""
+_MANY_DAYS, _MANY_LINES = 4, 12
+"""Days or lines from which an entity with fewer such lines is told of by its next best."""
+_WORTH_FILLING, _WORTH_FILLING_OF_THE_OWNER = -0.5, -1.0
+"""What those are worth at least, and of whom a core file introduces. On pages with one that is worth still less a
+quarter of the lines were useful, in six workspaces."""
 _OF_ITS_PAGE = ("score", "topic", "below", "fault")
 """What of a quote depends on the page."""
 
@@ -144,7 +146,8 @@ class Quotable:
         often = len(days) >= _MANY_DAYS or len(mentions) >= _MANY_LINES
         good, spare = _good(quotes, WORTH_QUOTING)
         if often and len(good) < FEWEST:
-            good, spare = _good(quotes, _WORTH_FILLING)
+            of_owner = Named(quotes, days).introduced()
+            good, spare = _good(quotes, _WORTH_FILLING_OF_THE_OWNER if of_owner else _WORTH_FILLING)
         told = Named(good, days, general=self.by_entity.general(key), noted=self._noted)
         if told.introduced():
             return told._replace(quotes=[*map(_of_its_day, good)], others=[*map(_of_its_day, spare)])
