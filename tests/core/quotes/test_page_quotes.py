@@ -87,7 +87,9 @@ def test_a_cause_that_only_its_words_tell_needs_more_worth() -> None:
     assert topic(asked, 2.0) == LOGGED
     assert topic(asked, 4.0) == CAUSES
     assert topic(asked, 2.0, "Lessons") == CAUSES
-    assert topic("**Root cause:** the old berth is short", 2.0) == CAUSES
+    assert topic("**Root cause:** the old berth is short", 6.0) == LOGGED  # it teaches nothing
+    assert topic("**Root cause:** always ask for the long berth", 2.0) == CAUSES
+    assert topic("**Lesson:** the old berth is short", 2.0) == CAUSES
     assert topic("| Berth 3 | late | because it rained |", 2.0) == LOGGED
 
 
@@ -874,11 +876,18 @@ def test_decisions_are_listed_where_somebody_calls_them_so() -> None:
     assert core.line.content in found
 
 
+def test_a_rule_needs_no_more_worth_than_what_is_called_a_decision() -> None:
+    rule = quote("Never moor at the old pier", score=0.8, topic=PREFERENCES, above=("Rules",))
+    passing = quote("We chose oak for the oars", score=0.8, at=1, topic=DECISIONS, above=("Oars",))
+    cause = quote("Lesson: oak swells", score=0.8, at=2, topic=CAUSES)
+    assert said(listed([rule, passing, cause])) == ["Never moor at the old pier"]
+
+
 def test_what_was_learned_is_no_list_of_mends() -> None:
     mends = [quote(f"Cause: {noun}", score=9, at=at, topic=CAUSES) for at, noun in enumerate(NOUNS[:9])]
     lessons = [quote(f"Lesson: {noun}", score=5, at=at, topic=CAUSES) for at, noun in enumerate(NOUNS[9:12])]
     found = said(listed([*mends, *lessons]))
-    assert sum(text.startswith("Cause") for text in found) == 6
+    assert sum(text.startswith("Cause") for text in found) == 3
     assert sum(text.startswith("Lesson") for text in found) == 3
 
 

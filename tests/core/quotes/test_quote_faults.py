@@ -51,6 +51,7 @@ def found(text: str, *above: str, topic: str = OTHER, day: date | None = DAY, pa
         ("नए पाल की प्रतीक्षा", "open"),
         ("Berth prices went up, +3.5 % against spring", "count"),
         ("Storm watch, day 12", "count"),
+        ("@pier → @rolf | IMG.jpg | red sails", "count"),
         ("| Berth | 12 | 900 |", "count"),
         ("✅ Mast checked", "tick"),
         ("**Rolf** - `/srv/berths/rolf/AGENTS.md`", "code"),

@@ -6,7 +6,6 @@ from datetime import date
 
 import pytest
 
-from commonplace.core.extract.line_worth import Worth
 from commonplace.core.model import Citation, Line, Span
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
@@ -16,7 +15,6 @@ from commonplace.core.quotes.quote_topics import (
     WHO,
     announces_only,
     concludes,
-    lasts,
     topic_of,
 )
 from commonplace.core.tables import table
@@ -351,16 +349,6 @@ def test_every_language_has_words_for_every_topic() -> None:
 
 def test_a_heading_in_brackets_makes_no_rule_of_what_was_done() -> None:
     assert told("Keys saved by Mona, set by hand only", "Portal keys (DO NOT COPY)") == OTHER
-
-
-def test_a_line_of_a_day_lasts_by_its_label_or_by_whom_it_is_about() -> None:
-    def worth(*signs: str) -> Worth:
-        return Worth(0.0, frozenset(signs))
-
-    assert lasts(worth("label fact"))
-    assert not lasts(worth("life"))
-    assert lasts(worth("life"), of_somebody=True)
-    assert not lasts(worth("life", "act"), of_somebody=True)
 
 
 def test_what_must_be_done_on_a_day_is_no_rule() -> None:

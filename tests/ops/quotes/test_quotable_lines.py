@@ -87,23 +87,38 @@ def test_notes_by_subject_at_the_root_are_read_where_no_folder_keeps_them(worksp
 @pytest.mark.parametrize("title", ["Rolf - Daily Log", "Rolf's log", "Журнал – Rolf"])
 def test_the_log_of_somebody_tells_of_anything(workspace: Write, title: str) -> None:
     logs = {
-        f"memory/2026-03-0{at}.md": f"# {title}\n\n- We asked Rolf about sail {at}, and Rolf sewed it in red\n"
+        f"memory/2026-03-0{at}.md": f"# {title}\n\n- We decided that Rolf sews sail {at} in red\n"
         f"- Root cause: the pump of berth {at} was clogged, because nobody emptied the trap\n"
         for at in range(1, 8)
     }
     assert "clogged" not in bank(workspace(logs), date(2026, 3, 9))["Rolf"]
 
 
-def test_the_world_is_told_no_trait_of_nobody(workspace: Write) -> None:
-    log = "# 2026-03-08\n\n- 电话：30123456789\n- Tide server address: 10.0.0.7, port 8080, user tides\n"
-    core = "# MEMORY.md - Long-Term Memory\n\n## API Key Strategy\n\n"
+def test_the_world_is_told_what_core_files_keep_but_no_trait_of_nobody(workspace: Write) -> None:
+    log = "# 2026-03-08\n\n- Harbour fact: the Tide server is at 10.0.0.7\n- Landlord: Bente Holm, who lives in Ribe\n"
+    core = "# MEMORY.md - Long-Term Memory\n\n- 电话：30123456789\n\n## API Key Strategy\n\n"
     core += "- **Location:** `/srv/tide/auth-profiles.json` (`north`)\n"
-    page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
-    assert "30123456789" not in page and "10.0.0.7" in page and "auth-profiles.json" in page
-    log = log.replace("\n\n-", "\n\n## 航校资料\n\n-")
     core += "\n## Wifi at the summer house\n\n- Location: router in the cupboard by the stairs\n"
     page = bank(workspace({"MEMORY.md": core, "memory/2026-03-08.md": log}), date(2026, 3, 9))["world"]
-    assert "30123456789" not in page and "Wifi at the summer house: Location: router" in page
+    assert "30123456789" not in page and "auth-profiles.json" in page
+    assert "Wifi at the summer house: Location: router" in page
+    assert "10.0.0.7" not in page and "Bente" not in page
+
+
+def test_lines_of_hardly_any_worth_fill_only_the_page_of_whom_a_core_file_introduces(workspace: Write) -> None:
+    logs = days(f"We asked Rolf about sail {day}, and Rolf sewed it in red" for day in range(1, 8))
+    user = "# USER.md\n\n- **Name:** Rolf\n- **Born:** 1969\n"
+    assert "Rolf" not in bank(workspace(logs), date(2026, 3, 9))
+    assert "Rolf" in bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))
+
+
+def test_logs_do_not_tell_who_somebody_is_whom_a_core_file_introduces(workspace: Write) -> None:
+    user = "# USER.md\n\n- **Name:** Rolf\n- **Role:** boat builder in Ribe\n"
+    logs = days(f"Rolf is the helper of the club at berth {day}, because Vibeke is ill" for day in range(1, 8))
+    logs |= {"memory/2026-02-08.md": "# Day\n\n- Vibeke is the sister of the harbour master, who lives in Ribe\n"}
+    page = bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))["Rolf"]
+    who = page.partition("## Who or what")[2].partition("\n## ")[0]
+    assert "boat builder" in who and "helper of the club" not in who and "helper of the club" in page
 
 
 @pytest.mark.parametrize(("name", "shown"), [("Anna Holm", True), ("Tide Relay", False)])

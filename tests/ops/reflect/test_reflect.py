@@ -983,6 +983,10 @@ def test_undated_notes_are_quoted_as_notes_and_earn_no_page_by_themselves(worksp
         "always oils the Sloop, decided by the club, because the dry wood of the old mast cracked in the spring of 2024"
     )
     workspace(f"=== memory/rigging.md\n# Rigging\n\n{head}| Rolf Berg | {oils} |\n")
+    for day in (4, 5):
+        workspace(
+            f"=== memory/2026-01-0{day}.md\n- Rolf Berg wants oar {day} in oak, because pine splits in the frost.\n"
+        )
     for day in (1, 2, 3):
         workspace(
             f"=== memory/2026-01-0{day}.md\n- We decided that Rolf Berg signs paper number {day} of the club "

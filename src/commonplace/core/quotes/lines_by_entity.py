@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.memo import reported
 from commonplace.core.quotes.about_entity import WORTH_OF_A_DEFINITION
 from commonplace.core.quotes.page_quotes import WORTH_QUOTING
-from commonplace.core.quotes.quote_choice import WORTH_LISTING, WORTH_OF_A_DECISION
-from commonplace.core.quotes.quote_topics import DECISIONS
+from commonplace.core.quotes.quote_choice import OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION
 from commonplace.core.tables import table
 from commonplace.core.timeline import ordinal
 
@@ -168,7 +167,7 @@ class LinesByEntity:
                 among = [(key, own.get(key, ""), above.get(key, _NOWHERE)) for key in {**own, **above}]
             whose = canonical(introduced) if introduced else ""
             good = states and score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
-            least = WORTH_OF_A_DECISION if topic == DECISIONS else WORTH_LISTING
+            least = WORTH_OF_A_DECISION if topic in OF_ALL else WORTH_LISTING
             if good and score >= least and (core or isinstance(day, int)):
                 self.listed.append(ListedLine(line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", _NOWHERE)] if whose and whose not in own and whose not in above else []

@@ -15,7 +15,7 @@ from commonplace.core.entities.introductions import (
     speaks_of_a_relative,
     speaks_of_somebody,
 )
-from commonplace.core.extract.line_labels import is_taken, labelled
+from commonplace.core.extract.line_labels import heading_name, is_taken, labelled
 from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import says_what_it_wants
 from commonplace.core.quotes.page_lines import line_row
@@ -23,12 +23,12 @@ from commonplace.core.quotes.quote_faults import DAY, RIGHT, fault
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
-    LASTING,
     OTHER,
     PREFERENCES,
     WHO,
     announces,
     days_named,
+    demands,
     is_logged,
     is_ours,
     is_said_in_passing,
@@ -164,12 +164,22 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     passed |= topic == DECISIONS and _was_done_at_a_minute(line)
     if passed or (topic == PREFERENCES and (is_habit(line) or _is_an_aim(line))):
         topic = OTHER
-    if core and by_day == NOTES and (topic in (WHO, OTHER, LASTING) or gives_a_trait(line)):
+    if core and by_day == NOTES and (topic in (WHO, OTHER) or gives_a_trait(line)):
         topic = _of_a_core_file(line, topic)
     if topic == WHO and by_day == LOGGED and line.recorded is None:
         topic = OTHER
-    shown = by_day if topic in (OTHER, LASTING) else topic
+    alone = topic == CAUSES and not (is_said_in_passing(line) or teaches(line))
+    shown = by_day if topic == OTHER or alone else topic
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
+
+
+def teaches(line: Line) -> bool:
+    """Return whether a line tells what was learned: a lesson, a rule, not one cause or mend alone."""
+    said = behind_label(line.content)
+    label = line.content[: -len(said)]
+    above = [heading_name(text) for text in (label, *line.context[-1:])]
+    lesson = any(word in name for word in table("pages")["teaches"] for name in above)
+    return lesson or demands(line.content) or instructs(said)
 
 
 def _was_done_at_a_minute(line: Line) -> bool:

@@ -11,20 +11,18 @@ from commonplace.core.entities.introductions import (
     names_somebody,
 )
 from commonplace.core.extract.distinct_texts import Distinct
-from commonplace.core.extract.line_labels import heading_name
 from commonplace.core.quotes.page_lines import shown_day
-from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES
+from commonplace.core.quotes.page_quotes import EARLIER, LOGGED, NOTES, teaches
 from commonplace.core.quotes.quote_faults import passing
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
     PREFERENCES,
     WHO,
-    demands,
     is_logged,
     is_said_in_passing,
 )
-from commonplace.core.quotes.quote_words import behind_label, instructs, is_general
+from commonplace.core.quotes.quote_words import behind_label, is_general
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.normalize import columns
@@ -60,7 +58,7 @@ files say of somebody stand in lists."""
 _MOST_OF_A_LIST = {DECISIONS: _MOST_DECISIONS_BELOW_ONE, PREFERENCES: _MOST_RULES_BELOW_ONE}
 _MOST_GENERAL = 2
 """Maximum quotes of undated notes that may be said of anything: the praise of a product, what everybody can read."""
-_MOST_SINGLE = 6
+_MOST_SINGLE = 3
 """Maximum quotes of what was learned that tell of one cause or mend alone, and no lesson."""
 _SAME, _WITHIN = 0.45, 0.75
 """Shares of terms from which two lines of a page say the same: less than elsewhere, for a reader sees them together."""
@@ -158,14 +156,6 @@ def are_of_reading(quotes: Sequence[Quote]) -> bool:
     return not lasting and len(own) < _FEWEST_OF_ONES_OWN and all(each.topic in (LOGGED, NOTES) for each in own)
 
 
-def _teaches(each: Quote) -> bool:
-    """Whether a line tells what was learned: a lesson, a rule, not one cause or mend alone."""
-    label = each.line.content[: -len(behind_label(each.line.content))]
-    above = [heading_name(text) for text in (label, *each.line.context[-1:])]
-    lesson = any(word in name for word in table("pages")["teaches"] for name in above)
-    return lesson or demands(each.line.content) or instructs(behind_label(each.line.content))
-
-
 def _gives_name(each: Quote) -> bool:
     """Whether a line gives, in a file that introduces owner or agent, the name of that one."""
     return each.topic == WHO and introduces(each.line.source.path) and names_somebody(each.line.content)
@@ -233,7 +223,7 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
         most = _MOST_OF_A_LIST.get(each.topic, _MOST_BELOW_ONE)
         if each.core and each.topic == PREFERENCES:
             most = _MOST_LISTED  # what an owner has listed
-        mend, general = each.topic == CAUSES and not _teaches(each), _is_general(each)
+        mend, general = each.topic == CAUSES and not teaches(each.line), _is_general(each)
         enough = (mend and single >= _MOST_SINGLE) or (general and generals >= _MOST_GENERAL)
         if headings[each.list] < most and not enough and told.add(each.line.content):
             headings[each.list] += 1
@@ -245,4 +235,5 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
 
 def _least(each: Quote) -> float:
     """Return the worth that a line has at least on a page of the whole workspace."""
-    return WORTH_OF_A_DECISION if each.topic == DECISIONS and not is_said_in_passing(each.line) else WORTH_LISTING
+    said = each.topic == DECISIONS and is_said_in_passing(each.line)
+    return WORTH_OF_A_DECISION if each.topic in OF_ALL and not said else WORTH_LISTING

@@ -62,7 +62,9 @@ _MOVE = lazy_pattern(r"(?<![\w.])[+\-−±][0-9]+(?:\.[0-9]+)?\s?%")
 """By how much something went up or down: of a day."""
 _COUNTED = lazy_pattern(
     r"(?i)\b(?:day|dag)\s+[0-9]+\b|[0-9]+\s?/\s?[0-9]+\s+\w*(?:test|pass)|\b[0-9]+(?:st|nd|rd|th)\b"
+    r"|^[^|\n]+ \| [^|\n]+ \| "
 )
+"""What is one of a series on its day: a count, a record whose fields stand between bars."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _FIGURES_IN_A_ROW = 2
 """Figures in a dated row of a table, from which it is a measurement of that day."""

@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from commonplace.core.text.known_languages import Language
 
 WHO, PREFERENCES, DECISIONS, CAUSES = "who", "preferences", "decisions", "causes"
-OTHER, LASTING = "other", "lasting"
-"""None of these, where nothing says it plainly; the same of a line of a day that goes on being so."""
+OTHER = "other"
+"""None of these, where nothing says it plainly."""
 _TELL_WHO = frozenset(("bond", "life"))
-_LASTS = frozenset(("label fact", "below fact"))
 _PASSES = frozenset(("act", "undone", "idle", "state", "below state", "below cause"))
 _LABELS = {"decided": DECISIONS, "cause": CAUSES, "lesson": CAUSES}
 """Sign of a label before a colon -> what the line tells."""
@@ -79,17 +78,6 @@ _ABOVE = 2
 def tells_who(worth: Worth) -> bool:
     """Return whether the words of a line may tell who somebody is: a bond, a stage of life."""
     return not _TELL_WHO.isdisjoint(worth.signs)
-
-
-def lasts(worth: Worth, *, of_somebody: bool = False) -> bool:
-    """Return whether a line of a day tells what goes on being so: no deed, no state of that day, nothing undone.
-
-    Args:
-        of_somebody: whether it names somebody or something, or speaks of the owner or a relative: in other lines what
-            sounds like a bond or a stage of life is of a thing (`the film starts at 0:35`).
-    """
-    signs = _LASTS | _TELL_WHO if of_somebody else _LASTS
-    return not signs.isdisjoint(worth.signs) and not passes(worth)
 
 
 def passes(worth: Worth) -> bool:

@@ -39,9 +39,11 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.fact_queries import Entity
     from commonplace.store.workspace import Workspace
 
-_MANY_DAYS, _MANY_LINES, _WORTH_FILLING = 4, 12, -1.0
-"""Days or lines from which an entity with fewer such lines is told of by its next best, and what those are worth at
-least."""
+_MANY_DAYS, _MANY_LINES = 4, 12
+"""Days or lines from which an entity with fewer such lines is told of by its next best."""
+_WORTH_FILLING, _WORTH_FILLING_OF_THE_OWNER = -0.5, -1.0
+"""What those are worth at least, and of whom a core file introduces. On pages with one that is worth still less a
+quarter of the lines were useful, in six workspaces."""
 _OF_ITS_PAGE = ("score", "topic", "below", "fault")
 """What of a quote depends on the page."""
 
@@ -144,9 +146,12 @@ class Quotable:
         often = len(days) >= _MANY_DAYS or len(mentions) >= _MANY_LINES
         good, spare = _good(quotes, WORTH_QUOTING)
         if often and len(good) < FEWEST:
-            good, spare = _good(quotes, _WORTH_FILLING)
+            of_owner = Named(quotes, days).introduced()
+            good, spare = _good(quotes, _WORTH_FILLING_OF_THE_OWNER if of_owner else _WORTH_FILLING)
         told = Named(good, days, general=self.by_entity.general(key), noted=self._noted)
-        return told._replace(others=spare) if often or told.introduced() else told
+        if told.introduced():
+            return told._replace(quotes=[*map(_of_its_day, good)], others=[*map(_of_its_day, spare)])
+        return told._replace(others=spare) if often else told
 
     def best(self, *topics: str, but: Collection[str] = ()) -> list[Quote]:
         """Return the quotes for a page of the whole workspace.
@@ -172,7 +177,7 @@ class Quotable:
             if not (each.fault or _left_to_others(each, among[row].above, but))
             and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
-            and not (WHO in topics and (tells_a_moment(each.line.content) or _is_the_owners(each.line)))
+            and (WHO not in topics or _is_so_for_long(each))
             and not (CAUSES in topics and (concludes(each.line.content) or _was_read(each.line)))
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
@@ -212,8 +217,8 @@ def _may_be_a_rule(line: WeighedLine) -> bool:
 
 def _is_of_nobody(each: Quote, told: ListedLine) -> bool:
     """Whether a line gives a trait, such as a telephone, and neither it nor what stands above it names anybody, nor is
-    it shown below a heading of a core file, by which its owner knows what it is of; of a path it is clear."""
-    if (each.below and each.core) or told.line.names or told.above:
+    it shown below a heading, by which its owner knows what it is of; of a path it is clear."""
+    if each.below or told.line.names or told.above:
         return False
     return has_trait(each.line.content) and not is_mostly_code(each.line.content[:READ])
 
@@ -227,6 +232,19 @@ def _is_of_another(line: Line) -> bool:
 def _was_read(line: Line) -> bool:
     """Whether a line of a report says what somebody read: no experience, unless its writer decided it."""
     return reports_in_passing(line) and not is_ours(line.content)
+
+
+def _of_its_day(each: Quote) -> Quote:
+    """Return a quote about whom a core file introduces: what logs say of that one is no more than what was so on a day,
+    although it begins like who that is (`Rolf is back at work`): of seven such lines readers held one useful."""
+    return each._replace(topic=each.by_day) if each.topic == WHO and each.line.recorded is not None else each
+
+
+def _is_so_for_long(each: Quote) -> bool:
+    """Whether a core file keeps a line, not of the owner, as what is so whatever the day. Of what logs tell of the
+    world, whatever it sounds like, readers of twelve workspaces held one line of nineteen useful."""
+    kept = each.core and each.line.recorded is None
+    return kept and not (tells_a_moment(each.line.content) or _is_the_owners(each.line))
 
 
 def _is_the_owners(line: Line) -> bool:

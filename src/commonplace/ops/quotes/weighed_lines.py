@@ -18,7 +18,6 @@ from commonplace.core.entities.introductions import (
     introduces,
     introduces_owner,
     may_call,
-    speaks_of_somebody,
 )
 from commonplace.core.extract.line_worth import (
     ASSISTANT,
@@ -42,12 +41,10 @@ from commonplace.core.quotes.quote_endings import may_end
 from commonplace.core.quotes.quote_topics import (
     CAUSES,
     DECISIONS,
-    LASTING,
     OTHER,
     PREFERENCES,
     WHO,
     announces,
-    lasts,
     passes,
     ruled,
     tells_who,
@@ -71,10 +68,10 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
     Rows = tuple[int, ...]
-    Kept = tuple[Rows, int, float, bytes, bytes, str, bool, bool, bool, Rows, str, bool, bool, bool]
-    """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it has that only if it names
-    something, whether it tells who somebody is, whether it states something, rows above it, what it tells, whether it
-    may tell that something ended, whether it tells doings, and whether it is news."""
+    Kept = tuple[Rows, int, float, bytes, bytes, str, bool, bool, Rows, str, bool, bool, bool]
+    """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it tells who somebody is, whether
+    it states something, rows above it, what it tells, whether it may tell that something ended, whether it tells
+    doings, and whether it is news."""
     Found = dict[int, tuple[str, ...]]
     """Row -> names that were found in it."""
     KeptFile = tuple[Any, list[Kept], Found, Found]
@@ -139,8 +136,7 @@ def weighed_lines(
                 alone,
                 shape,
                 label,
-                may_tell,
-                of_a_name,
+                topic,
                 who,
                 states,
                 rows_above,
@@ -152,7 +148,6 @@ def weighed_lines(
             every = named.get(rows[0], ())
             if rows[0] in overlooked:
                 every = tuple(dict.fromkeys((*every, *overlooked[rows[0]])))
-            topic = "" if of_a_name and not every else may_tell
             score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label]) - less
             where, over = ("", ()) if defines else (day or path, rows_above)
             told = (
@@ -328,8 +323,8 @@ def _without_news(records: Sequence[Kept], weighed: Sequence[tuple[Line, Worth]]
 
 
 def _stating_nothing(kept: Kept) -> Kept:
-    rows, day, alone, shape, label, _, _, who, _, above, tells, _, does, news = kept
-    return rows, day, alone, shape, label, "", False, who, False, above, tells, False, does, news
+    rows, day, alone, shape, label, _, who, _, above, tells, _, does, news = kept
+    return rows, day, alone, shape, label, "", who, False, above, tells, False, does, news
 
 
 def _said_by_an_assistant(kept: Kept) -> Kept:
@@ -342,15 +337,8 @@ def _record(told: ToldLine, alone: Worth, *, core: bool) -> Kept:
     shape, label, who = shape_of(text), label_of(text), tells_who(alone)
     score = worth_apart(alone, text)
     topic = tells = topic_of(told.line, who=who) if alone.states and score >= WORTH_LISTING - _MOST_FOR_NAMES else ""
-    of_a_name = False
     if topic in (WHO, OTHER) and day and not introduces(told.line.source.path):
-        if lasts(alone):
-            topic = WHO if topic == WHO else LASTING
-        elif lasts(alone, of_somebody=True):
-            topic = WHO if topic == WHO else LASTING
-            of_a_name = not speaks_of_somebody(text)
-        else:
-            topic = ""
+        topic = ""
     elif topic in (WHO, OTHER) and core and ruled(told.line) and instructs(text):
         topic = PREFERENCES
     elif topic in (WHO, OTHER) and not introduces(told.line.source.path) and passes(alone):
@@ -358,4 +346,4 @@ def _record(told: ToldLine, alone: Worth, *, core: bool) -> Kept:
     ending = bool(day) and (topic or tells) in _TELL_OF_ENDS and may_end(told.start)
     does = tells_doings(alone)
     states = alone.states
-    return told.rows, day, score, shape, label, topic, of_a_name, who, states, above, tells, ending, does, False
+    return told.rows, day, score, shape, label, topic, who, states, above, tells, ending, does, False

@@ -12,7 +12,7 @@ from commonplace.core.pages.bank_pages import experience_page, heaviest, topic_p
 from commonplace.core.pages.page_sentence import sentence_id
 from commonplace.core.quotes import quote_topics
 from commonplace.core.quotes.page_lines import PageLines
-from commonplace.core.quotes.quote_topics import CAUSES, LASTING, OTHER, WHO
+from commonplace.core.quotes.quote_topics import CAUSES, OTHER, WHO
 from commonplace.core.review import review_page
 from commonplace.core.secrets.guard import masked
 from commonplace.ops.beliefs.believe import Gathered, answered, gather, moved, remember, unweighed
@@ -168,7 +168,7 @@ def _plan_fact_pages(
         read.get(key) or (given.subject(key) if subject.path in weighty else subject)
         for key, subject in subjects.items()
     ]
-    told_of = with_newer(quotes.best(WHO, LASTING, OTHER, but=subjects))
+    told_of = with_newer(quotes.best(WHO, OTHER, but=subjects))
     planner.page(WORLD, world_page(everything, known, subjects=listed, quotes=told_of))
     told(every - 4, every)
     learned = with_newer(quotes.best(CAUSES, but=subjects))
