@@ -76,17 +76,18 @@ def _of_owner_or_agent(index: Index, reading: Reading) -> Reading:
     agent = who and asks_for_the_agent(reading.query)
     others: tuple[Term, ...] = ()
     if not agent:
-        speaks = of_the_owner(reading.query, identify(reading.query).code, oneself=who)
+        speaks = of_the_owner(reading.query, identify(reading.query).code)
         if speaks is None:
             return reading
         others = tuple(term for term in reading.terms if not speaks(term.text))
     if any(term.weight > WEAK for term in others):
         return reading
-    names = names_introduced(index, owner=not agent)
+    told = not reading.kinds or tells_preferences(index)
+    names = names_introduced(index, owner=not agent) if told else ()
     keys = tuple(dict.fromkeys(key for each in index.tagged([*map(entity_key, names)]).values() for key in each))
-    if not keys or (reading.kinds and not tells_preferences(index, keys)):
-        return reading
     asks = reading.asks - {Ask.WHO} if reading.kinds else reading.asks
+    if not keys:
+        return reading._replace(terms=others, asks=asks) if reading.kinds else reading
     return reading._replace(entities=((names[0], keys),), terms=others, asks=asks)
 
 
