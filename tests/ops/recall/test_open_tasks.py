@@ -94,6 +94,11 @@ def test_a_label_and_a_title_in_bold_say_that_something_is_to_do(workspace: Writ
     assert {"**TODO:** oil the gate", "Next steps: borrow a ladder", "pay the tuner"} <= found
 
 
+def test_an_open_box_of_which_the_text_is_struck_out_is_no_task(workspace: Write) -> None:
+    log = "- [ ] Oil the gate\n- [ ] ~~Buy a lamp~~ (not needed)\n- [ ] ~~Paint the wall~~\n"
+    assert told(asked(workspace, "open tasks?", {"memory/2026-03-10.md": log})) == {"[ ] Oil the gate"}
+
+
 def test_a_rule_below_a_title_is_no_task(workspace: Write) -> None:
     note = "# Plan\n\n**TODO:**\n- oil the gate\n\n---\n\n[message_id: 138]\n"
     assert told(asked(workspace, "open tasks?", {"notes.md": note})) == {"oil the gate"}
