@@ -32,6 +32,7 @@ OF_OWNERS = (
     *("who is Rolf?", "who is Rolf Berg?", "what does Rolf Berg prefer?", "where does Rolf Berg live?"),
     *(
         "what does the user prefer?",
+        "我喜欢什么？",
         "主人住在哪里？",
         "who is Anna Holm?",
         "who is Quill?",

@@ -52,6 +52,26 @@ def test_a_page_begins_with_who_it_is_and_how_much_is_known() -> None:
     assert page().lines == []
 
 
+def test_a_fact_of_somebody_else_is_told_of_them() -> None:
+    """On Mona's page "Is the sister of @Mona." would be said of Mona."""
+    alice = fact(0, "Is the sister of @Mona.", names="Alice")._replace(mentions=("Mona",))
+    mended = fact(1, "Mended the roof with @Mona.", Kind.EXPERIENCE, names="Alice")._replace(mentions=("Mona",))
+    named = fact(2, "Alice lent @Mona a ladder.", names="Alice")._replace(mentions=("Mona",))
+    both = fact(3, "Met in Ribe.", names="Alice Mona")
+    made = page(alice, mended, named, both)
+    said = [line.partition(": ")[2].partition(" (")[0] for line in made.lines if line.startswith("- 2025")]
+    assert {*said} == {
+        "@Alice: Is the sister of @Mona.",
+        "@Alice: Mended the roof with @Mona.",
+        "Alice lent @Mona a ladder.",
+        "Met in Ribe.",
+    }
+    known = Known(TODAY, pages={"mona": ("Mona", "bank/entities/Mona.md")})
+    subject = Subject("Mona", "bank/entities/Mona.md", [mended])
+    done = experience_page([mended], known, subjects=[subject]).lines
+    assert len([line for line in done if "@Alice: Mended the roof" in line]) == 2
+
+
 def test_what_was_said_again_stands_once_with_every_day() -> None:
     said = [fact(number, "Is vegetarian.") for number in (0, 10, 20)]
     made = page(*said, fact(15, "Is vegetarian.", names="Mona Rolf"), fact(5, "Has a van."), fact(30, "is vegetarian"))
@@ -353,7 +373,7 @@ def test_world_and_experience_leave_to_entity_pages_what_is_theirs() -> None:
         "- [The Castle](entities/The-Castle.md): The Castle is a farmhouse. ([log](../memory/2025-01-01.md))"
     ]
     done = experience_page([*castle, *loose], known, subjects=subjects)
-    assert section(done, "Done") == ["- 2025-01-04: I bought bread. ([log](../memory/2025-01-04.md)) ^f3"]
+    assert section(done, "Done") == ["- 2025-01-04: @Shop: I bought bread. ([log](../memory/2025-01-04.md)) ^f3"]
     assert section(done, "By entity") == [
         "- [The Castle](entities/The-Castle.md): 1 thing done, "
         "last 2025-01-02: I fixed the roof. ([log](../memory/2025-01-02.md))"
@@ -473,7 +493,7 @@ def test_an_outsider_who_repeats_himself_leads_nowhere_and_asks_once() -> None:
     (asked,) = section(made, "Open questions")
     assert "^own" in asked and "^web8" in asked
     assert next(
-        line for line in world_page([own, *said], known, subjects=[subject]).lines if "Mona" in line
+        line for line in world_page([own, *said], known, subjects=[subject]).lines if "- Mona" in line
     ).startswith("- Mona: Lives in Ribe.")
 
 

@@ -352,6 +352,12 @@ def test_our_own_folder_that_is_a_link(patient: Patient, tmp_path: Path) -> None
     patient.says("warn", "folder", ".memory is a link", XDG_CACHE_HOME=str(tmp_path / "cache"))
 
 
+def test_a_file_in_the_place_of_our_own_folder(patient: Patient, tmp_path: Path) -> None:
+    shutil.rmtree(patient.root / ".memory")
+    (patient.root / ".memory").write_text("mine\n")
+    patient.says("warn", "folder", ".memory is no folder", XDG_CACHE_HOME=str(tmp_path / "cache"))
+
+
 def dead_process() -> int:
     done = subprocess.Popen([sys.executable, "-c", ""])
     done.wait()

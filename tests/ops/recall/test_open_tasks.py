@@ -46,6 +46,9 @@ def told(bundle: Bundle) -> set[str]:
         ("en", "what is still to do?"),
         ("en", "what do I have to do?"),
         ("en", "open tasks?"),
+        ("en", "what is open?"),
+        ("da", "hvad er åbent?"),
+        ("ru", "что открыто?"),
         ("en", "todo"),
         ("en", "what's next for us?"),
         ("en", "What is next?"),
@@ -91,6 +94,11 @@ def test_a_label_and_a_title_in_bold_say_that_something_is_to_do(workspace: Writ
     assert {"**TODO:** oil the gate", "Next steps: borrow a ladder", "pay the tuner"} <= found
 
 
+def test_an_open_box_of_which_the_text_is_struck_out_is_no_task(workspace: Write) -> None:
+    log = "- [ ] Oil the gate\n- [ ] ~~Buy a lamp~~ (not needed)\n- [ ] ~~Paint the wall~~\n"
+    assert told(asked(workspace, "open tasks?", {"memory/2026-03-10.md": log})) == {"[ ] Oil the gate"}
+
+
 def test_a_rule_below_a_title_is_no_task(workspace: Write) -> None:
     note = "# Plan\n\n**TODO:**\n- oil the gate\n\n---\n\n[message_id: 138]\n"
     assert told(asked(workspace, "open tasks?", {"notes.md": note})) == {"oil the gate"}
@@ -99,6 +107,15 @@ def test_a_rule_below_a_title_is_no_task(workspace: Write) -> None:
 def test_a_box_that_ends_in_done_is_no_task(workspace: Write) -> None:
     log = "# 2026-03-10\n\n- [ ] Log of today: done\n- [ ] 今日日志：完成\n- [ ] Oil the gate\n"
     assert told(asked(workspace, "open tasks?", {"memory/2026-03-10.md": log})) == {"[ ] Oil the gate"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what are my open tasks?", "hvad er mine opgaver?", "我的待办是什么？", "what is my todo list?"],
+)
+def test_the_tasks_of_the_owner_are_not_on_the_page_that_introduces_them(workspace: Write, question: str) -> None:
+    files = {"USER.md": "# USER.md\n\n- **Name:** Maja Lund\n", "memory/2026-03-10.md": "- [ ] Oil the gate\n"}
+    assert told(asked(workspace, question, files)) == {"[ ] Oil the gate"}
 
 
 @pytest.mark.parametrize("question", ["what is next to the gate?", "what's the next train?", "hvad er det næste tog?"])

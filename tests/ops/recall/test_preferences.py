@@ -62,6 +62,31 @@ def test_if_no_file_about_the_owner_tells_it_all_that_is_preferred_answers(works
     assert {hit.line.content for hit in hits} == {"I prefer tea over coffee.", "Rolf prefers oak over pine."}
 
 
+ASKED = (
+    *("What does the user prefer?", "What are my preferences?", "What do I prefer?", "What do I like?"),
+    *("我喜欢什么？", "用户喜欢什么？", "Hvad foretrækker jeg?", "मुझे क्या पसंद है?", "私は何が好き？", "Что я люблю?"),
+)
+
+
+@pytest.mark.parametrize("question", ASKED)
+@pytest.mark.parametrize("owner", [{}, {"USER.md": USER.partition("- **Preferences")[0]}], ids=["nobody", "Rolf"])
+def test_if_nothing_preferred_is_written_it_says_so(workspace: Write, question: str, owner: dict[str, str]) -> None:
+    log = "- The user story is done.\n- Each user has preferences in user_prefs.\n- 用户登录成功。\n"
+    root = workspace({**owner, "memory/2026-02-20.md": log + LOG})
+    with Memory(str(root), today=TODAY) as memory:
+        found = memory.recall(question)
+    assert (found.hits, found.note) == ((), "no line is of kind opinion")
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_what_the_owner_prefers_is_on_their_page_however_they_ask(workspace: Write, question: str) -> None:
+    log = "- Anna prefers oak over pine.\n- Anna likes tea.\n- Anna 喜欢喝茶。\n"
+    root = workspace({"USER.md": USER, "memory/2026-02-20.md": log + LOG})
+    with Memory(str(root), today=TODAY) as memory:
+        first, *_ = memory.recall(question).hits
+    assert "short answers" in first.line.content
+
+
 def test_a_task_below_a_heading_for_it_is_no_preference(workspace: Write) -> None:
     text = "## Preferences\n\n- Short answers\n- [ ] buy a new pump\n- [x] moved the boat\n"
     root = workspace({"USER.md": USER, "MEMORY.md": text, "memory/2026-02-20.md": LOG})

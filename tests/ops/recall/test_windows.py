@@ -575,3 +575,21 @@ def test_the_opinions_that_people_keep_in_tables_are_of_the_kind(workspace: Writ
             rows = index.rows_of_kind([Kind.OPINION], index.rows_known(None))
             sources = [str(index.lines([row])[row].line.source) for row in rows]
             assert sources == [rain, *logged, "bank/opinions.md#L4", "bank/opinions.md#L3"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what happened since Monday?",
+        "what changed since Monday?",
+        "hvad er der sket siden mandag?",
+        "自周一以来发生了什么？",
+    ],
+)
+def test_what_happened_since_some_day_is_not_ahead(workspace: Write, question: str) -> None:
+    files = {
+        "memory/2026-03-10.md": "# 2026-03-10\n\n- Painted the gate.\n",
+        "memory/ferries.md": "# Ferries\n\n- The ferry to Ebeltoft opens on 2027-04-01.\n",
+    }
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        assert _lines(memory.recall(question)) == ["Painted the gate."]

@@ -16,7 +16,7 @@ from tests.editor import save_by_rename
 
 from commonplace.core.documents.parse import parse
 from commonplace.core.model import Kind, Origin, Trailer
-from commonplace.errors import NotFound, SecretRefused, UsageError
+from commonplace.errors import NotFound, SecretRefused, UsageError, WorkspaceError
 from commonplace.memory import Memory
 from commonplace.ops.write.retain import with_bullet
 
@@ -422,6 +422,15 @@ def test_where_it_is_not_clear_what_the_name_is_nothing_is_written(memory: Memor
         memory.retain(text)
     assert "write a colon directly after the names" in refused.value.hint
     assert not Path(memory.root, LOG).exists()
+
+
+def test_a_log_in_the_middle_of_a_merge_takes_no_fact_and_says_why(memory: Memory) -> None:
+    text = "# 2025-11-27\n\n## Retain\n\n<<<<<<< HEAD\n- W: One.\n=======\n- W: Two.\n>>>>>>> other\n"
+    Path(memory.root, "memory").mkdir(exist_ok=True)
+    Path(memory.root, LOG).write_text(text)
+    with pytest.raises(WorkspaceError, match="contains merge conflict markers"):
+        memory.retain("W @Peter: Lives in Vienna.")
+    assert log(memory) == text
 
 
 def test_a_correction_with_a_spaced_name_is_in_the_grammar_too(memory: Memory) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from psycopg.pq import TransactionStatus
-from tests.fleets import EVERYTHING, OF_OWNERS, TODAY, copied, owned, team
+from tests.fleets import EVERYTHING, OF_OWNERS, OWNED, TODAY, copied, owned, team
 
 from commonplace.core.model import Query, Span
 from commonplace.errors import FleetUnusable
@@ -526,7 +526,8 @@ def test_questions_about_owners_wait_as_rarely(server: FleetServer, tmp_path: Pa
         f"memory/2025-10-{day:02}.md": "".join(f"- Rolf Berg moved crate {day * 40 + each}.\n" for each in range(40))
         for day in range(1, 29)
     }
-    for name, texts in (("few", {}), ("many", days)):
+    nothing = {"USER.md": OWNED["USER.md"].partition("\n## Pref")[0], "MEMORY.md": "# Memory\n"}
+    for name, texts in (("few", {}), ("many", days), ("nothing preferred", nothing)):
         made = team(server)
         with made.member(owned(tmp_path / name, **texts), "alpha", share=EVERYTHING, today=TODAY) as memory:
             memory.fleet_push()

@@ -24,6 +24,7 @@ from commonplace.core.pages.fact_rows import (
     of_others,
     once,
     other_rows,
+    told,
 )
 from commonplace.core.quotes.about_entity import introduces_itself, introducing, says_aside
 from commonplace.core.quotes.page_lines import (
@@ -164,7 +165,8 @@ def _last_fact(subject: Subject, known: Known) -> str:
     if not holding:
         return ""
     last = holding[-1]
-    return f": {when_of(last)}{shortened(quoted(last.content), _MOST_SAID)} ({place(last, WORLD)})"
+    said = told(last, known, of=known.canonical(subject.name))
+    return f": {when_of(last)}{shortened(said, _MOST_SAID)} ({place(last, WORLD)})"
 
 
 def _newest(quotes: Sequence[Quote], key: str) -> Quote | None:
@@ -211,7 +213,8 @@ def experience_page(
             entities.append(
                 (
                     f"- {linked(subject.name, EXPERIENCE, known=known)}: {count(len(done), 'thing')} done, "
-                    f"last {when_of(last)}{quoted(last.content)} ({place(last, EXPERIENCE)})",
+                    f"last {when_of(last)}{told(last, known, of=known.canonical(subject.name))} "
+                    f"({place(last, EXPERIENCE)})",
                     name_key(subject.name),
                 )
             )

@@ -178,8 +178,8 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     held = [entry for entry in subject.opinions if not known.likes(entry.statement)]
     contested, by_others = _contested(subject, known)
     questions = [*contested, *_open(subject)]
-    key = entity_key(subject.name)
-    row, told = partial(fact_row, page=path, known=known), partial(rows, page=path, of=key)
+    key, own = entity_key(subject.name), known.canonical(subject.name)
+    row, told = partial(fact_row, page=path, known=known, of=own), partial(rows, page=path, of=key)
     page = PageLines([], [])
     if subject.sentence is not None and (said := sentence_row(subject.sentence, told_of(subject, known), path)):
         page.add(said, SENTENCE)
@@ -206,9 +206,10 @@ def entity_page(subject: Subject, known: Known) -> PageLines:
     lately, earlier = _logged(quotes)
     page.section("## From the logs", told(lately))
     page.section("## Earlier in the logs", told(earlier))
-    history = history_rows(placed.past, path, known=known, but=known.canonical(subject.name))
+    history = history_rows(placed.past, path, known=known, but=own)
     page.section(
-        "## History", [*history, *told(of_topic(quotes, EARLIER)), *other_rows(placed.others, path, known=known)]
+        "## History",
+        [*history, *told(of_topic(quotes, EARLIER)), *other_rows(placed.others, path, known=known, of=own)],
     )
     page.section("## Related", _related(subject, known))
     page.section("## Open questions", [*questions, *by_others[:MOST_OVERHEARD]])

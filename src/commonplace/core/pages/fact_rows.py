@@ -49,9 +49,9 @@ def of_others(theirs: Sequence[Fact], shown: Collection[str]) -> list[Fact]:
     return sorted((fact for fact in theirs if fact.id not in shown), key=in_time, reverse=True)[:MOST_OVERHEARD]
 
 
-def other_rows(others: Sequence[Fact], page: str, *, known: Known) -> list[tuple[str, str]]:
+def other_rows(others: Sequence[Fact], page: str, *, known: Known, of: str = "") -> list[tuple[str, str]]:
     """Return the rows of outsiders' facts below a heading of their own; none if there are none."""
-    return [(_OTHERS, ""), *(fact_row(fact, page, known=known) for fact in others)] if others else []
+    return [(_OTHERS, ""), *(fact_row(fact, page, known=known, of=of) for fact in others)] if others else []
 
 
 def in_time(fact: Fact) -> tuple[int, tuple[int, str, int]]:
@@ -81,13 +81,30 @@ def words_of(fact: Fact) -> str:
     return fold(fact.content).rstrip(" .!।。！")
 
 
+def told(fact: Fact, known: Known, *, of: str = "") -> str:
+    """Return the words of a fact; behind the names to which it belongs, if they are neither on its page nor in its
+    words: "@Alice: Is the sister of @Peter."
+
+    Args:
+        of: key of the entity of the page.
+    """
+    keys, words = [*map(known.canonical, fact.entities)], entity_key(fact.content)
+    if not keys or of in keys or any(key in words for key in keys):
+        return quoted(fact.content)
+    return f"{' '.join(f'@{name}' for name in fact.entities)}: {quoted(fact.content)}"
+
+
 def fact_row(
-    fact: Fact, page: str, *, known: Known, again: Mapping[str, Sequence[Fact]] | None = None
+    fact: Fact, page: str, *, known: Known, of: str = "", again: Mapping[str, Sequence[Fact]] | None = None
 ) -> tuple[str, str]:
-    """Return the row of one fact: day or range, words, places, id."""
+    """Return the row of one fact: day or range, words, places, id.
+
+    Args:
+        of: key of the entity of the page.
+    """
     replaced = f", replaced by ^{known.superseded[fact.id]}" if fact.id in known.superseded else ""
     sources = places(fact, again.get(fact.id, ()) if again else (), page=page)
-    return f"- {when_of(fact)}{quoted(fact.content)} ({sources}{replaced}) ^{fact.id}", fact.id
+    return f"- {when_of(fact)}{told(fact, known, of=of)} ({sources}{replaced}) ^{fact.id}", fact.id
 
 
 def before(fact: Fact, known: Known) -> tuple[int, bool]:
@@ -111,7 +128,7 @@ def history_rows(facts: Sequence[Fact], page: str, *, known: Known, but: str = "
         if headed and year_of(fact) != year:
             year = year_of(fact)
             rows.append((f"### {year or 'Undated'}", ""))
-        rows.append(fact_row(fact, page, known=known))
+        rows.append(fact_row(fact, page, known=known, of=but))
     by_year: dict[int, list[Fact]] = {}
     for fact in older:
         by_year.setdefault(year_of(fact), []).append(fact)
@@ -129,11 +146,11 @@ def named_beside(facts: Iterable[Fact], known: Known, *, but: str, names: dict[s
         but: key of the entity that all of them name.
     """
     found: dict[str, list[Fact]] = {}
-    told: dict[tuple[str, ...], dict[str, str]] = {}  # most facts are about the same few
+    seen: dict[tuple[str, ...], dict[str, str]] = {}  # most facts are about the same few
     for fact in facts:
         those = (*fact.mentions, *fact.entities)
-        if (by_key := told.get(those)) is None:
-            told[those] = by_key = {known.canonical(name): name for name in those}
+        if (by_key := seen.get(those)) is None:
+            seen[those] = by_key = {known.canonical(name): name for name in those}
         for key, name in by_key.items():
             if key != but:
                 found.setdefault(key, []).append(fact)
@@ -144,12 +161,12 @@ def named_beside(facts: Iterable[Fact], known: Known, *, but: str, names: dict[s
 def _year_line(when: int, facts: Sequence[Fact], *, page: str, known: Known, but: str) -> str:
     """Return a year in one line: number of facts by kind, first and last day, most frequent other entity."""
     kinds = Counter(fact.kind.value for fact in facts)
-    told = f"{count(len(facts), 'more fact')} ({', '.join(f'{kinds[kind]} {kind}' for kind in sorted(kinds))})"
+    counted = f"{count(len(facts), 'more fact')} ({', '.join(f'{kinds[kind]} {kind}' for kind in sorted(kinds))})"
     range_ = f", {day_link(facts[-1], page)} to {day_link(facts[0], page)}" if when else ""
     names: dict[str, str] = {}
     beside = {key: len(those) for key, those in named_beside(facts, known, but=but, names=names).items()}
     if not beside:
-        return f"- {when or 'Undated'}: {told}{range_}"
+        return f"- {when or 'Undated'}: {counted}{range_}"
     most = min(beside, key=lambda key: (-beside[key], key))
     name = known.pages.get(most, (names[most], ""))[0]
-    return f"- {when or 'Undated'}: {told}{range_}, most with {linked(name, page, known=known)} ({beside[most]})"
+    return f"- {when or 'Undated'}: {counted}{range_}, most with {linked(name, page, known=known)} ({beside[most]})"

@@ -149,19 +149,16 @@ def _is_of_a_longer(pair: tuple[str, Ask], found: Iterable[tuple[str, Ask]]) -> 
     return any(phrase in other and ask is not asked_for for other, ask in found)
 
 
-def of_the_owner(text: str, language: str, *, oneself: bool) -> Callable[[str], bool] | None:
+def of_the_owner(text: str, language: str) -> Callable[[str], bool] | None:
     """Return a function: whether a term of a question in a language says no more than its owner; None if none does.
 
     A person speaks of themselves, "where do I live?", but not of MIT; an agent of the one it works for, "what does the
     user prefer?".
 
-    Args:
-        oneself: also by what a person says of themselves.
-
     Of a text without spaces a term may have a part of such a word: of 主人住在哪里 both 主人 and 人住.
     """
     words = padded(text)
-    said = (*_padded_words(_OWNER, language), *(_padded_words(_ONESELF, language) if oneself else ()))
+    said = (*_padded_words(_OWNER, language), *_padded_words(_ONESELF, language))
     told = [each.span() for word in said for each in re.finditer(re.escape(word), words)]
 
     def speaks(term: str) -> bool:

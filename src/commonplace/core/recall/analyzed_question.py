@@ -70,8 +70,12 @@ def asks_for_days(reading: Reading) -> bool:
 
 def asks_for_opinions(reading: Reading) -> bool:
     """Return whether a question asks for opinions, perhaps of some days, and for nothing else: "What do I think?"."""
+    if _names_more(reading):
+        return False
+    if reading.kinds and all(term.weight <= ASKING for term in reading.terms):
+        return True
     text = _without_days(reading)
-    return not (_rest(text, "filler", "opinions") or _names_more(reading)) and bool(_rest(text))
+    return not _rest(text, "filler", "opinions") and bool(_rest(text))
 
 
 def asks_for_decisions(reading: Reading) -> bool:

@@ -375,7 +375,7 @@ def _matched(candidate: Candidate, covered: Covered) -> list[str]:
     return [*why, *(signal.why for signal in candidate.signals if signal.why)] if candidate.signals else why
 
 
-DONE = ("[x]", "[X]", "[-]", "~~")
+DONE = ("[x]", "[X]", "[-]", "~~", "[ ] ~~")
 """How a task begins that is done or dropped."""
 
 

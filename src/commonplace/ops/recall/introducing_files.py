@@ -73,12 +73,13 @@ def naming_paths(index: Index, keys: Iterable[str]) -> list[str]:
     return index.naming_paths(keys, INTRODUCE, others=CORE)
 
 
-def tells_preferences(index: Index, keys: Iterable[str]) -> bool:
-    """Return whether these files say what an entity with one of these keys prefers."""
-    keys = tuple(keys)
-    introduced = ((path, introducing_lines(index, path, keys)) for path in naming_paths(index, keys))
-    told = ((path, lines[1] | lines[2]) for path, lines in introduced if lines is not None)
-    return any(preferred for path, rows in told for _, preferred, _ in preferring_lines(index, path, rows))
+def tells_preferences(index: Index) -> bool:
+    """Return whether the files about the owner say what they prefer, or core files beside them."""
+    from commonplace.core.entities.introductions import introduces_owner
+
+    paths = filter(introduces_owner, INTRODUCE)
+    rows = ((path, frozenset(index.rows_in(path, limit=_MOST_LINES))) for path in paths)
+    return any(preferred for path, there in rows for _, preferred, _ in preferring_lines(index, path, there))
 
 
 def _preferring(index: Index, rows: Iterable[int], *, titled: bool) -> frozenset[int]:

@@ -104,7 +104,7 @@ def _may_be_task(stored: StoredLine, *, since: date) -> bool:
 def is_over(text: str) -> bool:
     """Return whether a task, or a text above it, says that it is done or dropped, or that there is none."""
     marks, done, none = _words()
-    folded = fold(text).strip(" *_")
+    folded = fold(text).removeprefix("[ ] ").strip(" *_")
     if folded.startswith(marks) or folded.endswith(marks):
         return True
     title, rest = (fold(part).strip(_AROUND) for part in title_of(text))

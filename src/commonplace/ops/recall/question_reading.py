@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _SOON = 31
 """Days ahead that somebody means who asks for plans, whatever was on such a day before."""
 _OF_SOMEBODY = frozenset((Ask.WHO, Ask.LIVES))
+_OF_ONE = _OF_SOMEBODY | {Ask.WHERE, Ask.OPINION, Ask.ABOUT, Ask.CURRENT, Ask.LATEST}
+"""What is asked of owner or agent; their tasks and decisions are on no page of theirs."""
 _LAST = 8
 """Questions of which it is noted how they are read, the last: a page asks for the words and the hits of one."""
 
@@ -71,22 +73,23 @@ def _of_owner_or_agent(index: Index, reading: Reading) -> Reading:
     the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what the owner
     prefers, and not who that is; if no file about the owner tells it, all that is preferred answers."""
     who = bool(reading.asks & _OF_SOMEBODY)
-    if reading.entities or not (who or Ask.OPINION in reading.asks):
+    if reading.entities or not (who or Ask.OPINION in reading.asks) or reading.asks - _OF_ONE:
         return reading
     agent = who and asks_for_the_agent(reading.query)
     others: tuple[Term, ...] = ()
     if not agent:
-        speaks = of_the_owner(reading.query, identify(reading.query).code, oneself=who)
+        speaks = of_the_owner(reading.query, identify(reading.query).code)
         if speaks is None:
             return reading
         others = tuple(term for term in reading.terms if not speaks(term.text))
     if any(term.weight > WEAK for term in others):
         return reading
-    names = names_introduced(index, owner=not agent)
+    told = not reading.kinds or tells_preferences(index)
+    names = names_introduced(index, owner=not agent) if told else ()
     keys = tuple(dict.fromkeys(key for each in index.tagged([*map(entity_key, names)]).values() for key in each))
-    if not keys or (reading.kinds and not tells_preferences(index, keys)):
-        return reading
     asks = reading.asks - {Ask.WHO} if reading.kinds else reading.asks
+    if not keys:
+        return reading._replace(terms=others, asks=asks) if reading.kinds else reading
     return reading._replace(entities=((names[0], keys),), terms=others, asks=asks)
 
 

@@ -192,7 +192,8 @@ def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnos
         if told.hits or question.window == "days":
             hits = told.hits
             if Kind.OPINION in question.query.kinds:
-                hits = _with_disputes(question, hits, oldest_first=days_of(question.query, question.reading).oldest)
+                oldest = days_of(question.query, question.reading, today=question.today).oldest
+                hits = _with_disputes(question, hits, oldest_first=oldest)
             known = known._replace(more=told.more, is_partly_read=told.at_least)
             return hits, known, question
     search = Search(index, question, retrieve(index, question))

@@ -44,7 +44,7 @@ def note_on(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnosti
     found = (
         unknown_entities(index, query),
         _respelled(known.question),
-        _on_words(index, query, hits=hits, known=known),
+        _on_words(index, hits=hits, known=known),
         _on_other_days(known.question, hits),
         _on_tasks(known.question, hits),
         _on_days_asked(known.question, hits),
@@ -73,13 +73,13 @@ def _respelled(question: AnalyzedQuestion) -> str:
     )
 
 
-def _on_words(index: Index, query: Query, *, hits: Sequence[Hit], known: Diagnostics) -> str:
+def _on_words(index: Index, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     """What of the question has no match."""
     reading = known.question.reading
     if missing := untold(reading, (hit.line for hit in hits)):
         return f"no match for: {', '.join(f'“{thing}”' for thing in missing)}"
     if not hits:
-        return _nothing(reading, query)
+        return _nothing(known.question)
     if phrases := _inexact(reading, hits):
         said = ", ".join(f"“{phrase}”" for phrase in phrases)
         return f"no exact match for: {said}" + ("" if known.exact else "; these have words of it")
@@ -254,15 +254,16 @@ def _is_known(question: AnalyzedQuestion, term: Term) -> bool:
     return question.has(term) or not names(question.reading).isdisjoint(term.keys)
 
 
-def _nothing(reading: Reading, query: Query) -> str:
+def _nothing(question: AnalyzedQuestion) -> str:
     """Why there is no hit."""
     from commonplace.core.recall.missing_words import missing_words
 
+    query, reading = question.query, question.reading
     called = names(reading)
     asked = missing_words(reading, is_known=lambda term: bool(reading.keys) and not called.isdisjoint(term.keys))
     whom = f" about {', '.join(name for name, _ in reading.entities)}" if reading.entities else ""
     parts = []
-    if asked:
+    if asked and question.window is None:
         parts.append(f"no match{whom} for: {_listed(asked)}")
     elif whom:
         parts.append(f"no match{whom}")

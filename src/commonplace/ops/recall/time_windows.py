@@ -69,8 +69,8 @@ ROUTINE = 3
 _LOOSE = frozenset(("around", "ago"))
 
 
-def days_of(query: Query, reading: Reading) -> Days:
-    """Return the days of a question and its filters."""
+def days_of(query: Query, reading: Reading, *, today: date) -> Days:
+    """Return the days of a question and its filters; what happened since some day did so until today."""
     asked, oldest = reading.when, oldest_first(query.text)
     if asked is None:
         return Days(query.range or Span(None, None), query.range is None, oldest, None)
@@ -78,6 +78,8 @@ def days_of(query: Query, reading: Reading) -> Days:
     if asked.relation in _LOOSE and span.start is not None and span.start == span.end:
         around = span.start
         span = Span(around - timedelta(AROUND), around + timedelta(AROUND))
+    if span.end is None and span.start is not None and span.start <= today:
+        span = Span(span.start, today)
     if query.range is not None:
         span = _both(span, query.range)
     return Days(span, False, oldest, around)
@@ -109,7 +111,7 @@ def tell(index: Index, question: AnalyzedQuestion, *, naming: Callable[[], Seque
     """
     query, keys, decisions = question.query, question.wanted, question.window == "decisions"
     read = partial(read_candidates, index, question)
-    days = days_of(query, question.reading)
+    days = days_of(query, question.reading, today=question.today)
     paired = partial(with_conflicting, index, question, oldest_first=days.oldest)
 
     known = index.rows_known(query.as_of)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import Defect, base_id, decode, encode, read_bullet, render
+from commonplace.core.documents.merge_markers import marker_in
 from commonplace.core.documents.parse import parse
 from commonplace.core.documents.reread import end_of
 from commonplace.core.extract.advice import nudges
@@ -307,6 +308,8 @@ def with_bullet(
         fact = _standing(read(whole), id)
         if fact is not None and fact.recorded == day:
             return whole, fact
+    if text is not None and marker_in(text):
+        raise WorkspaceError(f"{path} contains merge conflict markers", "resolve the merge, then write again")
     raise WorkspaceError(f"{path} ends with markup that would hide the appended text", "check the end of the file")
 
 

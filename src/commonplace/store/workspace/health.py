@@ -101,8 +101,10 @@ class Care:
     def faults(self) -> list[HealthFault]:
         """Return the faults of our own folder; an empty list if there is none yet."""
         inside = os.path.join(self.root, NAME)
-        if os.path.islink(inside):
-            return [HealthFault(".memory is a link, which is not followed: the index is in your cache", False)]
+        if os.path.lexists(inside) and self.own != inside and os.access(self.root, os.W_OK):
+            why = "is not yours to write" if os.path.isdir(inside) else "is no folder"
+            why = "is a link, which is not followed" if os.path.islink(inside) else why
+            return [HealthFault(f".memory {why}: the index is in your cache", False)]
         if not os.path.isdir(self.own):
             return []
         found = [f"{name} is missing in it" for name in TEXTS if not os.path.lexists(os.path.join(self.own, name))]
