@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _MANY_DAYS, _MANY_LINES = 4, 12
 """Days or lines from which an entity with fewer such lines is told of by its next best."""
-_WORTH_FILLING, _WORTH_FILLING_OF_THE_OWNER = -0.5, -1.0
+_WORTH_FILLING, _WORTH_FILLING_OF_THE_OWNER = -0.7, -1.0
 """What those are worth at least, and of whom a core file introduces. On pages with one that is worth still less a
 quarter of the lines were useful, in six workspaces."""
 _OF_ITS_PAGE = ("score", "topic", "below", "fault")
