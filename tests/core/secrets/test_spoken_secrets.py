@@ -57,20 +57,6 @@ def test_words_between_a_word_for_a_secret_and_its_value_hide_nothing(text: str)
 
 
 @pytest.mark.parametrize(
-    "value", ["4711-" + "blaa", "2024-" + "sommer", "20715-" + "skovbane"], ids=["number", "year", "five digits"]
-)
-@pytest.mark.parametrize("said", ["password: {}", "The password for the alarm is {}", "Adgangskoden er {}", "密码：{}"])
-def test_a_password_may_begin_with_a_number_and_a_hyphen(said: str, value: str) -> None:
-    assert {each.value for each in secrets_in(said.format(value))} == {value}
-
-
-@pytest.mark.parametrize("said", ["12-character", "90-day", "2024-11", "2024-11-20", "2024-Nov", "16-char-long"])
-def test_a_length_or_a_date_behind_a_word_for_a_secret_is_none(said: str) -> None:
-    assert not secrets_in(f"password: {said}") and not secrets_in(f"The password is {said}")
-    assert not secrets_in("Password rotation by Tina: 2024-Q1")
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "Password updated: 2026-03-01T10:00", "Password last changed: Jan-31-2026", "Password changed: yesterday",

@@ -106,7 +106,7 @@ def test_the_world_is_told_what_core_files_keep_but_no_trait_of_nobody(workspace
 
 
 def test_lines_of_hardly_any_worth_fill_only_the_page_of_whom_a_core_file_introduces(workspace: Write) -> None:
-    logs = days(f"We asked Rolf about sail {day}, and Rolf sewed it in red" for day in range(1, 8))
+    logs = days(f"We asked Rolf and Vibeke about sail {day} of the boat" for day in range(1, 8))
     user = "# USER.md\n\n- **Name:** Rolf\n- **Born:** 1969\n"
     assert "Rolf" not in bank(workspace(logs), date(2026, 3, 9))
     assert "Rolf" in bank(workspace({"USER.md": user, **logs}), date(2026, 3, 9))

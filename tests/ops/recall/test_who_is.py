@@ -52,7 +52,7 @@ def root(folder: Path, name: str, note: str) -> str:
         ("Who is Solveig?", "Solveig", "## Solveig\n\nBuilds the boats. Short mails, please.", "Builds the boats."),
         ("Who is Solveig?", "Solveig", "- **Solveig**\n  - builds the boats", "builds the boats"),
         ("Who is Solveig?", "Solveig", "- **Boat builder:** Solveig Lund (solveig@example.org)", "Boat builder"),
-        ("Who is Solveig?", "Solveig", "| Role | Name |\n|---|---|\n| Boat builder | Solveig |", "Boat builder"),
+        ("Who is Solveig?", "Solveig", "- **Solveig AS** – the shipyard in Ribe", "shipyard"),
         ("Hvem er Solveig?", "Solveig’s", "- Bådebygger: Solveig", "Bådebygger"),
         ("周蕾是谁？", "周蕾", "## 团队\n\n### 周蕾\n\n- 装订师傅", "装订师傅"),
         ("周蕾是什么人？", "周蕾", "- **周蕾**（蕾姐），装订师傅", "装订师傅"),
@@ -73,7 +73,6 @@ def test_what_says_who_somebody_is_leads_however_often_a_log_names_them(
 @pytest.mark.parametrize(
     "question",
     [
-        "Solveig",
         "who's Solveig again?",
         "whos Solveig",
         "remind me who Solveig is",

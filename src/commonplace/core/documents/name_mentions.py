@@ -78,7 +78,7 @@ def introduced(text: str) -> tuple[str, str]:
     `सीमा वकील है`; else empty texts. A label with nothing behind it introduces nobody, nor do words in quotation marks
     behind a name, which somebody says, nor a row that says how a task stands."""
     if text[:1] == "|":  # a row of a table tells of its first cell, in words
-        first, *others = _cells(text)
+        first, *others = (each.strip() for each in text.strip("| ").split("|"))
         text = f"{first}: {max(others, key=len, default='')}"
         if text.count(" ") < _FEWEST_WORDS or not _states().isdisjoint(fold(each.strip("*_`")) for each in others):
             return "", ""
@@ -94,15 +94,16 @@ def introduced(text: str) -> tuple[str, str]:
 
 
 def named_alone(text: str) -> str:
-    """Return the name that is all of a text, or stands alone behind its label or in a cell: `### Marek`, `**Marek**`,
-    `Welder: Marek Lind (marek@example.org)`, `| Welder | Marek |`; else an empty text."""
-    cells = _cells(text) if text[:1] == "|" else [text, _LABEL.sub("", text)]
-    names = (_BEHIND_NAME.sub("", each).strip("#*_` ") for each in cells)
-    return next(filter(_is_name, names), "")
+    """Return the name that is all of a text: `### Marek`, `**Marek**`, `Marek Lind (1980)`; else an empty text."""
+    name = "" if text[:1] == "|" else _BEHIND_NAME.sub("", text).strip("#*_` ")
+    return name if name and _is_name(name) else ""
 
 
-def _cells(row: str) -> list[str]:
-    return [each.strip() for each in row.strip("| ").split("|")]
+def named_behind_label(text: str) -> str:
+    """Return the name that is all that stands behind a label: `Welder: Marek Lind (marek@example.org)`; else an empty
+    text."""
+    label = _LABEL.match(text)
+    return named_alone(text[label.end() :]) if label else ""
 
 
 def _is_name(text: str) -> bool:

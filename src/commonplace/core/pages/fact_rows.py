@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.entity_names import entity_key, stands
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.pages.current_facts import Known, rank
 from commonplace.core.quotes.page_lines import (
@@ -88,8 +88,8 @@ def told(fact: Fact, known: Known, *, of: str = "") -> str:
     Args:
         of: key of the entity of the page.
     """
-    keys, words = [*map(known.canonical, fact.entities)], entity_key(fact.content)
-    if not keys or of in keys or any(key in words for key in keys):
+    keys = [*map(known.canonical, fact.entities)]
+    if not keys or of in keys or any(stands(fold(name), fact.content) for name in (*fact.entities, *keys)):
         return quoted(fact.content)
     return f"{' '.join(f'@{name}' for name in fact.entities)}: {quoted(fact.content)}"
 

@@ -125,23 +125,30 @@ def _begun(*, far: bool) -> dict[str, list[tuple[str, Ask]]]:
     return begun
 
 
-def asked(text: str, *, names: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...]:
+def asked(text: str, *, names: Iterable[str] = (), perhaps: Iterable[str] = ()) -> tuple[tuple[str, Ask], ...]:
     """Return the phrases of a question that ask for something, each with what that is.
 
     Args:
         names: folded names, within which no phrase is searched.
+        perhaps: what may be names; within them only those phrases are not searched that have the place of a name.
     """
-    words = f"{padded(text)}^ "
+    words = _with_names(f"{padded(text)}^ ", names)
+    named = _with_names(words, perhaps)
+    found = []
+    for pair in phrases_of("questions", far=max(words) >= FAR):
+        if pair[0] in (named if "|" in pair[0] else words):
+            found.append(pair)
+            if pair[1] is Ask.HOW:
+                words, named = (each.replace(pair[0], " | ") for each in (words, named))
+    return tuple(pair for pair in found if pair[1] not in _OF_A_LONGER or not _is_of_a_longer(pair, found))
+
+
+def _with_names(words: str, names: Iterable[str]) -> str:
+    """Return a text with a bar in place of each name."""
     for each in names:
         spaced = each[0] < FAR_EAST
         words = words.replace(f" {each} " if spaced else each, " | ")
-    found = []
-    for pair in phrases_of("questions", far=max(words) >= FAR):
-        if pair[0] in words:
-            found.append(pair)
-            if pair[1] is Ask.HOW:
-                words = words.replace(pair[0], " | ")
-    return tuple(pair for pair in found if pair[1] not in _OF_A_LONGER or not _is_of_a_longer(pair, found))
+    return words
 
 
 def _is_of_a_longer(pair: tuple[str, Ask], found: Iterable[tuple[str, Ask]]) -> bool:

@@ -89,7 +89,7 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         if len(there) > len(entities):
             others = within([name for name, _ in entities], there, keys={key for _, keys in entities for key in keys})
         rest = _parted(rest, [name for name, _ in entities])
-    phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities] or _capitalised(rest)))
+    phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]), perhaps=_capitalised(rest))
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
     terms, said = _terms_of(rest, phrases), {ask for _, ask in phrases}
@@ -118,11 +118,8 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
 
 
 def _of_a_name_alone(text: str, entities: Iterable[tuple[str, tuple[str, ...]]]) -> frozenset[Ask]:
-    """What a question asks for that is a known name, or one word, and nothing else."""
-    words = _WORDS.findall(text)
-    alone = len(words) == 1 and words[0] < FAR_EAST
-    alone |= any(entity_key(text) == entity_key(name) for name, _ in entities)
-    return frozenset((Ask.ABOUT,)) if alone else frozenset()
+    """What a question asks for that is a known name and nothing else."""
+    return frozenset((Ask.ABOUT,)) if any(entity_key(text) == entity_key(name) for name, _ in entities) else frozenset()
 
 
 def _capitalised(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from commonplace.core import when
 from commonplace.core.documents.fact_syntax import searchable
-from commonplace.core.documents.name_mentions import introduced, named_alone, said_by
+from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label, said_by
 from commonplace.core.entities.entity_names import stands
 from commonplace.core.model import AnyLine, Fact, Span
 from commonplace.core.questions.query_analysis import Reading
@@ -20,7 +20,7 @@ from commonplace.core.recall.term_stats import ASKING, WEAK, Members, Scale, nam
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, document_terms, query_terms
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import fold
+from commonplace.core.text.normalize import FAR_EAST, fold
 
 _SHOWN = lazy_pattern(r"\||\*\*[^*]*[^*:：]\*\*(?!\s?[:：])")
 """How a dated line begins that may introduce somebody: a row, or a name in bold that is no label."""
@@ -141,6 +141,7 @@ class Coverage:
         self._paragraph: float = weights["paragraph"]
         self._message: float = weights["message"]
         self._scale = scale
+        self._text = fold(reading.query)
         span = reading.when.span if reading.when else None
         self._day = span.start if span is not None and span.start == span.end else None
         self._terms = [
@@ -172,19 +173,27 @@ class Coverage:
 
         return name if speaks_of_a_relative(name) else ""
 
-    def names_alone(self, line: AnyLine) -> str:
-        """Return the name that is all of an undated line, stands in it behind a label, or is the title of the section
-        that it stands in, if the question asks for nothing else; else empty."""
-        texts = (line.content, *line.context[1:][-1:]) if line.recorded is None else ()
-        return next((name for each in texts if (name := named_alone(each)) and self._names(name)), "")
+    def names_alone(self, line: AnyLine) -> tuple[str, str]:
+        """Return the name of the one asked about that is all of an undated line, or the title of its section, or stands
+        behind its label, and the name of the weight for that; both empty if there is none."""
+        if line.recorded is not None or not self._tells:
+            return "", ""
+        for text in (line.content, *line.context[1:][-1:]):
+            if (name := named_alone(text)) and self._names(name):
+                return name, "names_alone"
+        name = named_behind_label(line.content)
+        return (name, "names_behind_label") if name and self._names(name) else ("", "")
 
     def _names(self, name: str) -> bool:
-        """Whether a name has all that the question asks about, and beside it no other word than may be a name's:
-        `Marek Lind`, but not `Mareks DNS-server`."""
-        words = name.split(" ")
-        return self._is_asked_in(name) and (
-            len(words) == 1 or all(each.istitle() or self._standing[each] for each in words)
-        )
+        """Whether a name has all that the question asks about, and beside it at most one word that may be a name's:
+        `Marek Lind`, but not `Mareks DNS-server`. Without spaces it stands in the question: a command may have its
+        signs, too."""
+        if not self._is_asked_in(name):
+            return False
+        if self._tells and max(name) >= FAR_EAST and " " not in name:
+            return fold(name) in self._text
+        others = [each for each in name.split(" ") if not self._standing[each]]
+        return len(others) <= 1 and not any("-" in each for each in others)
 
     def _is_asked_in(self, text: str) -> bool:
         """Whether a text has all that the question asks about."""

@@ -39,6 +39,11 @@ ANSWERED = frozenset(TELLS)
 """What a question asks for that a line has in its words, or its heading or label has."""
 
 
+def asks_who(asks: frozenset[Ask]) -> bool:
+    """Return whether who or what somebody is is asked for, or all about them and nothing else of them."""
+    return Ask.WHO in asks or asks == {Ask.ABOUT}
+
+
 class Ranker:
     """Scores candidates of one question."""
 
@@ -103,7 +108,7 @@ class Ranker:
         """Whether a heading is only the name of its file, or of an entity if nothing else is asked that it covers."""
         if repeats_file_name(heading) or (not covered.asked and entity_key(heading.content) in self._keys):
             return True
-        return bool(self._reading.asks & WHOLE) and self._coverage.names_alone(heading) != ""
+        return asks_who(self._reading.asks) and self._coverage.names_alone(heading)[1] == "names_alone"
 
     def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
         """The candidate with its score and reasons; None if it has no reason."""
@@ -300,13 +305,13 @@ class Ranker:
                 score += weights["stays"]
         if Ask.WHEN in asks and line.recorded and when.find(line.content, line.recorded):
             score += weights["asked_when"]
-        told = bool(asks & WHOLE) and candidate.kind is not Kind.OPINION and candidate.role is not Role.CODE
+        told = asks_who(asks) and candidate.kind is not Kind.OPINION and candidate.role is not Role.CODE
         if told and (name := self._coverage.introduces(line)):
             why.append(f"introduces {name}")
             score += weights["introduces" if line.recorded is None else "introduces_then"]
-        elif told and (name := self._coverage.names_alone(line)):
-            why.append(f"introduces {name}")
-            score += weights["names_alone"]
+        elif told and (named := self._coverage.names_alone(line))[0]:
+            why.append(f"introduces {named[0]}")
+            score += weights[named[1]]
         if Ask.CURRENT in asks and line.valid is not None and line.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]
         return score

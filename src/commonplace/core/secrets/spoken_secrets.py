@@ -40,8 +40,7 @@ _SPECIAL = frozenset("!@#$%^*+=~")
 _MARKED = frozenset("!#$%^*~?&")
 """Signs that a password contains and the name of a thing does not."""
 _OTHER = lazy_pattern(
-    r"\.[A-Za-z]{1,5}[0-9]?$|^[vV]?[0-9]+\.[0-9]|^[0-9]{4}-(?:[QWH]?[0-9]|[A-Z][a-z]{2}(?:-|$))|^[#@/]|.[/\\]"
-    r"|[0-9]{1,2}:[0-9]{2}|^[A-Z][a-z]{2}-[0-9]"
+    r"\.[A-Za-z]{1,5}[0-9]?$|^[vV]?[0-9]+\.[0-9]|^[0-9]{4}-|^[#@/]|.[/\\]|[0-9]{1,2}:[0-9]{2}|^[A-Z][a-z]{2}-[0-9]"
 )
 """A file, a version, a date, a mention, a path, a time."""
 _NAME = lazy_pattern(
@@ -49,8 +48,7 @@ _NAME = lazy_pattern(
     r"|[A-Za-z_ -]*[Pp]ass(?:word|wort)?[A-Za-z_ -]*"
 )
 _COUNTS = lazy_pattern(
-    r"[0-9]{1,5}\+?[-–]?[a-z]{1,3}|[0-9]{1,3}\+?-[a-z]+(?:-[a-z]+)*|[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?"
-    r"|[0-9]{1,2}[./][0-9]{1,2}[./]?[0-9]{0,4}"
+    r"[0-9]{1,5}\+?(?:[-–]?[a-z]{1,3}|-[a-z]+(?:-[a-z]+)*)|[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|[0-9]{1,2}[./][0-9]{1,2}[./]?[0-9]{0,4}"
 )
 """A number with its unit, which has few digits, or a date."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.core.documents.name_mentions import introduced, named_alone
+from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
 from commonplace.core.questions.ask_phrases import FAR, Ask, phrases_of
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.found_lines import Found
-from commonplace.core.recall.scoring import WHOLE
+from commonplace.core.recall.scoring import WHOLE, asks_who
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.core.tables import table
@@ -150,20 +150,20 @@ def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> F
     """Find the undated lines that introduce the one asked about, or call somebody their wife, chief or dog: of the many
     lines that only name them none tells less by its words."""
     reading = question.reading
-    named = " AND ".join(f"({term.match})" for term in reading.terms if term.weight > WEAK)
-    if not (reading.asks & WHOLE and named):
+    asked = [term for term in reading.terms if term.weight > WEAK]
+    if not (asks_who(reading.asks) and asked):
         return found
-    among = found.bounds.both(index.undated_rows())
-    rows, of_relatives = index.match_each(
-        ((named, among), (f"{named} AND ({relative_terms()})", among)), limit=MOST_NAMING
-    )
-    asked = Sought([term for term in reading.terms if term.weight > WEAK])
-    told = [
-        row
-        for row, (*_, text) in index.texts(rows).items()
-        if any(all(asked.hits(name)[0]) for name in (introduced(text)[0], named_alone(text)) if name)
-    ]
-    return found.plus((*told, *(of_relatives[:FEW_RELATIVES] if reading.keys else ())), 1.0)
+    among, named = found.bounds.both(index.undated_rows()), " AND ".join(f"({term.match})" for term in asked)
+    relatives = ((f"{named} AND ({relative_terms()})", among),) if reading.keys else ()
+    rows, *of_relatives = index.match_each(((named, among), *relatives), limit=MOST_NAMING)
+    sought = Sought(asked)
+
+    def names(text: str) -> bool:
+        said = (introduced(text)[0], named_alone(text), named_behind_label(text))
+        return any(all(sought.hits(name)[0]) for name in said if name)
+
+    told = [row for row, (*_, text) in index.texts(rows).items() if names(text)]
+    return found.plus((*told, *(row for each in of_relatives for row in each[:FEW_RELATIVES])), 1.0)
 
 
 def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -174,7 +174,7 @@ def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     strong = [term.match for term in question.reading.terms if term.weight > table("rank")["asking"]]
     if not (told and strong):
         return found
-    together = " AND ".join(f"({each})" for each in (*strong, *told))
+    together = " AND ".join(f"({each})" for each in (*strong, " OR ".join(told)))
     return found.plus(index.match(together, among=found.bounds, limit=FEW_ANSWERS), 0.5)
 
 

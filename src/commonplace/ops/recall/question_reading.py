@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _SOON = 31
 """Days ahead that somebody means who asks for plans, whatever was on such a day before."""
 _OF_SOMEBODY = frozenset((Ask.WHO, Ask.LIVES))
-_OF_ONE = _OF_SOMEBODY | {Ask.WHERE, Ask.OPINION, Ask.ABOUT, Ask.CURRENT, Ask.LATEST}
-"""What is asked of owner or agent; their tasks and decisions are on no page of theirs."""
+_OF_NO_PAGE = frozenset((Ask.TASKS, Ask.DUE, Ask.AHEAD, Ask.OVERDUE, Ask.DECISION))
+"""What is asked of no page of owner or agent: "what are my open tasks?"."""
 _LAST = 8
 """Questions of which it is noted how they are read, the last: a page asks for the words and the hits of one."""
 
@@ -73,7 +73,8 @@ def _of_owner_or_agent(index: Index, reading: Reading) -> Reading:
     the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what the owner
     prefers, and not who that is; if no file about the owner tells it, all that is preferred answers."""
     who = bool(reading.asks & _OF_SOMEBODY)
-    if reading.entities or not (who or Ask.OPINION in reading.asks) or reading.asks - _OF_ONE:
+    of_a_page = bool(reading.asks & {Ask.LIVES, Ask.OPINION}) or (who and not reading.asks & _OF_NO_PAGE)
+    if reading.entities or not of_a_page:
         return reading
     agent = who and asks_for_the_agent(reading.query)
     others: tuple[Term, ...] = ()
