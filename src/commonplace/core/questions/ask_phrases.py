@@ -54,6 +54,11 @@ _OF_A_LONGER = frozenset((Ask.WHO, Ask.LIVES))
 """What phrases ask for that ask for nothing within a longer one: to do something *for a living*, *what is* next."""
 
 
+def asks_who(asks: frozenset[Ask]) -> bool:
+    """Return whether who or what somebody is is asked for, or all about them and nothing else of them."""
+    return Ask.WHO in asks or asks == {Ask.ABOUT}
+
+
 @cache
 def phrases_of(name: str, *, far: bool) -> tuple[tuple[str, Ask], ...]:
     """Return (phrase, what it asks for or tells) of a table; in scripts with spaces it has one at both ends.

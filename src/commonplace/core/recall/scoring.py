@@ -15,7 +15,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind, titles_opinions
 from commonplace.core.extract.value_kinds import has_value, value_name
 from commonplace.core.model import AnyLine, Fact, Hit, Kind, Role, Span
-from commonplace.core.questions.ask_phrases import Ask, answers, says_home, title_of
+from commonplace.core.questions.ask_phrases import Ask, answers, asks_who, says_home, title_of
 from commonplace.core.questions.query_analysis import Reading
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, wants_more_than_names
@@ -37,11 +37,6 @@ OPEN_TASK = "an open task"
 TELLS = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", Ask.LIVES: SAYS_WHERE}
 ANSWERED = frozenset(TELLS)
 """What a question asks for that a line has in its words, or its heading or label has."""
-
-
-def asks_who(asks: frozenset[Ask]) -> bool:
-    """Return whether who or what somebody is is asked for, or all about them and nothing else of them."""
-    return Ask.WHO in asks or asks == {Ask.ABOUT}
 
 
 class Ranker:

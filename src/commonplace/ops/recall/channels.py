@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
-from commonplace.core.questions.ask_phrases import FAR, Ask, phrases_of
+from commonplace.core.questions.ask_phrases import FAR, Ask, asks_who, phrases_of
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.found_lines import Found
-from commonplace.core.recall.scoring import WHOLE, asks_who
+from commonplace.core.recall.scoring import WHOLE
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.core.tables import table
