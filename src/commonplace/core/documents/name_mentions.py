@@ -24,6 +24,7 @@ _QUOTES = frozenset('"“”„«「『‘')
 """What opens what somebody says."""
 _MOST_NAMES = 3
 _LABEL = lazy_pattern(r"[^:：]{1,40}[:：](?=\W*\w)")
+"""A label with something behind it."""
 _BEHIND_NAME = lazy_pattern(r"\s?[(（<].*")
 """What stands behind a name that is said alone: its address, a day."""
 _FEWEST_WORDS = 3

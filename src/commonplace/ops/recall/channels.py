@@ -54,6 +54,7 @@ _OF_SOMEBODY = WHOLE | {Ask.WHERE, Ask.LIVES}
 """Questions that all lines answer that tell of somebody."""
 
 _OUTCOMES = (Ask.DECISION, Ask.CAUSE, Ask.FIX)
+"""What is asked for that a line tells by a word of its own, for `by_answer`."""
 FEW_ANSWERS = 20
 """Maximum rows for `by_answer`, the newest."""
 
@@ -286,18 +287,6 @@ def answer_terms(ask: Ask, *, far: bool) -> str:
     return " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
 
 
-BY_QUESTION = (
-    by_terms,
-    by_entity,
-    by_place,
-    by_page,
-    by_introduction,
-    by_answer,
-    by_days,
-    by_days_alone,
-    by_date_words,
-)
-"""Channels that look up what the question says, whatever others found."""
 CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_terms,
     by_entity,
@@ -315,6 +304,9 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
 )
 """Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a
 share of its highest. A new one is a function like these and a line here."""
+_AFTER_OTHERS = frozenset((by_few_days, by_range, by_task, by_meaning))
+BY_QUESTION = tuple(channel for channel in CHANNELS if channel not in _AFTER_OTHERS)
+"""Channels that look up what the question says, whatever others found."""
 
 
 def naming_days(index: Index, question: AnalyzedQuestion, *, among: RowRange) -> list[int]:
