@@ -117,7 +117,7 @@ def test_a_name_is_no_word_that_asks(question: str, name: str, asks: set[str]) -
     ],
 )
 def test_the_kinds_of_questions_that_a_line_answers_are_recognised(line: str, told: set[str]) -> None:
-    assert answers(line) == told
+    assert answers(line, tuple(Ask)) == told
 
 
 def test_days_and_asking_words_are_not_looked_for_like_others() -> None:

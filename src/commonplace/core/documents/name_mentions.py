@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import UNSPACED, identify
@@ -25,6 +27,8 @@ _QUOTES = frozenset('"“”„«「『‘')
 _MOST_NAMES = 3
 _LABEL = lazy_pattern(r"[^:：]{1,40}[:：](?=\W*\w)")
 """A label with something behind it."""
+_BEHIND_WORDS = lazy_pattern(r"[,.;:(（，。；、]")
+"""What ends a name within a sentence."""
 _BEHIND_NAME = lazy_pattern(r"\s?[(（<].*")
 """What stands behind a name that is said alone: its address, a day."""
 _FEWEST_WORDS = 3
@@ -76,13 +80,17 @@ def _like_a_handle(label: str) -> bool:
 
 def introduced(text: str) -> tuple[str, str]:
     """Return whom a line introduces, and in which words: `Marek – welder`, `**何老师**：顾问`, `美咲（みさき）：通訳`,
-    `सीमा वकील है`; else empty texts. A label with nothing behind it introduces nobody, nor do words in quotation marks
-    behind a name, which somebody says, nor a row that says how a task stands."""
+    `सीमा वकील है`, `Our welder is Marek`; else empty texts. A label with nothing behind it introduces nobody, nor do
+    words in quotation marks behind a name, which somebody says, nor a row that says how a task stands."""
     if text[:1] == "|":  # a row of a table tells of its first cell, in words
         first, *others = (each.strip() for each in text.strip("| ").split("|"))
         text = f"{first}: {max(others, key=len, default='')}"
         if text.count(" ") < _FEWEST_WORDS or not _states().isdisjoint(fold(each.strip("*_`")) for each in others):
             return "", ""
+    if said := _somebodys().match(text):
+        words = _BEHIND_WORDS.split(text[said.end() :], maxsplit=1)[0].split(" ")[:_MOST_NAMES]
+        if name := " ".join(takewhile(_like_a_name, words)):
+            return name, said[0]
     head = text[:_MOST_HEAD]
     ends = [(at, sign) for sign in table("pages")["introduces"] if (at := head.find(sign)) > 0]
     at, sign = min(ends, default=(0, ""))
@@ -126,6 +134,15 @@ def _like_a_name(word: str) -> bool:
 
 def _is_of_name_letters(word: str) -> bool:
     return len(word) <= 30 and all(each.isalnum() or each in ".'’-_" for each in word)
+
+
+@cache
+def _somebodys() -> re.Pattern[str]:
+    """What stands before the name of one who is somebody's: `Our welder is`, `My welder, `."""
+    known = table("pages")
+    ours = "|".join(word for words in known["ours"].values() for word in words)
+    verbs = "|".join(re.escape(verb.rstrip()) for verbs in known["is"].values() for verb in verbs)
+    return re.compile(rf"(?:{ours})[^:：,.，。]{{1,40}}?(?:,|{verbs}| [–—-])\s?(?=\w)")
 
 
 @cache

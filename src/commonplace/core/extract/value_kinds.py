@@ -26,6 +26,8 @@ class Value(StrEnum):
     ADDRESS = "address"
     IDENTIFIER = "identifier"
     CLOCK = "clock"
+    CONTACT = "contact"
+    """None that a question asks for by these patterns, but by a phrase of data/questions.json, beside a name."""
 
 
 CERTAIN = frozenset((Value.AMOUNT, Value.AGE))
@@ -58,7 +60,7 @@ def _asked(script: str) -> tuple[tuple[Value, re.Pattern[str]], ...]:
     def pattern(value: Value) -> re.Pattern[str]:
         return re.compile("|".join(fold(each) for code in written_in(script) for each in known[value]["asked"][code]))
 
-    return tuple((value, pattern(value)) for value in Value)
+    return tuple((value, pattern(value)) for value in Value if "asked" in known[value])
 
 
 @cache

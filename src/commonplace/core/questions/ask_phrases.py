@@ -1,12 +1,13 @@
 """What a question asks for, and what a line tells, by the phrases of data/questions.json and data/answers.json."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 from functools import cache, lru_cache
 
+from commonplace.core.extract.value_kinds import Value, has_value
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import UNSPACED, written_in
+from commonplace.core.text.known_languages import UNSPACED, identify, written_in
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST, fold
 
@@ -25,6 +26,14 @@ class Ask(StrEnum):
     HAPPENED = "happened"
     WHERE = "where"
     LIVES = "lives"
+    CONTACT = "contact"
+    """How somebody is reached: a telephone number, an address for mail."""
+    BORN = "born"
+    """A birthday or an age."""
+    FAMILY = "family"
+    """Whether somebody is married, or has children."""
+    DETAIL = "detail"
+    """Something else that a note on somebody or something usually tells: what it is made with, whose it is."""
     HOME = "home"
     """A label of a line says where somebody lives, if the line is about them."""
     THERE = "there"
@@ -44,6 +53,8 @@ class Ask(StrEnum):
     """Something else, though in the words of what comes after it: Danish *hvor* is where, *hvor gammel* how old."""
 
 
+_LOOKS = {Ask.CONTACT: Value.CONTACT, Ask.BORN: Value.AGE}
+"""What is told by a value rather than by words."""
 FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
 
@@ -52,6 +63,10 @@ _ONESELF, _OWNER, _AGENT = "oneself", "owner", "agent"
 those of what is asked for."""
 _OF_A_LONGER = frozenset((Ask.WHO, Ask.LIVES))
 """What phrases ask for that ask for nothing within a longer one: to do something *for a living*, *what is* next."""
+
+
+OF_ONE = frozenset((Ask.LIVES, Ask.CONTACT, Ask.BORN, Ask.FAMILY))
+"""What is asked of somebody that a note which introduces them tells, in whatever words."""
 
 
 def asks_who(asks: frozenset[Ask]) -> bool:
@@ -88,9 +103,11 @@ def title_of(text: str) -> tuple[str, str]:
     return (found[1], text[found.end() :]) if found else ("", "")
 
 
-def answers(text: str) -> frozenset[Ask]:
-    """Return what a text tells: a decision, a cause, a fix, where somebody lives or is."""
-    return _told_by(padded(text))
+def answers(text: str, wanted: Collection[Ask]) -> frozenset[Ask]:
+    """Return what of these a text tells: a decision, a cause, a fix, where somebody lives or is, how they are reached;
+    what has a look of its own only by that: who was called by telephone has a number somewhere else."""
+    by_words = _told_by(padded(text)) if any(ask not in _LOOKS for ask in wanted) else frozenset()
+    return frozenset(ask for ask in wanted if (has_value(text, _LOOKS[ask]) if ask in _LOOKS else ask in by_words))
 
 
 def titled(text: str) -> frozenset[Ask]:
@@ -139,12 +156,13 @@ def asked(text: str, *, names: Iterable[str] = (), perhaps: Iterable[str] = ()) 
     """
     words = _with_names(f"{padded(text)}^ ", names)
     named = _with_names(words, perhaps)
+    owned = _with_names(named, map(str.strip, _speaking(identify(text).code)))  # whoever asks, too
     found = []
     for pair in phrases_of("questions", far=max(words) >= FAR):
-        if pair[0] in (named if "|" in pair[0] else words):
+        if pair[0] in named or pair[0] in owned if "|" in pair[0] else pair[0] in words:
             found.append(pair)
             if pair[1] is Ask.HOW:
-                words, named = (each.replace(pair[0], " | ") for each in (words, named))
+                words, named, owned = (each.replace(pair[0], " | ") for each in (words, named, owned))
     return tuple(pair for pair in found if pair[1] not in _OF_A_LONGER or not _is_of_a_longer(pair, found))
 
 
@@ -152,7 +170,7 @@ def _with_names(words: str, names: Iterable[str]) -> str:
     """Return a text with a bar in place of each name."""
     for each in names:
         spaced = each[0] < FAR_EAST
-        words = words.replace(f" {each} " if spaced else each, " | ")
+        words = words.replace(f" {each} ", " | ") if spaced else " | ".join(map(str.strip, words.split(each)))
     return words
 
 
@@ -170,8 +188,7 @@ def of_the_owner(text: str, language: str) -> Callable[[str], bool] | None:
     Of a text without spaces a term may have a part of such a word: of 主人住在哪里 both 主人 and 人住.
     """
     words = padded(text)
-    said = (*_padded_words(_OWNER, language), *_padded_words(_ONESELF, language))
-    told = [each.span() for word in said for each in re.finditer(re.escape(word), words)]
+    told = [each.span() for word in _speaking(language) for each in re.finditer(re.escape(word), words)]
 
     def speaks(term: str) -> bool:
         there = [each.span() for each in re.finditer(re.escape(padded(term).strip()), words)]
@@ -188,6 +205,13 @@ def asks_for_the_agent(text: str) -> bool:
 @cache
 def _of_the_agent() -> frozenset[str]:
     return frozenset(padded(text) for listed in table("questions")[_AGENT].values() for text in listed)
+
+
+@lru_cache(12)
+def _speaking(language: str) -> tuple[str, ...]:
+    """The words of a language by which a question speaks of its owner, longer ones first."""
+    words = (*_padded_words(_OWNER, language), *_padded_words(_ONESELF, language))
+    return tuple(sorted(words, key=len, reverse=True))
 
 
 @lru_cache(12)

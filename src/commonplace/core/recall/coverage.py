@@ -11,7 +11,7 @@ from typing import NamedTuple
 from commonplace.core import when
 from commonplace.core.documents.fact_syntax import searchable
 from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label, said_by
-from commonplace.core.entities.entity_names import stands
+from commonplace.core.entities.entity_names import entity_key, stands
 from commonplace.core.model import AnyLine, Fact, Span
 from commonplace.core.questions.query_analysis import Reading
 from commonplace.core.questions.question_parts import listed
@@ -132,6 +132,7 @@ class Coverage:
     def __init__(self, scale: Scale, reading: Reading) -> None:
         self._called = tuple(name for name, _ in reading.entities)
         self._others = reading.others
+        self._keys, self._is_of_one = frozenset(reading.keys), not wants_more_than_names(reading)
         called = names(reading)
         weights = self._weights = table("rank")
         self._k1: float = weights["k1"]
@@ -173,32 +174,43 @@ class Coverage:
 
         return name if speaks_of_a_relative(name) else ""
 
-    def names_alone(self, line: AnyLine) -> tuple[str, str]:
+    def names_alone(self, line: AnyLine, *, below: bool) -> tuple[str, str]:
         """Return the name of the one asked about that is all of an undated line, or the title of its section, or stands
-        behind its label, and the name of the weight for that; both empty if there is none."""
+        behind its label, and the name of the weight for that; both empty if there is none.
+
+        Args:
+            below: the title may also stand above that of its section.
+        """
         if line.recorded is not None or not self._tells:
             return "", ""
-        for text in (line.content, *line.context[1:][-1:]):
+        for text in (line.content, *line.context[0 if below else -1 :]):
             if (name := named_alone(text)) and self._names(name):
                 return name, "names_alone"
         name = named_behind_label(line.content)
         return (name, "names_behind_label") if name and self._names(name) else ("", "")
 
+    def has_what_asks(self, line: AnyLine) -> bool:
+        """Return whether a line or its title has a word by which the question asks, and which alone is no reason."""
+        said = self._standing[line.content].union(*map(self._standing.__getitem__, line.context[-1:]))
+        return any(asked.term.weight <= ASKING and not asked.keys.isdisjoint(said) for asked in self._terms)
+
     def _names(self, name: str) -> bool:
         """Whether a name has all that the question asks about, and beside it at most one word that may be a name's:
         `Marek Lind`, but not `Mareks DNS-server`. Without spaces it stands in the question: a command may have its
         signs, too."""
+        if self._is_of_one and entity_key(name) in self._keys:
+            return True
         if not self._is_asked_in(name):
             return False
-        if self._tells and max(name) >= FAR_EAST and " " not in name:
+        if max(name) >= FAR_EAST and " " not in name:
             return fold(name) in self._text
         others = [each for each in name.split(" ") if not self._standing[each]]
         return len(others) <= 1 and not any("-" in each for each in others)
 
     def _is_asked_in(self, text: str) -> bool:
-        """Whether a text has all that the question asks about."""
+        """Whether a text has all that the question asks about, if it names anything."""
         said = self._standing[text]
-        return not any(asked.keys.isdisjoint(said) for asked in self._terms if asked.telling)
+        return self._tells and not any(asked.keys.isdisjoint(said) for asked in self._terms if asked.telling)
 
     def promise(self, worth: float, *, length: int, near: float) -> float:
         """Return an estimate of what a line of so many terms covers, by their worth, before its text is read.

@@ -15,7 +15,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind, titles_opinions
 from commonplace.core.extract.value_kinds import has_value, value_name
 from commonplace.core.model import AnyLine, Fact, Hit, Kind, Role, Span
-from commonplace.core.questions.ask_phrases import Ask, answers, asks_who, says_home, title_of
+from commonplace.core.questions.ask_phrases import OF_ONE, Ask, answers, asks_who, says_home, title_of
 from commonplace.core.questions.query_analysis import Reading
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, wants_more_than_names
@@ -34,7 +34,19 @@ SAYS_WHERE = "says where"
 """The reason of a line that says where somebody lives."""
 OPEN_TASK = "an open task"
 """The reason of an open box, and of a line below a title such as TODO."""
-TELLS = {Ask.DECISION: "a decision", Ask.CAUSE: "a cause", Ask.FIX: "a fix", Ask.LIVES: SAYS_WHERE}
+TELLS = {
+    Ask.DECISION: "a decision",
+    Ask.CAUSE: "a cause",
+    Ask.FIX: "a fix",
+    Ask.LIVES: SAYS_WHERE,
+    Ask.CONTACT: "says how to reach somebody",
+    Ask.BORN: "says when somebody was born",
+    Ask.FAMILY: "says who is of the family",
+}
+TOLD_OR_NOT = OF_ONE - {Ask.LIVES}
+"""What a line tells of somebody or does not: other lines about them are no answer."""
+PROFILE = OF_ONE | {Ask.OPINION, Ask.DETAIL}
+"""What is asked of somebody that all notes on them may tell, in whatever words."""
 ANSWERED = frozenset(TELLS)
 """What a question asks for that a line has in its words, or its heading or label has."""
 
@@ -42,7 +54,11 @@ ANSWERED = frozenset(TELLS)
 class Ranker:
     """Scores candidates of one question."""
 
-    def __init__(self, question: AnalyzedQuestion) -> None:
+    def __init__(self, question: AnalyzedQuestion, *, is_introduced: bool = False) -> None:
+        """
+        Args:
+            is_introduced: whether an undated line introduces the one asked about, or tells what is asked of them.
+        """
         self._reading = reading = question.reading
         self._today = question.today
         self._weights = table("rank")
@@ -56,6 +72,10 @@ class Ranker:
         self._homes = Ask.LIVES in reading.asks
         self._due, self._overdue = Ask.DUE in reading.asks, Ask.OVERDUE in reading.asks
         self._wants = wants_more(reading)
+        self._asks_of_one = bool(reading.asks & PROFILE)
+        """Whether something is asked of somebody, and not who that is."""
+        self._asks_for_detail = Ask.DETAIL in reading.asks
+        self._is_told_in_a_note = is_introduced and self._asks_of_one
         self._only_to_do = (Ask.TASKS in reading.asks or self._due) and not (
             self._names or wants_more_than_names(reading)
         )
@@ -103,7 +123,7 @@ class Ranker:
         """Whether a heading is only the name of its file, or of an entity if nothing else is asked that it covers."""
         if repeats_file_name(heading) or (not covered.asked and entity_key(heading.content) in self._keys):
             return True
-        return asks_who(self._reading.asks) and self._coverage.names_alone(heading)[1] == "names_alone"
+        return asks_who(self._reading.asks) and self._coverage.names_alone(heading, below=False)[1] == "names_alone"
 
     def _hit(self, candidate: Candidate, covered: Covered, *, named: str) -> Hit | None:
         """The candidate with its score and reasons; None if it has no reason."""
@@ -135,8 +155,7 @@ class Ranker:
         score += self._coverage.beside(candidate.length, candidate.near) + weights["document"] * candidate.document
         if self._span is not None and not (in_range or closeness):
             score *= weights["out_of_range" if dated_line.valid is None and not self._due else "other_days"]
-        home = self._homes and self._is_home(candidate)
-        told = sorted(self.told(line.content, line.context, home=home))
+        told = sorted(self._told(candidate, covered, about=bool(named)))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
         to_do = self._is_to_do(dated_line, in_range, is_task=OPEN_TASK in why)
@@ -152,7 +171,9 @@ class Ranker:
         values = [value_name(value) for value in reading.values if has_value(line.content, value)]
         why += values
         score += len(values) * weights["asked_value"] * min(1.0, max(covered.share, candidate.near))
-        score = (score + self._asked(candidate, why)) * self._factor(candidate)
+        asked = self._asked(candidate, why)
+        tells = bool(told or asked) or (self._asks_for_detail and self._coverage.has_what_asks(line))
+        score = (score + asked + self._introduces(candidate, why, told=tells)) * self._factor(candidate, told=tells)
         dated = self._due and self._is_ahead(dated_line)
         return (candidate._replace(line=dated_line) if dated else candidate).hit(score, why)
 
@@ -161,15 +182,17 @@ class Ranker:
         close = any(signal.why for signal in candidate.signals)
         if self._strange and covered.told < NO_STRANGER and not close:
             return True
-        beside = candidate.widened and (not self._homes or self._is_home(candidate))
+        beside = candidate.widened and (not self._reading.asks & OF_ONE or self._is_own(candidate))
         return bool(self._names) and not self._wants and not (about or covered.named or beside)
 
     def _is_home(self, candidate: Candidate) -> bool:
-        """Whether a line tells where an entity of the question lives without its name: on its own page, right below
-        the title, or right below a heading or bullet that is the name alone."""
+        """Whether a line tells where an entity of the question lives without its name."""
+        return says_home(candidate.line.content) and self._is_own(candidate)
+
+    def _is_own(self, candidate: Candidate) -> bool:
+        """Whether a line without the name of an entity of the question stands where it tells of that one alone: on its
+        own page, right below the title, or right below a heading or bullet that is the name alone."""
         line, context = candidate.line, candidate.line.context
-        if not says_home(line.content):
-            return False
         if not candidate.page_of:
             return self._is_below_name(context)
         from commonplace.core.entities.introductions import introduces  # here, because few questions ask for it
@@ -184,8 +207,8 @@ class Ranker:
         return bool(context) and entity_key(context[-1].strip(" *_:：")) in self._keys
 
     def _bare(self, candidate: Candidate, covered: Covered, *, spoke: bool, told: bool) -> bool:
-        """Whether a line has only the name, if a question asks more about somebody."""
-        if not (self._wants and self._names):
+        """Whether a line has only the name, if a question asks more about somebody, or what only some lines tell."""
+        if not (self._names and (self._wants or self._reading.asks & TOLD_OR_NOT)):
             return False
         serves = self._serves(candidate) and (candidate.placed or self._reading.kinds)
         return not (candidate.signals or covered.asked or told or (spoke and candidate.near > 0) or serves)
@@ -196,6 +219,14 @@ class Ranker:
         if self._reading.kinds:
             return candidate.is_fact and candidate.kind in self._reading.kinds
         return candidate.placed or (bool(asks & {Ask.WHERE, Ask.CURRENT}) and candidate.kind is Kind.WORLD)
+
+    def _told(self, candidate: Candidate, covered: Covered, *, about: bool) -> frozenset[Ask]:
+        """What of `ANSWERED` a line tells of the one asked about; what is asked of somebody, others have as well."""
+        line = candidate.line
+        found = self.told(line.content, line.context, home=self._homes and self._is_home(candidate))
+        if not found & OF_ONE or about or covered.words or covered.around or self._is_own(candidate):
+            return found
+        return found - OF_ONE
 
     def told(self, content: str, context: Sequence[str], *, home: bool = False) -> frozenset[Ask]:
         """Return what of `ANSWERED` the question asks for and a line, its label or its nearest headings tell.
@@ -209,11 +240,11 @@ class Ranker:
         found: frozenset[Ask] = frozenset()
         for text in (content, *context[-2:]):
             if text not in self._told_in:
-                self._told_in[text] = answers(text)
+                self._told_in[text] = answers(text, wanted)
             found |= self._told_in[text]
         if home or (self._homes and self._is_below_name(context) and says_home(content)):
             found |= {Ask.LIVES}
-        return found & wanted
+        return found
 
     def _named(self, candidate: Candidate) -> tuple[str, str]:
         """(name, key) of the question's entity that the line is about: by a tag, a mention, its speaker or its page."""
@@ -300,16 +331,28 @@ class Ranker:
                 score += weights["stays"]
         if Ask.WHEN in asks and line.recorded and when.find(line.content, line.recorded):
             score += weights["asked_when"]
-        told = asks_who(asks) and candidate.kind is not Kind.OPINION and candidate.role is not Role.CODE
-        if told and (name := self._coverage.introduces(line)):
-            why.append(f"introduces {name}")
-            score += weights["introduces" if line.recorded is None else "introduces_then"]
-        elif told and (named := self._coverage.names_alone(line))[0]:
-            why.append(f"introduces {named[0]}")
-            score += weights[named[1]]
         if Ask.CURRENT in asks and line.valid is not None and line.valid.overlaps(Span(self._today, self._today)):
             score += weights["holds_today"]
         return score
+
+    def _introduces(self, candidate: Candidate, why: list[str], *, told: bool) -> float:
+        """What a line adds by introducing the one asked about. If it is not asked who that is, but something that such
+        a line may tell in any words, only an undated one adds something, less if its own words do not tell it.
+
+        Args:
+            told: whether they do.
+        """
+        line, weights, of_one = candidate.line, self._weights, self._asks_of_one
+        who = asks_who(self._reading.asks) and candidate.kind is not Kind.OPINION
+        if candidate.role is Role.CODE or not (line.recorded is None if of_one else who):
+            return 0.0
+        name, weight = self._coverage.introduces(line), "introduces" if line.recorded is None else "introduces_then"
+        if not name:
+            name, weight = self._coverage.names_alone(line, below=of_one)
+        if not name:
+            return 0.0
+        why.append(f"introduces {name}")
+        return float(weights[weight] * (weights["of_one_told" if told else "of_one"] if of_one else 1.0))
 
     def _fresh(self, line: AnyLine) -> float:
         """What a line gains by its day; by little, unless what is so now or was last is asked for.
@@ -327,10 +370,13 @@ class Ranker:
         eager: float = weights["current" if now else "latest" if Ask.LATEST in asks else "recency"]
         return eager * max(-1.0 if now else 0.0, 1 - share)
 
-    def _factor(self, candidate: Candidate) -> float:
-        """The product of the gentle multipliers: recency, origin, role, conflict."""
+    def _factor(self, candidate: Candidate, *, told: bool) -> float:
+        """The product of the gentle multipliers: recency, origin, role, conflict, and that a line does not tell what is
+        asked of somebody."""
         weights, asks, line = self._weights, self._reading.asks, candidate.line
         factor: float = 1.0 + self._fresh(line)
+        if self._is_told_in_a_note and not told:
+            factor *= weights["bare"]
         if candidate.is_fact or (asks & WHOLE and candidate.page_of in self._keys):
             factor *= weights["retained"]
         factor *= weights.get(candidate.role, 1.0)

@@ -31,7 +31,7 @@ def is_stay(fact: Fact, asked: Span, *, claimed: Iterable[str]) -> bool:
     if fact.recorded is not None:
         for said in reversed(when.find(text, fact.recorded)):
             text = f"{text[: said.start]} {text[said.end :]}"
-    return Ask.THERE in answers(f"^ {text} ^")
+    return bool(answers(f"^ {text} ^", (Ask.THERE,)))
 
 
 def _covers(stay: Span, asked: Span) -> bool:

@@ -34,13 +34,13 @@ def decision_terms() -> str:
 
 @lru_cache(maxsize=4096)
 def _decides(text: str) -> bool:
-    return Ask.DECISION in answers(text)
+    return bool(answers(text, (Ask.DECISION,)))
 
 
 def decided(path: str, text: str, *, context: Sequence[str]) -> bool:
     """Return whether a line states a decision: by its words, its headings and parents, or the name of its file."""
     name = path.rpartition("/")[2].removesuffix(".md").replace("-", " ").replace("_", " ")
-    return Ask.DECISION in answers(text) or any(map(_decides, (*context, name)))
+    return bool(answers(text, (Ask.DECISION,))) or any(map(_decides, (*context, name)))
 
 
 def oldest_first(text: str) -> bool:

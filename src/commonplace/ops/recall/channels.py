@@ -10,15 +10,16 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label
+from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
-from commonplace.core.questions.ask_phrases import FAR, Ask, asks_who, phrases_of
+from commonplace.core.questions.ask_phrases import FAR, OF_ONE, Ask, answers, asks_who, phrases_of
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.found_lines import Found
-from commonplace.core.recall.scoring import WHOLE
+from commonplace.core.recall.scoring import PROFILE, WHOLE, likely_kind
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.core.tables import table
-from commonplace.core.text.analyzer import occurrences
+from commonplace.core.text.analyzer import occurrences, query_terms
 from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import (
     introducing_lines,
@@ -45,15 +46,17 @@ _OWN = 2.0
 """Share of the best row's worth that what a file says of the one whom it introduces has: lines that only name them may
 be many."""
 
+FEW_INTRODUCING = 20
+"""Maximum rows of `by_introduction` that are read before all others."""
 FEW_RELATIVES = 20
 """Maximum rows for `by_introduction` that call somebody a relative."""
 MOST_NAMING = 200
 """Undated lines with the name, of which those that introduce it are for `by_introduction`."""
 
-_OF_SOMEBODY = WHOLE | {Ask.WHERE, Ask.LIVES}
+_OF_SOMEBODY = WHOLE | OF_ONE | {Ask.WHERE}
 """Questions that all lines answer that tell of somebody."""
 
-_OUTCOMES = (Ask.DECISION, Ask.CAUSE, Ask.FIX)
+_TOLD = (Ask.DECISION, Ask.CAUSE, Ask.FIX, *sorted(OF_ONE))
 """What is asked for that a line tells by a word of its own, for `by_answer`."""
 FEW_ANSWERS = 20
 """Maximum rows for `by_answer`, the newest."""
@@ -148,30 +151,39 @@ def by_page(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 
 
 def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
-    """Find the undated lines that introduce the one asked about, or call somebody their wife, chief or dog: of the many
-    lines that only name them none tells less by its words."""
+    """Find the undated lines that introduce the one asked about, call somebody their wife, chief or dog, or tell what
+    is asked of them: of the many lines that only name them none tells less by its words."""
     reading = question.reading
+    who, of_one = asks_who(reading.asks), reading.asks & OF_ONE
     asked = [term for term in reading.terms if term.weight > WEAK]
-    if not (asks_who(reading.asks) and asked):
+    if not (asked and (who or reading.asks & PROFILE)):
         return found
-    among, named = found.bounds.both(index.undated_rows()), " AND ".join(f"({term.match})" for term in asked)
-    relatives = ((f"{named} AND ({relative_terms()})", among),) if reading.keys else ()
+    among = found.bounds.both(index.undated_rows())
+    others = () if wants_more_than_names(reading) else (query_terms(name) for name, _ in reading.entities)
+    called = (" AND ".join(f"({term.match})" for term in terms) for terms in (asked, *others) if terms)
+    named = f"({' OR '.join(called)})"
+    relatives = ((f"{named} AND ({relative_terms()})", among),) if who and reading.keys else ()
     rows, *of_relatives = index.match_each(((named, among), *relatives), limit=MOST_NAMING)
     sought = Sought(asked)
 
-    def names(text: str) -> bool:
+    def introduces(text: str) -> bool:
         said = (introduced(text)[0], named_alone(text), named_behind_label(text))
-        return any(all(sought.hits(name)[0]) for name in said if name)
+        return any(all(sought.hits(name)[0]) or entity_key(name) in reading.keys for name in said if name)
 
-    told = [row for row, (*_, text) in index.texts(rows).items() if names(text)]
-    return found.plus((*told, *(row for each in of_relatives for row in each[:FEW_RELATIVES])), 1.0)
+    def tells(text: str) -> bool:
+        preferred = bool(reading.kinds) and likely_kind(text, ()) in reading.kinds
+        return preferred or bool(answers(text, of_one)) or introduces(text)
+
+    told = [row for row, (*_, text) in index.texts(rows).items() if tells(text)]
+    close = {row for each in of_relatives for row in each[:FEW_RELATIVES]}
+    return found.plus(told, 1.0).plus(close, 1.0)._replace(introducing=frozenset(told[:FEW_INTRODUCING]))
 
 
 def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find the lines with all words of a question for a decision, cause or fix, and with a word for one: of the many
     lines of a log that have its words none promises more."""
     far = max(question.query.text, default="") >= FAR
-    told = [answer_terms(ask, far=far) for ask in _OUTCOMES if ask in question.reading.asks]
+    told = [answer_terms(ask, far=far) for ask in _TOLD if ask in question.reading.asks]
     strong = [term.match for term in question.reading.terms if term.weight > table("rank")["asking"]]
     if not (told and strong):
         return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind, Line, Role
-from commonplace.core.questions.ask_phrases import says_home, title_of
+from commonplace.core.questions.ask_phrases import Ask, title_of, titled
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.scoring import likely_kind
 from commonplace.core.tables import table
@@ -175,8 +175,8 @@ def _tells(
         return False
     labelled = stored.parent == beside and any(map(str.isalnum, rest))
     below = above is not None and above.role is Role.BULLET and above.parent == beside and _is_open(line.context[-1])
-    titled = bool(line.context) and fold(title_of(line.context[-1])[0]) in _owner()
-    if not (labelled or ((below or titled) and not says_home(text))):
+    about_the_owner = bool(line.context) and fold(title_of(line.context[-1])[0]) in _owner()
+    if not (labelled or ((below or about_the_owner) and Ask.HOME not in titled(text))):
         return False
     own = {*map(entity_key, names)}
     others = not labelled and not own.issuperset(map(entity_key, (*line.entities, *line.mentions)))
@@ -184,7 +184,7 @@ def _tells(
     somebody = not labelled and first[:1].isupper() and entity_key(first) not in own and begins_a_name(first, language)
     if others or somebody or speaks_of_a_relative(label if labelled else text):
         return False
-    signs = {"rule", "first", "veto"} & signs_in(text, language)
+    signs = {"rule", "veto", *(() if labelled else ("first",))} & signs_in(text, language)  # no order: `Email: …`
     return any(map(str.isalnum, text)) and not (signs or is_of_a_host(text))
 
 

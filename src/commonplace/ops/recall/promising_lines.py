@@ -33,6 +33,8 @@ MOST_AHEAD = 100
 """Candidates that are read at once from a store that is far away, if many hits are asked for."""
 BELOW = 8
 """Lines below a heading or bullet that become candidates with it."""
+BELOW_NAME = 24
+"""The same below the name of the one asked about, in a note."""
 REACH = 14
 """Lines before and after in which a cause, a fix or a decision is searched if the question asks for one."""
 
@@ -44,7 +46,7 @@ class Search:
         self.store = store
         self.question = question
         self.found = found
-        self.ranker = Ranker(question)
+        self.ranker = Ranker(question, is_introduced=bool(found.introducing))
 
 
 def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
@@ -78,7 +80,7 @@ def batches(search: Search) -> Iterator[Batch]:
         newest = sorted(around, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
         if start == 0:
-            rows.sort(key=first.__contains__, reverse=True)
+            rows.sort(key=lambda row: (row in search.found.introducing, row in first), reverse=True)
         lines: dict[int, ReadLine] | None = None
         if question.is_filtered:
             lines = read_lines(index, question, rows=rows)
@@ -146,13 +148,16 @@ def rows_near(search: Search, best: Sequence[int], *, around: Above) -> set[int]
     """
     index, ranker = search.store, search.ranker
     asked = bool(search.question.reading.asks & ANSWERED)
+    introducing = search.found.introducing
     before, after = (REACH, REACH) if asked else (1, BELOW)
+    after = BELOW_NAME if introducing else after
     beside = index.neighbours(best, around, before=before, after=after)
     lines = [line for each in beside.values() for line in (*each[0], *each[1])]
     index.ancestors({parent for _, parent, _ in lines}, around)
     found = {line[0] for each in beside.values() for line in (*each[0][:1], *each[1][:1])}
     for row, each in beside.items():
-        found.update(other for other, parent, _ in each[1][:BELOW] if row in lineage(parent, around))
+        below = each[1][: BELOW_NAME if row in introducing else BELOW]
+        found.update(other for other, parent, _ in below if row in lineage(parent, around))
     if asked:
         found.update(other for other, parent, text in lines if ranker.told(text, chain(parent, around)))
     return found

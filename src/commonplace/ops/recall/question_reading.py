@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.questions.ask_phrases import Ask, asks_for_the_agent, of_the_owner
+from commonplace.core.questions.ask_phrases import OF_ONE, Ask, asks_for_the_agent, of_the_owner
 from commonplace.core.questions.query_analysis import read
 from commonplace.core.recall.term_stats import WEAK
 from commonplace.core.text.known_languages import identify
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _SOON = 31
 """Days ahead that somebody means who asks for plans, whatever was on such a day before."""
-_OF_SOMEBODY = frozenset((Ask.WHO, Ask.LIVES))
+_OF_SOMEBODY = OF_ONE | {Ask.WHO}
 _OF_NO_PAGE = frozenset((Ask.TASKS, Ask.DUE, Ask.AHEAD, Ask.OVERDUE, Ask.DECISION))
 """What is asked of no page of owner or agent: "what are my open tasks?"."""
 _LAST = 8
@@ -73,7 +73,7 @@ def _of_owner_or_agent(index: Index, reading: Reading) -> Reading:
     the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what the owner
     prefers, and not who that is; if no file about the owner tells it, all that is preferred answers."""
     who = bool(reading.asks & _OF_SOMEBODY)
-    of_a_page = bool(reading.asks & {Ask.LIVES, Ask.OPINION}) or (who and not reading.asks & _OF_NO_PAGE)
+    of_a_page = bool(reading.asks & (OF_ONE | {Ask.OPINION})) or (who and not reading.asks & _OF_NO_PAGE)
     if reading.entities or not of_a_page:
         return reading
     agent = who and asks_for_the_agent(reading.query)
@@ -90,8 +90,8 @@ def _of_owner_or_agent(index: Index, reading: Reading) -> Reading:
     keys = tuple(dict.fromkeys(key for each in index.tagged([*map(entity_key, names)]).values() for key in each))
     asks = reading.asks - {Ask.WHO} if reading.kinds else reading.asks
     if not keys:
-        return reading._replace(terms=others, asks=asks) if reading.kinds else reading
-    return reading._replace(entities=((names[0], keys),), terms=others, asks=asks)
+        return reading._replace(terms=others, asks=asks, general=()) if reading.kinds else reading
+    return reading._replace(entities=((names[0], keys),), terms=others, asks=asks, general=())
 
 
 def _rows_of(index: Index, days: Span, today: date, among: RowRange) -> tuple[bool, list[int]]:

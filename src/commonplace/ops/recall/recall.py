@@ -254,7 +254,7 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
     hits, known = _scored(search, batch, known=known, around=around)
     rows = {hit.line.source: row for row, hit in hits.items()}
     best = [rows[hit.line.source] for hit in order(hits.values())[:WIDENED]]
-    near = rows_near(search, best, around=around) - hits.keys()
+    near = rows_near(search, [*best, *search.found.introducing.difference(best)], around=around) - hits.keys()
     lines = read_lines(search.store, search.question, rows=near)
     beside = batch._replace(lines=lines, read=(), around=surroundings(search, near))
     widened, known = _scored(search, beside, known=known, around=around, widened=True)

@@ -8,12 +8,12 @@ from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.value_kinds import CERTAIN, has_value, value_name
 from commonplace.core.model import Span
-from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.questions.ask_phrases import OF_ONE, Ask
 from commonplace.core.questions.unknown_names import strangers
 from commonplace.core.recall.coverage import named_in, said_in, untold
-from commonplace.core.recall.scoring import OPEN_TASK
+from commonplace.core.recall.scoring import OPEN_TASK, TELLS
 from commonplace.core.recall.term_match import Sought
-from commonplace.core.recall.term_stats import WEAK, names
+from commonplace.core.recall.term_stats import ASKING, WEAK, names
 from commonplace.core.text.analyzer import document_terms
 from commonplace.ops.recall.introducing_files import INTRODUCE
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _FEWEST_ASKED = 2
 """Words beside the names of a question, from which a hit should have one of them together with a name."""
+_PARTICLE = 0.2
+"""Weight up to which a word such as a particle tells nothing of what is asked."""
 _GOOD_PART = 0.4
 """Share of a question from which a line is about its subject."""
 
@@ -88,7 +90,12 @@ def _on_words(index: Index, *, hits: Sequence[Hit], known: Diagnostics) -> str:
     unknown = _unknown(known.question)
     if known.is_far(hits):
         return f"no match for: {_listed(unknown) if unknown else 'most of the question'}; these are the closest"
-    lacking = _without_value(known.question, hits) or _without_name(index, known, hits)
+    lacking = (
+        _untold_detail(reading, hits)
+        or _without_value(known.question, hits)
+        or _untold_of_one(reading, hits)
+        or _without_name(index, known, hits)
+    )
     untold_words = [word for word in unknown if word not in _by_members(known.question, hits)]
     return f"no line has: {_listed(untold_words)}" if untold_words and not lacking else lacking
 
@@ -172,6 +179,23 @@ def _without_value(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
         return ""
     named = " or ".join(value_name(value) for value in sorted(asked))
     return f"none of these has {named}{' together with the rest of the question' if having else ''}"
+
+
+def _untold_detail(reading: Reading, hits: Sequence[Hit]) -> str:
+    """The words by which a detail of somebody is asked for, if no hit has one; empty if one may."""
+    asking = [term for term in reading.terms if _PARTICLE < term.weight <= ASKING and term.kind == "word"]
+    if Ask.DETAIL not in reading.asks or any(said_in(hit.line) & _keys(term) for hit in hits for term in asking):
+        return ""
+    return f"no match for: {_listed([term.text for term in asking])}; these are the closest"
+
+
+def _untold_of_one(reading: Reading, hits: Sequence[Hit]) -> str:
+    """What the question asks of somebody and no hit tells; empty if one may, or introduces them."""
+    asked = reading.asks & OF_ONE if reading.keys else frozenset[Ask]()
+    reasons = {why.split(" ")[0] if why.startswith("introduces ") else why for hit in hits for why in hit.why}
+    if not asked or reasons & {"introduces", *(TELLS[ask] for ask in asked)}:
+        return ""
+    return f"none of these {' or '.join(TELLS[ask] for ask in sorted(asked))}"
 
 
 def _about(question: AnalyzedQuestion, hit: Hit) -> bool:
