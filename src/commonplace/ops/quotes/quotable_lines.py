@@ -17,7 +17,7 @@ from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, lis
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix
 from commonplace.core.quotes.quote_subject import heading_share, only_within
-from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes, is_ours
+from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes
 from commonplace.core.quotes.quote_words import READ, has_trait, is_mostly_code, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -231,7 +231,7 @@ def _is_of_another(line: Line) -> bool:
 
 def _was_read(line: Line) -> bool:
     """Whether a line of a report says what somebody read: no experience, unless its writer decided it."""
-    return reports_in_passing(line) and not is_ours(line.content)
+    return reports_in_passing(line)
 
 
 def _of_its_day(each: Quote) -> Quote:
