@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonplace.core.extract.line_worth import worth_alone
-from commonplace.core.extract.news_sections import ORIGIN, REASON, is_own, of_news, of_pieces, tells_popularity
+from commonplace.core.extract.news_sections import is_own, of_news, tells_popularity
 from commonplace.core.model import Citation, Line
 
 LIST = ("Tuesday", "What is new in sails")
@@ -80,21 +80,6 @@ def test_beside_such_a_section_nothing_is_news() -> None:
 def test_below_a_heading_or_bullet_that_tells_it_all_is_news() -> None:
     above = ("Tuesday", "Sails of hemp (412 pts, 96 comments)")
     assert of_news([above, (*above, "Why"), ("Tuesday",)], [False] * 3) == [True, True, False]
-
-
-def test_where_a_piece_is_from_and_why_it_is_worth_reading_make_what_stands_there_that_piece() -> None:
-    sections = [LIST, LIST, LIST, (*LIST, "Why it matters"), ("Tuesday",)]
-    assert of_pieces(sections, [ORIGIN, "", REASON, "", ""]) == [True, True, True, True, False]
-
-
-def test_without_a_heading_above_they_say_nothing_of_what_follows() -> None:
-    assert of_pieces([(), (), ("Pier",)], [ORIGIN, REASON, ""]) == [False] * 3
-
-
-def test_one_of_the_two_or_both_in_other_sections_make_none() -> None:
-    sections = [LIST, LIST, ("Tuesday", "Pier")]
-    for labels in ([ORIGIN, ORIGIN, ""], [REASON, "", ""], [ORIGIN, "", REASON], ["", "", ""]):
-        assert of_pieces(sections, labels) == [False] * 3
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,10 @@ from datetime import date
 
 import pytest
 
-from commonplace.core.extract.news_sections import ORIGIN, REASON
 from commonplace.core.model import Citation, Line
 from commonplace.core.quotes.quote_words import (
     announces_a_plan,
-    is_a_conclusion,
     is_material,
-    labels_a_piece,
     tells_that_all_is_fine,
 )
 
@@ -74,44 +71,6 @@ def test_a_label_of_what_an_article_is_to_say_makes_material(text: str) -> None:
 )
 def test_work_on_what_lists_news_is_none(heading: str) -> None:
     assert not is_material(line("Sails", "Tuesday", heading))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "We decided to buy sails of hemp",
-        "Decision: no more sails of hemp",
-        "**Rule**: never dry a sail on deck",
-        "Root cause: the seam was cut",
-        "Læring: vask sejl af hamp",
-        "我们决定买麻帆",
-        "**教训**：麻帆要风干",
-        "**教訓**：麻帆要風乾",
-        "決定: 麻の帆を買う",
-        "हमने सन के पाल खरीदने का फ़ैसला किया",
-        "सबक: सन के पाल हवा में सुखाओ",
-        "Мы решили купить паруса из льна",
-        "Урок: паруса сушить на ветру",
-    ],
-)
-def test_a_decision_rule_or_lesson_is_ones_own(text: str) -> None:
-    assert is_a_conclusion(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "**Summary**: never dry a sail on deck",
-        "The lesson of the loft is that hemp dries in the wind",
-        "Kort fortalt: hamp tørrer i vinden",
-        "**摘要**：麻帆要风干",
-        "要点：麻は風で乾く",
-        "सार: सन हवा में सूखता है",
-        "Кратко: лён сохнет на ветру",
-    ],
-)
-def test_what_a_piece_says_is_not(text: str) -> None:
-    assert not is_a_conclusion(text)
 
 
 @pytest.mark.parametrize(
@@ -266,41 +225,3 @@ def test_a_verdict_that_nothing_is_to_be_done_says_so(text: str) -> None:
 )
 def test_other_verdicts_do_not(text: str) -> None:
     assert not tells_that_all_is_fine(text)
-
-
-@pytest.mark.parametrize(
-    ("origin", "reason"),
-    [
-        ("**Source**: The Tide Post", "**Why it matters:** hemp dries in the wind"),
-        ("Kilde: Tidevandsposten", "Hvorfor det er vigtigt: hamp tørrer i vinden"),
-        ("**来源**：潮汐日报", "**推荐理由**：麻布风干"),
-        ("**來源**：潮汐日報", "**推薦理由**：麻布風乾"),
-        ("出典：潮汐新聞", "注目ポイント：麻は風で乾く"),
-        ("स्रोत: ज्वार समाचार", "यह क्यों महत्वपूर्ण है: सन हवा में सूखता है"),
-        ("Источник: Приливная газета", "Почему это важно: лён сохнет на ветру"),
-    ],
-)
-def test_labels_say_where_a_piece_is_from_and_why_it_is_worth_reading(origin: str, reason: str) -> None:
-    assert (labels_a_piece(origin), labels_a_piece(reason)) == (ORIGIN, REASON)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The source of the leak: a valve",
-        "Why we moved: the pier is dry",
-        "Kilden til lækagen: en ventil",
-        "漏水来源：阀门",
-        "漏水來源：閥門",
-        "水漏れの原因：弁",
-        "रिसाव का स्रोत: वाल्व",
-        "Источник течи: клапан",
-        "Rolf: the pier is dry",
-        "Title: harbour master of Ribe",
-        "Thesis: hemp will be dearer in spring",
-        "Relevance: high",
-        "Source",
-    ],
-)
-def test_other_labels_say_neither(text: str) -> None:
-    assert labels_a_piece(text) == ""

@@ -46,11 +46,17 @@ def _singled(word: str) -> str:
 
 def is_one_edit(one: str, other: str) -> bool:
     """Return whether two words with the same first letter differ by one letter, or by two neighbours swapped."""
+    return one[:1] == other[:1] and edit(one, other) is not None
+
+
+def edit(one: str, other: str) -> tuple[str, int] | None:
+    """Return by what two words differ, if by one edit alone, and where: `more`, `other` or `swap`."""
     longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
-    if len(longer) - len(shorter) > 1 or longer == shorter or not shorter or longer[0] != shorter[0]:
-        return False
     at = next((at for at, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
+    rest, others = longer[at + 1 :], shorter[at + 1 :]
     if len(longer) > len(shorter):
-        return longer[at + 1 :] == shorter[at:]
-    swapped = longer[at : at + 2] == shorter[at : at + 2][::-1] and longer[at + 2 :] == shorter[at + 2 :]
-    return swapped or longer[at + 1 :] == shorter[at + 1 :]
+        return ("more", at) if rest == shorter[at:] else None
+    if at < len(longer) and rest == others:
+        return "other", at
+    swapped = longer[at : at + 2] == shorter[at : at + 2][::-1] and rest[1:] == others[1:]
+    return ("swap", at) if swapped and longer != shorter else None

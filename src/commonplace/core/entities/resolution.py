@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.fact_syntax import hash_id
 from commonplace.core.entities.alias_phrases import Bearer, is_given, like_a_person, listed, stated_pairs
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.entities.misspelt_names import edit
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -32,6 +33,8 @@ _LEAST_LETTERS = 7
 _MOST_LETTERS = 40
 _LEAST_IN_WORD = {"swap": 5, "more": 6, "other": 7}
 """Least letters of the word with the error: two short words are as often two names."""
+_ENDING = {"swap": 1, "more": 1, "other": 2}
+"""Last letters of a word in which an error is not looked for: they may be an ending."""
 _RARE = 2
 """Most facts of a misspelled name: a more frequent spelling is meant."""
 _LEAST_JOINED = 4
@@ -269,29 +272,18 @@ def _has_an_alphabet(key: str) -> bool:
 
 def _slip(one: str, other: str) -> bool:
     """Whether two names differ by a likely typing error: not in a word's first letter or ending, nor in like sounds."""
+    found = edit(one, other)
+    if found is None:
+        return False
+    kind, at = found
     longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
-    at = next((at for at, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
-    if at >= len(longer) or longer[at] == " " or shorter[at : at + 1] == " ":
+    differ = {longer[at], *shorter[at : at + 1]}
+    if " " in differ or (kind == "other" and any(differ.issubset(each) for each in table("alias")["sounds"])):
         return False
     start, end = longer.rfind(" ", 0, at) + 1, (longer + " ").find(" ", at)
-    if len(longer) > len(shorter):
-        kind = "more" if longer[at + 1 :] == shorter[at:] else ""
-        last = at
-    elif longer[at + 1 :] == shorter[at + 1 :]:
-        kind = (
-            "other" if not any(longer[at] in each and shorter[at] in each for each in table("alias")["sounds"]) else ""
-        )
-        last = at
-    else:
-        swapped = longer[at : at + 2] == shorter[at : at + 2][::-1] and longer[at + 2 :] == shorter[at + 2 :]
-        kind = "swap" if swapped else ""
-        last = at + 1
-    ending = 0 if kind == "swap" else 1 if kind == "more" else 2
-    letters = min(len(shorter.replace(" ", "")), len(one.replace(" ", "")))
+    last = end - _ENDING[kind]
     return (
-        bool(kind)
-        and letters >= _LEAST_LETTERS
-        and at > start
-        and last < end - ending
+        min(len(each.replace(" ", "")) for each in (one, other)) >= _LEAST_LETTERS
+        and start < at < last
         and end - start >= _LEAST_IN_WORD[kind]
     )

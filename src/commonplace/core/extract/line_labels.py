@@ -58,7 +58,7 @@ def labelled(text: str) -> tuple[str, str]:
     colons = text.find(":", 0, _LONGEST_LABEL), text.find("：", 0, _LONGEST_LABEL)
     at = max(colons) if min(colons) < 1 else min(colons)
     known = labels()
-    if at > 0 and (sign := "void" if _is_untaken(text, at) else known.get(name_of(text[:at]))):
+    if at > 0 and (sign := "void" if is_choice(text[:at]) and not is_taken(text) else known.get(name_of(text[:at]))):
         rest = text[at + 1 :].lstrip(" *")
         return sign, rest.replace("**", "", 1) if rest.count("**") % 2 else rest
     bold = _BOLD.match(text)
@@ -91,11 +91,6 @@ def is_choice(text: str) -> bool:
 def is_taken(text: str) -> bool:
     """Return whether a text says that a choice was made: `Option B, as we decided`."""
     return _taken().search(fold(text)) is not None
-
-
-def _is_untaken(text: str, at: int) -> bool:
-    """Whether a line with a label of so many characters tells of one of several choices."""
-    return is_choice(text[:at]) and not is_taken(text)
 
 
 @cache

@@ -1,5 +1,4 @@
-"""Which sections of a log are the news that somebody read: they tell how many liked what they list, or where a piece is
-from and why it is worth reading.
+"""Which sections of a log are the news that somebody read: they tell how many liked what they list.
 
 One such line proves little, so whole sections are judged, by what stands right below a heading, and by the heading.
 Holds for all languages.
@@ -29,8 +28,6 @@ _POPULAR = lazy_pattern(
 _SOME_POINTS = lazy_pattern(r"(?i)[0-9]\+?\s?(?:stars|upvotes|⭐|[k万萬点點分]|p|ポイント|очк|балл|अंक)")
 """What each of these has: found six times as fast."""
 _KANA = lazy_pattern("[ぁ-ヺ]")
-ORIGIN, REASON = "origin", "reason"
-"""Kinds of labels: where a piece is from or what its title is; why it is worth reading or what it argues."""
 _OWN = frozenset(("own", "label decided"))
 _FEWEST, _SHARE = 2, 0.25
 """Such lines right below a heading, and their share of the lines there and of all below it, from which that is news:
@@ -70,21 +67,6 @@ def of_news(sections: Sequence[tuple[str, ...]], popular: Sequence[bool]) -> lis
         news = {section for section in news if among[section] >= _SHARE * every[section]}
     news |= {section for section in right if section and tells_popularity(section[-1])}
     return _below(sections, news)
-
-
-def of_pieces(sections: Sequence[tuple[str, ...]], labels: Sequence[str]) -> list[bool]:
-    """Return, for each line of a file, whether it tells of a piece that somebody read or wrote: right below the same
-    heading a line says where it is from, or what its title is, and a line why it is worth reading, or what it argues.
-
-    Args:
-        sections: the headings and bullets above each line.
-        labels: `ORIGIN` or `REASON` of a line with such a label, else an empty text.
-    """
-    found: dict[tuple[str, ...], set[str]] = {}
-    for section, label in zip(sections, labels, strict=True):
-        if label and section:
-            found.setdefault(section, set()).add(label)
-    return _below(sections, {section for section, those in found.items() if {ORIGIN, REASON} <= those})
 
 
 def _lines_below(sections: Sequence[tuple[str, ...]]) -> Counter[tuple[str, ...]]:

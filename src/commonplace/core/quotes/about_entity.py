@@ -25,7 +25,6 @@ from commonplace.core.quotes.quote_words import (
     behind_label,
     instructs,
     is_a_wish,
-    tells_a_life,
     tells_a_problem,
     tells_calling,
 )
@@ -95,7 +94,7 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
     if each.line.context[:1] == (heading,) and is_title_of_a_log(each.line, (key,)):
         return None
     between = (text for text in each.line.context[-1:] if text != heading)  # `Status`, `When it leaks`
-    right_below = all(announces_traits(text) or tells_a_life(text) for text in between)
+    right_below = all(map(announces_traits, between))
     tells_who = each.core and each.by_day == NOTES and right_below and (is_item or presents(heading, key))
     told = not each.core and right_below and is_about(heading, key)
     if each.topic in (WHO, NOTES) and _is_of_its_own_note(each.line, heading, key):

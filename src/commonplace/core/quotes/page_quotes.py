@@ -30,7 +30,6 @@ from commonplace.core.quotes.quote_topics import (
     days_named,
     demands,
     is_logged,
-    is_ours,
     is_said_in_passing,
     ruled,
 )
@@ -158,7 +157,7 @@ def quote(
 def _read(line: Line, topic: str, *, core: bool) -> _Read:
     of_a_day = line.recorded is not None or (DAY.search(line.content[:OPENING]) and not (core and gives_a_trait(line)))
     by_day = LOGGED if of_a_day else NOTES
-    if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line, topic):
+    if topic in (DECISIONS, PREFERENCES) and not core and _is_of_others(line):
         topic = OTHER
     passed = topic in (DECISIONS, PREFERENCES) and line.recorded is not None and is_bound(line.content)
     passed |= topic == DECISIONS and _was_done_at_a_minute(line)
@@ -187,7 +186,7 @@ def _was_done_at_a_minute(line: Line) -> bool:
     line."""
     if line.recorded is None or not begins_at_a_minute(line.content):
         return False
-    return is_said_in_passing(line) and not (is_taken(line.content) or is_ours(line.content))
+    return is_said_in_passing(line) and not is_taken(line.content)
 
 
 def _is_an_aim(line: Line) -> bool:
@@ -195,11 +194,10 @@ def _is_an_aim(line: Line) -> bool:
     return line.recorded is not None and says_what_for(line.content)
 
 
-def _is_of_others(line: Line, topic: str) -> bool:
+def _is_of_others(line: Line) -> bool:
     """Whether a line of a note or report, no log, tells by its words alone what somebody else decided or wants: a step
     of a guide, its author's maxim, what an authority has approved."""
-    announced = _announced(line) if line.recorded is None else not reports_in_passing(line)
-    return not (announced or (topic == DECISIONS and is_ours(line.content)))
+    return not _announced(line) if line.recorded is None else reports_in_passing(line)
 
 
 def is_report(line: Line) -> bool:

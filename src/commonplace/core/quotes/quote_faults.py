@@ -17,7 +17,7 @@ from commonplace.core.extract.news_sections import may_tell_popularity
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.definitions import may_define
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_ours, ruled
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, ruled
 from commonplace.core.quotes.quote_words import (
     READ,
     TICKS,
@@ -257,7 +257,7 @@ def _of_its_place(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
 def _of_little_use(line: Line, text: str, topic: str, *, core: bool) -> Iterator[str]:
     above = [heading for heading in line.context[-1:] if heading[:1] != "|"]
     praised = any(map(announces_praise, above)) and not any(map(announces_perks, headings_above(line)))
-    if praised and is_general(text) and not ((core and says_a_rule(text)) or is_ours(text) or is_taken(text)):
+    if praised and is_general(text) and not ((core and says_a_rule(text)) or is_taken(text)):
         yield "praise"
     if topic in (PREFERENCES, DECISIONS, CAUSES):
         return

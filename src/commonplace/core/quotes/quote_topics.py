@@ -331,30 +331,6 @@ def _unless(language: str) -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
     return [(any_of(verbs, spaced=spaced), any_of(others, spaced=spaced)) for verbs, others in rows]
 
 
-def is_ours(text: str) -> bool:
-    """Return whether a line says that its writer decided something: `We chose …`; not `It was decided that we pay`."""
-    return _ours(identify(text).code).search(fold(text[:_LONGEST])) is not None
-
-
-@cache
-def _ours(language: str) -> re.Pattern[str]:
-    """Return what finds the writer right before a verb that decides; where verbs stand last, in the same clause and
-    without another subject between."""
-    known, kind = table("topics", language)["ours"], LANGUAGES[language]
-    who, beside, decide, between = (
-        "|".join(map(re.escape, filter(None, fold(known[each]).split(", "))))
-        for each in ("who", "beside", "decide", "between")
-    )
-    gap = r"\s+" if kind.spaced else ""
-    if kind.verb_last:
-        other = rf"{gap}(?:{between}){gap}"
-        within = rf"、?(?:(?!{other})[^、。，,;।]){{0,40}}?{gap}"
-    else:
-        within = rf"(?:{gap}(?:{beside}))*{gap}"
-    pattern = rf"(?:{who}){within}(?:{decide})"
-    return re.compile(rf"(?<!\S){pattern}(?![\w\u0900-\u0963])" if kind.spaced else rf"(?<![はが]、){pattern}")
-
-
 def _orders(words: list[str], language: Language) -> bool:
     """Whether the words at an end of a line order something; not one that tells of an aim."""
     folded = f" {' '.join(words)} "

@@ -9,9 +9,8 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from commonplace.core.extract.line_labels import heading_name, is_choice, labelled
-from commonplace.core.extract.news_sections import ORIGIN, REASON
-from commonplace.core.quotes.quote_topics import announces, any_of, demands, is_ours, unmarked
+from commonplace.core.extract.line_labels import heading_name, is_choice
+from commonplace.core.quotes.quote_topics import announces, any_of, demands, unmarked
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -223,13 +222,6 @@ def is_material(line: Line) -> bool:
     return _announce_material(line.context[-_MATERIAL:]) or (label != "" and _announces_material(label))
 
 
-def is_a_conclusion(text: str) -> bool:
-    """Return whether a line says, by its label or in the first person, that it is a decision, rule or lesson: its
-    writer's own, wherever it stands."""
-    label = parts_of(text).label
-    return labelled(text)[0] == "decided" or (label != "" and announces(label)) or is_ours(text)
-
-
 @lru_cache(512)
 def _announce_material(headings: tuple[str, ...]) -> bool:
     return any(_announces_material(each) for each in headings if each[:1] != "|")
@@ -254,15 +246,6 @@ def _material(spaced: bool) -> tuple[str, ...]:
 @cache
 def _work(language: str) -> re.Pattern[str]:
     return any_of(table("topics", language)["work"], spaced=LANGUAGES[language].spaced)
-
-
-def labels_a_piece(text: str) -> str:
-    """Return `ORIGIN` or `REASON` of a line that says, behind a label, where a piece is from or why it is worth
-    reading; else an empty text."""
-    label = heading_name(parts_of(text).label)
-    if label in in_all_languages("origins"):
-        return ORIGIN
-    return REASON if label in in_all_languages("reasons") else ""
 
 
 def is_a_wish(text: str) -> bool:

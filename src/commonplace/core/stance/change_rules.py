@@ -87,7 +87,7 @@ def relocated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
         or held.content.isdisjoint(words.resides)
     ):
         return None
-    if not _compatible(held, said) or said.quantities or not _moves(said, held, words=words):
+    if not _compatible(held, said) or said.quantities:
         return None
     leads = {_named(held), _named(said)}
     before = held.content - words.resides - leads
@@ -99,15 +99,6 @@ def relocated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
     if before == now:
         return Weighing(Stance.SUPPORTS, f"moved there: {as_written(said, now)}")
     return Weighing(Stance.CONTRADICTS, f"moved: {as_written(held, before)} → {as_written(said, now)}")
-
-
-def _moves(said: Clause, held: Clause, *, words: StanceLexicon) -> bool:
-    """Whether the one who moves may be the resident: shared, named on one side only, or omitted."""
-    last = len(said.before) - 1 if words.verb_last else len(said.before)
-    who = said.before[: max(0, last)]
-    if not held.content.isdisjoint(who) or not who:
-        return True
-    return len(who) == 1 and said.lead == who[0] and not _named(held)
 
 
 def ended(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:

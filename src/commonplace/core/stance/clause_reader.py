@@ -39,7 +39,6 @@ class _Reader:
         self.negations = 0
         self.lead, self.cue, self.liking, self.hedge, self.bound = "", "", "", "", "="
         self.change, self.changing = "", ""
-        self.before: tuple[str, ...] = ()
         self.aside: list[str] = []
         self.only: set[str] = set()
         self.name: set[str] = set()
@@ -177,7 +176,7 @@ class _Reader:
         if atom.role in _DROPS:
             self.dropped = len(self.chosen)
         if not self.change or atom.role != "changes":
-            self.change, self.changing, self.before = atom.surface, atom.role, tuple(self.chosen)
+            self.change, self.changing = atom.surface, atom.role
 
     def mark_next(self, place: int, atom: Atom) -> None:
         self.origin = len(self.chosen)
@@ -268,7 +267,6 @@ class _Reader:
             event=not self.first.keys().isdisjoint(("past", "once", "past_negations")),
             once="once" in self.first,
             copula="copulas" in self.first,
-            before=self.before,
             change=self.change,
             changing=self.changing,
             only=frozenset(self.only),

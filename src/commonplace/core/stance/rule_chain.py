@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 _FEW = 8
 """Maximum characters of a statement too short to distinguish Chinese from Japanese."""
-_BARE = 2
-"""Maximum words of a statement with nothing but a value and its predicate."""
 _MORE = 2
 """Minimum words of a preference beside the preferred thing that make it about something else."""
 _OBJECT = 3
@@ -268,7 +266,7 @@ def _recounted(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | N
     left, right = (held.content - unit, said.content - unit) if alone else (held.content, said.content)
     if not left & right or (left - right - words.carriers and right - left - words.carriers):
         return None  # more than the number differs
-    if not same_frame(left, right, words=words, least=0.75) or not same_subject(held, said, words=words, but=unit):
+    if not same_frame(left, right, words=words, least=0.75):
         return None
     return Weighing(Stance.CONTRADICTS, f"number changed: {counts[0].text} → {counts[1].text}")
 
@@ -283,7 +281,6 @@ def _replaced(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
         return None
     kinds = {words.exclusive.get(word, "") for word in old | new}
     of_class = len(old) == len(new) == len(kinds) == 1 and "" not in kinds
-    of_class = of_class and same_subject(held, said, words=words, but=old | new)
     if of_class and kinds <= words.scenes and len(shared) < _SCENE:
         return None
     if of_class and kinds <= words.said_of and not (held.copula and said.copula):
@@ -292,28 +289,11 @@ def _replaced(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | No
         of_class, of_predicate = of_class and kinds <= words.scheduled, False
     else:
         of_predicate = not shared.isdisjoint(words.unique) and len(old) == len(new) == 1
-        of_predicate = of_predicate and len(kinds) == 1 and not _another(held, said, predicate=shared & words.unique)
     if of_class or of_predicate:
         was = tuple(word for word in held.words if word in old)
         now = tuple(word for word in said.words if word in new)
         return Weighing(Stance.CONTRADICTS, f"only one can hold: {as_written(held, was)} → {as_written(said, now)}")
     return None
-
-
-def _another(held: Clause, said: Clause, *, predicate: frozenset[str]) -> bool:
-    """Whether the clauses are about two subjects: their first words differ, and they have more than predicate and
-    value.
-    """
-    values = [
-        any(one.surface[word][:1].isupper() for word in one.content - two.content - {one.lead})
-        for one, two in ((held, said), (said, held))
-    ]
-    if values[0] != values[1]:
-        return True  # in Vienna, in a flat
-    first, other = held.words[0], said.words[0]
-    if first in said.content or other in held.content or first in predicate or other in predicate:
-        return False
-    return bool((held.content & said.content) - predicate) or len(held.words) > _BARE or len(said.words) > _BARE
 
 
 def _restated(held: Clause, said: Clause, words: StanceLexicon) -> Weighing | None:

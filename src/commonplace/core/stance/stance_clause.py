@@ -60,8 +60,6 @@ class Clause(NamedTuple):
     """Whether it is about one time: today, this week."""
     copula: bool
     """Whether it says what something is."""
-    before: tuple[str, ...]
-    """Concepts before the word in `change`."""
     change: str
     """The word of change, as written: was moved to, took over, lost."""
     changing: str

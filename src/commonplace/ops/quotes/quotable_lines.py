@@ -17,7 +17,7 @@ from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, lis
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix
 from commonplace.core.quotes.quote_subject import heading_share, only_within
-from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes, is_ours
+from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes
 from commonplace.core.quotes.quote_words import READ, has_trait, is_mostly_code, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -178,7 +178,7 @@ class Quotable:
             and (each.topic in topics or CAUSES in topics or (OTHER in topics and each.topic not in OF_ALL))
             and not (but and introduces(each.line.source.path))
             and (WHO not in topics or _is_so_for_long(each))
-            and not (CAUSES in topics and (concludes(each.line.content) or _was_read(each.line)))
+            and not (CAUSES in topics and (concludes(each.line.content) or reports_in_passing(each.line)))
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
         shown = [self._below_a_name(each, among[rows[each.line.source]]) for each in listed(mine)]
@@ -227,11 +227,6 @@ def _is_of_another(line: Line) -> bool:
     """Whether a line of the file that introduces somebody is about something else: a row of a table, or what stands
     below a heading that speaks of a relative."""
     return line.content[:1] == "|" or any(map(speaks_of_a_relative, line.context))
-
-
-def _was_read(line: Line) -> bool:
-    """Whether a line of a report says what somebody read: no experience, unless its writer decided it."""
-    return reports_in_passing(line) and not is_ours(line.content)
 
 
 def _of_its_day(each: Quote) -> Quote:

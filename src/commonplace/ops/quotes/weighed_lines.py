@@ -29,7 +29,7 @@ from commonplace.core.extract.line_worth import (
     worth_alone,
     worth_apart,
 )
-from commonplace.core.extract.news_sections import is_own, of_news, of_pieces, tells_popularity
+from commonplace.core.extract.news_sections import is_own, of_news, tells_popularity
 from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular, tells_doings
 from commonplace.core.markdown.old_copies import is_old_copy
@@ -50,7 +50,7 @@ from commonplace.core.quotes.quote_topics import (
     tells_who,
     topic_of,
 )
-from commonplace.core.quotes.quote_words import instructs, is_a_conclusion, is_material, labels_a_piece
+from commonplace.core.quotes.quote_words import instructs, is_material
 from commonplace.core.tables import table
 from commonplace.core.text.normalize import fold
 from commonplace.core.timeline import ordinal
@@ -305,20 +305,16 @@ def _without_copied(records: list[Kept], undated: Sequence[tuple[Line, Worth]]) 
 
 def _without_news(records: Sequence[Kept], weighed: Sequence[tuple[Line, Worth]]) -> list[Kept]:
     """Return the lines of a file, the news that somebody read as such that state nothing of the owner's."""
-    told = [
-        (tells_popularity(line.content), labels_a_piece(line.content), is_material(line)) for line, _ in weighed
-    ]  # each line at once: its label is kept
-    sections = [line.context for line, _ in weighed]
-    news = of_news(sections, [popular for popular, *_ in told])
-    read = of_pieces(sections, [label for _, label, _ in told])
+    popular = [tells_popularity(line.content) for line, _ in weighed]
+    news = of_news([line.context for line, _ in weighed], popular)
     found = []
-    for record, (line, alone), (popular, _, material), *among in zip(records, weighed, told, news, read, strict=True):
-        stateless = material or any(among)
-        if not (popular or stateless) or is_own(alone) or is_a_conclusion(line.content):
+    for record, (line, alone), liked, among in zip(records, weighed, popular, news, strict=True):
+        stateless = among or is_material(line)
+        if not (liked or stateless) or is_own(alone):
             found.append(record)
         else:
             kept = _stating_nothing(record) if stateless else record
-            found.append((*kept[:-1], popular or material or among[0]))
+            found.append((*kept[:-1], True))
     return found
 
 

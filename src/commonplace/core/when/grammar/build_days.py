@@ -51,11 +51,6 @@ def slash_numbers(frame: DateFrame, one: int, two: int) -> Time | None:
     return on_every(month, day, care=True)
 
 
-def slash_day_year(_frame: DateFrame, value: tuple[int, int], year: int) -> Time | None:
-    """`5/7, 2020`."""
-    return _on(year, *value)
-
-
 def dotted_day(frame: DateFrame, _weekday: int, value: tuple[int, int]) -> Time | None:
     """`Friday 7.6`: the order of the language."""
     month, day = (value[1], value[0]) if frame.day_first else value

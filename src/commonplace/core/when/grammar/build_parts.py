@@ -74,12 +74,6 @@ def quarter(_frame: DateFrame, _letter: int, number: int) -> Time | None:
     return Time("quarter", form="quarter", a=number, care=True) if 1 <= number <= 4 else None
 
 
-def year_quarter(frame: DateFrame, year_number: int, letter: int, number: int) -> Time | None:
-    """`2017 q1`."""
-    outer, inner = year_time(year_number), quarter(frame, letter, number)
-    return within(outer, inner) if outer is not None and inner is not None else None
-
-
 def half_letter(_frame: DateFrame, _letter: int, number: int) -> Time | None:
     """`H2`."""
     return Time("half", form="half", a=number, care=True) if 1 <= number <= 2 else None

@@ -171,7 +171,7 @@ def joined(run: list[Item]) -> list[Item]:
             if following is None and below:  # twenty-fifth; две тысячи двадцатом
                 following = next((v for v in _values(run[step], "ord") if v < below), None)
                 ordinal = following is not None
-            if following is None or (step + 1 < len(run) and _in_digits(run[step])):
+            if following is None:
                 break
             sums = _sums(total, current, following=following)
             if sums is None:
@@ -198,12 +198,6 @@ def _holds_number(run: list[Item]) -> bool:
 
 def _values(item: Item, kind: str) -> list[Any]:
     return [value for known, value in zip(kinds(item[0]), item[1], strict=True) if known == kind]
-
-
-def _in_digits(item: Item) -> bool:
-    """Whether a number was written in digits, which is never joined."""
-    known = kinds(item[0])
-    return "yy" in known or "zero" in known
 
 
 _NO_WORD_NUMBER = frozenset({"yy", "zero", "ord", "wdchar"})
