@@ -48,14 +48,15 @@ def is_decade(low: str, start: int, *, end: int, value: int, listed: bool) -> bo
     that measure: "the 30s timeout", "temperatures in the 80s".
     """
     before, behind = low[max(0, start - _BEFORE) : start], low[end : end + _BEHIND]
-    if before.endswith("'"):
+    if before.endswith("'") and not before[-2:-1].isalnum() and behind[:1] != "'":
         return True
     led = _led().search(before)
     if led is None:
         return listed
     if value < _LIKELY and "the" not in before.split()[-4:]:
         return False  # early 20s is an age
-    if is_anybodys(before) or _measures(before, "measured") or _is_set(before):
+    joined = behind[:1] == "-" and not behind[1:2].isdigit()
+    if joined or is_anybodys(before) or _measures(before, "measured") or _is_set(before):
         return False
     return _ends(behind, value)
 
@@ -80,7 +81,8 @@ def _clause(before: str) -> str:
 
 def _measures(before: str, key: str) -> bool:
     """Whether a word of the clause before measures: "temperatures in the 80s"."""
-    return not set(re.findall("[a-z]+", _clause(before))).isdisjoint(listed(key, "en"))
+    clause = _clause(before)
+    return "°" in clause or not set(re.findall("[a-z]+", clause)).isdisjoint(listed(key, "en"))
 
 
 def _is_set(before: str) -> bool:
