@@ -683,6 +683,31 @@ def test_of_other_files_at_the_root_only_what_says_what_something_is_is_quoted(w
     ]
 
 
+def test_what_notes_rule_decide_and_teach_stands_on_the_pages_of_the_whole(workspace: Write) -> None:
+    note = (
+        "# Berths\n\n## Hard rules\n\n- Never tie a boat to the old pier at night\n\n| Rule | Why |\n|---|---|\n"
+        "| Never moor twice | of the tide |\n\n## Decisions\n\n- The office keeps the spare keys in the blue shed\n\n"
+        "## The flood\n\n- **Lesson:** Check the depth of the basin before you moor a ketch at low tide\n"
+        "- The rope at the slipway broke because somebody had tied it around the iron ring\n"
+    )
+    logs = days(f"Painted the shed, coat {day}" for day in range(1, 5))
+    pages = bank(workspace({"memory/berths.md": note, **logs}), date(2026, 3, 9))
+    assert "old pier" in pages["preferences"] and "moor twice" not in pages["preferences"]
+    assert "blue shed" in pages["decisions"]
+    assert "Check the depth" in pages["experience"] and "iron ring" not in pages["experience"]
+
+
+def test_in_a_folder_of_notes_by_subject_rules_are_those_that_the_owner_gave(workspace: Write) -> None:
+    given = "---\nname: moor twice\ntype: feedback\n---\n\n"
+    given += "Always tie a boat twice in the harbour of Hull, because the tide turns at night.\n\n"
+    given += "**Why:** Never again shall a ketch of ours break loose in the night.\n\n"
+    given += "## Cases\n\n- Always look at the rope of the neighbour, too\n"
+    other = "# Oars\n\n## Rules of the maker\n\n- Always oil the oars of a gig before the winter\n"
+    pages = bank(workspace({"feedback_moor.md": given, "project_oars.md": other}), date(2026, 3, 9))
+    told = pages["preferences"]
+    assert "tie a boat twice" in told and "break loose" not in told and "neighbour" not in told and "oil" not in told
+
+
 @pytest.mark.parametrize("path", ["MEMORY.old.md", "README_backup 2.md", "trash/notes.md"])
 def test_an_old_copy_does_not_say_what_something_is(workspace: Write, path: str) -> None:
     logs = {

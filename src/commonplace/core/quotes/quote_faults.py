@@ -79,6 +79,8 @@ _STEP = lazy_pattern(
     r"(?i)(?:step\s*)?\d{1,2}[.)、：:]\s|(?:trin|шаг|चरण|第[0-9一二三四五六七八九十]+步|手順|ステップ)\s*\d*"
 )
 _CUT = lazy_pattern(r"(?:…|\.\.\.)[\W_]*$")
+_COMMA = lazy_pattern(r"[,，、][*_\s]*$")
+"""The end of a line on which its sentence goes on."""
 DAY = lazy_pattern(r"(?<!\d)(?:19|20)\d\d[-./年](?:0?[1-9]|1[0-2])[-./月](?:0?[1-9]|[12]\d|3[01])(?!\d)")
 """A day in digits."""
 _FILE = lazy_pattern(
@@ -158,7 +160,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     label = parts_of(text).label
     if label and heading_name(label) in in_all_languages("apart"):
         return "fragment"
-    if is_aside(line.content) and topic not in (DECISIONS, CAUSES) and not says_a_rule(text):
+    if is_aside(line.content) and not ((label and topic in (DECISIONS, CAUSES)) or says_a_rule(text)):
         return "remark"
     found = chain(
         _of_its_form(line, text, topic, core=core),
@@ -180,7 +182,8 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
     if sign == "cause" and _OPEN_CHOICE.search(said) and instructs(said):
         yield "open"
     shown = excerpt(line.content)
-    if len(line.content) > SHOWN and shown.endswith("…") and not shown.endswith(" …"):
+    within = len(line.content) > SHOWN and shown.endswith("…") and not shown.endswith(" …")
+    if within or _COMMA.search(text):
         yield "cut"
     if _COMMIT.search(text):
         yield "commit"

@@ -71,6 +71,7 @@ _CHECKED = lazy_pattern(r".*[✅✓✔☑❌✗]\W*")
 """A tick at the end: something was checked, no rule was made."""
 MARKS = lazy_pattern(r'[.,!;:"()\[\]*_`|/。、，！；：「」『』（）【】《》।…?？]')
 """Marks that are read as spaces; `str.translate` would take four times as long beyond Latin script."""
+_FEEDBACK = lazy_pattern(r"(?:^|/)feedback[_-][^/]*$")
 _ABOVE = 2
 """Headings and bullets above a line that are read, the nearest."""
 
@@ -114,9 +115,17 @@ def _told(line: Line) -> str:
         return topic
     if topic := _above(line.context):
         return topic
+    if is_feedback(line):
+        return PREFERENCES
     if not row and (topic := _said(line.content[:_LONGEST])):
         return OTHER if topic == PREFERENCES and _names_a_day(line) else topic
     return ""
+
+
+def is_feedback(line: Line) -> bool:
+    """Return whether a line stands below the title of a note of what the owner told the agent to do, as Claude Code
+    names it: there the rule is; below headings and labels its reasons and cases are."""
+    return len(line.context) < _ABOVE and _FEEDBACK.search(line.source.path) is not None
 
 
 def _found(label: str, parents: tuple[str, ...]) -> bool:

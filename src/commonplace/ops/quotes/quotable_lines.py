@@ -17,7 +17,16 @@ from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, lis
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix
 from commonplace.core.quotes.quote_subject import heading_share, only_within
-from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes, is_ours
+from commonplace.core.quotes.quote_topics import (
+    CAUSES,
+    OTHER,
+    PREFERENCES,
+    WHO,
+    concludes,
+    is_feedback,
+    is_ours,
+    is_said_in_passing,
+)
 from commonplace.core.quotes.quote_words import READ, has_trait, is_mostly_code, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -179,11 +188,21 @@ class Quotable:
             and not (but and introduces(each.line.source.path))
             and (WHO not in topics or _is_so_for_long(each))
             and not (CAUSES in topics and (concludes(each.line.content) or _was_read(each.line)))
+            and not self._is_of_its_note(each, topics)
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
         shown = [self._below_a_name(each, among[rows[each.line.source]]) for each in listed(mine)]
         led = [each for each in self.before.added(shown) if not is_bare_fix(each)]
         return [each for each in led if not (WHO in topics and _is_of_nobody(each, among[rows[each.line.source]]))]
+
+    def _is_of_its_note(self, each: Quote, topics: Collection[str]) -> bool:
+        """Whether an undated note says something of what it is about alone: a cause in passing; in a folder of notes by
+        subject a rule, unless the owner gave it."""
+        if each.core or each.line.recorded is not None:
+            return False
+        if CAUSES in topics:
+            return is_said_in_passing(each.line)
+        return self._noted and each.topic == PREFERENCES and not is_feedback(each.line)
 
     def _below_a_name(self, each: Quote, told: ListedLine) -> Quote:
         """Return a quote with the nearest heading or bullet above it that is about something known, where its own words
