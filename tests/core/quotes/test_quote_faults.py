@@ -662,6 +662,7 @@ def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None
     [
         ("*Last updated by Ines when the ferry came in*", True),
         ("*Renewed: 2026-03-01 02:11 UTC*", True),
+        ("*02:11 The pump of the pier*", True),
         ("The mast of *2026-03-01* is of pine", False),
         ("_This file is the memory of the harbour office_ ✅", True),
         ("*本文件记录码头的重要事项。*", True),
@@ -676,6 +677,6 @@ def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None
 )
 def test_a_line_wholly_in_italics_is_a_remark_on_its_file(text: str, *, is_one: bool) -> None:
     assert (found(text) == "remark") == is_one
-    by_heading = is_one and ":" not in text
-    assert (found(text, topic=DECISIONS) == "remark") == by_heading
+    assert (found(text, topic=DECISIONS) == "remark") == is_one
     assert (found(text, topic=PREFERENCES, day=None) == "remark") == is_one
+    assert found("*Decision: the pump of the pier stays*", topic=DECISIONS) == ""

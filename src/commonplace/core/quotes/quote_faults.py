@@ -160,7 +160,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     label = parts_of(text).label
     if label and heading_name(label) in in_all_languages("apart"):
         return "fragment"
-    if is_aside(line.content) and not ((label and topic in (DECISIONS, CAUSES)) or says_a_rule(text)):
+    if is_aside(line.content) and not ((labelled(text)[0] and topic in (DECISIONS, CAUSES)) or says_a_rule(text)):
         return "remark"
     found = chain(
         _of_its_form(line, text, topic, core=core),
