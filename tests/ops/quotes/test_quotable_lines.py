@@ -697,15 +697,18 @@ def test_what_notes_rule_decide_and_teach_stands_on_the_pages_of_the_whole(works
     assert "Check the depth" in pages["experience"] and "iron ring" not in pages["experience"]
 
 
-def test_in_a_folder_of_notes_by_subject_rules_are_those_that_the_owner_gave(workspace: Write) -> None:
-    given = "---\nname: moor twice\ntype: feedback\n---\n\n"
-    given += "Always tie a boat twice in the harbour of Hull, because the tide turns at night.\n\n"
-    given += "**Why:** Never again shall a ketch of ours break loose in the night.\n\n"
-    given += "## Cases\n\n- Always look at the rope of the neighbour, too\n"
-    other = "# Oars\n\n## Rules of the maker\n\n- Always oil the oars of a gig before the winter\n"
-    pages = bank(workspace({"feedback_moor.md": given, "project_oars.md": other}), date(2026, 3, 9))
-    told = pages["preferences"]
-    assert "tie a boat twice" in told and "break loose" not in told and "neighbour" not in told and "oil" not in told
+def test_in_a_folder_of_notes_by_subject_the_index_says_which_the_owner_gave_as_rules(workspace: Write) -> None:
+    index = (
+        "# Memory index\n\n- [Two ropes](feedback_two_ropes.md) — boats in the harbour get two ropes, for the tide\n"
+        "- [Oars](project_oars.md) — The oars of the gig are of ash, made by Rolf at the yard\n"
+    )
+    notes = {
+        "feedback_two_ropes.md": "Always tie a boat twice in the harbour of Hull, because the tide turns at night.\n",
+        "project_oars.md": "# Oars\n\n## Rules of the maker\n\n- Always oil the oars of a gig before the winter\n",
+        "project_gig.md": "# Gig\n\n## Rules\n\n- Never row the gig against the tide of the estuary at night\n",
+    }
+    told = bank(workspace({"MEMORY.md": index, **notes}), date(2026, 3, 9))["preferences"]
+    assert "[Two ropes]" in told and "ash" not in told and "oil" not in told and "estuary" not in told
 
 
 @pytest.mark.parametrize("path", ["MEMORY.old.md", "README_backup 2.md", "trash/notes.md"])

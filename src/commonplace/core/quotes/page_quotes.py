@@ -29,7 +29,6 @@ from commonplace.core.quotes.quote_topics import (
     announces,
     days_named,
     demands,
-    is_feedback,
     is_logged,
     is_ours,
     is_said_in_passing,
@@ -44,7 +43,6 @@ from commonplace.core.quotes.quote_words import (
     instructs,
     is_bound,
     is_habit,
-    says_a_rule,
     says_what_for,
     tells_a_life,
 )
@@ -201,7 +199,6 @@ def _is_of_others(line: Line, topic: str) -> bool:
     """Whether a line of a note or report, no log, tells by its words alone what somebody else decided or wants: a step
     of a guide, its author's maxim, what an authority has approved."""
     announced = _announced(line) if line.recorded is None else not reports_in_passing(line)
-    announced |= topic == PREFERENCES and is_feedback(line) and says_a_rule(line.content)
     return not (announced or (topic == DECISIONS and is_ours(line.content)))
 
 

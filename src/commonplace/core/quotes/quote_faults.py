@@ -17,7 +17,7 @@ from commonplace.core.extract.news_sections import may_tell_popularity
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.definitions import may_define
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_ours, ruled
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_feedback, is_ours, ruled
 from commonplace.core.quotes.quote_words import (
     READ,
     TICKS,
@@ -293,7 +293,8 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if any(each.backward.match(plain_words(said)) for each in words for said in (rest, text)):
         yield "points back"
     if topic == PREFERENCES:
-        if (not ruled(line) if core else line.recorded is not None) and not says_a_rule(text):
+        by_words = not (ruled(line) or is_feedback(text)) if core else line.recorded is not None
+        if by_words and not says_a_rule(text):
             yield "no rule"
     elif topic != DECISIONS and (core or line.recorded) and any(each.open.search(plain_words(text)) for each in words):
         yield "open"

@@ -23,7 +23,6 @@ from commonplace.core.quotes.quote_topics import (
     PREFERENCES,
     WHO,
     concludes,
-    is_feedback,
     is_ours,
     is_said_in_passing,
 )
@@ -197,12 +196,12 @@ class Quotable:
 
     def _is_of_its_note(self, each: Quote, topics: Collection[str]) -> bool:
         """Whether an undated note says something of what it is about alone: a cause in passing; in a folder of notes by
-        subject a rule, unless the owner gave it."""
+        subject a rule."""
         if each.core or each.line.recorded is not None:
             return False
         if CAUSES in topics:
             return is_said_in_passing(each.line)
-        return self._noted and each.topic == PREFERENCES and not is_feedback(each.line)
+        return self._noted and each.topic == PREFERENCES
 
     def _below_a_name(self, each: Quote, told: ListedLine) -> Quote:
         """Return a quote with the nearest heading or bullet above it that is about something known, where its own words
