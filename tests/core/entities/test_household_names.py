@@ -8,11 +8,13 @@ from commonplace.core.entities.household_names import is_household
 
 TERMS = (
     "MRI, SIP protocol, MRI Scans, SIP-protokol, Norge, SIP协议, 机器学习模型, 微信, 機器學習, MRI検査, ビットコイン, "
-    "SIP प्रोटोकॉल, मुंबई, протокол SIP, МРТ, Москва"
+    "SIP प्रोटोकॉल, मुंबई, протокол SIP, МРТ, Москва, Python 3.13, Next.js 16, Postgres v17, "
+    "北京时间, Московское время, UTC"
 )
 NAMES = (
     "Kestrel MRI, Soap Kitchen, WebSocket Server, Blue Door, Physics Club, SIP-køkken, WebSocket-værksted, SIP厨房, "
-    "机器学习社团, 機器學習社團, MRI食堂, ビットコイン食堂, SIP रसोई, клуб SIP, Кухня МРТ, protocol, 协议"
+    "机器学习社团, 機器學習社團, MRI食堂, ビットコイン食堂, SIP रसोई, клуб SIP, Кухня МРТ, protocol, 协议, "
+    "Kestrel 3, Oslo 2, Python Club"
 )
 
 

@@ -370,3 +370,11 @@ def test_a_sentence_that_goes_on_behind_brackets_tells_what_happened(text: str) 
     assert about_entity.about(undated, "sloop").topic == WHO
     closed = text[: max(text.find(")"), text.find("）")) + 1]
     assert about_entity.about(quote(f"{closed}: boat of the club", topic=WHO), "sloop").topic == WHO
+
+
+@pytest.mark.parametrize(
+    "text", ["**Born:** 1962 in Ribe", "**联系方式**: 码头办公室", "**連絡先**: 桟橋の事務所", "**Контакт:** Рольф"]
+)
+def test_when_somebody_was_born_and_how_to_write_to_them_tells_nobody_who_that_is(text: str) -> None:
+    assert about_entity.says_aside(quote(text, topic=WHO))
+    assert not about_entity.says_aside(quote("**Role:** boat builder in Ribe", topic=WHO))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from commonplace.core.quotes.lines_by_entity import LinesByEntity, WeighedLine
-from commonplace.core.quotes.quote_topics import PREFERENCES
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFERENCES, WHO
 from commonplace.core.text.normalize import fold
 
 DAY = date(2025, 11, 3)
@@ -60,7 +60,14 @@ def test_three_lines_of_news_make_a_name_of_the_news_but_not_beside_doings() -> 
 
 
 def test_only_a_good_line_of_a_log_or_of_the_core_is_listed() -> None:
-    good = LINE._replace(topic=PREFERENCES)
+    good = LINE._replace(topic=WHO)
     weak, undated, stateless = good._replace(score=-9.0), good._replace(day="a.md"), good._replace(states=False)
     assert [each.line for each in sorted_(good, weak, undated, stateless).listed] == [good]
     assert [each.names for each in sorted_(undated._replace(core=True, whose="rolf")).listed] == [{"sloop", "rolf"}]
+
+
+def test_a_note_without_a_day_is_listed_for_its_rules_decisions_and_lessons() -> None:
+    note = LINE._replace(day="memory/berths.md")
+    told = [note._replace(topic=topic) for topic in (PREFERENCES, DECISIONS, CAUSES)]
+    assert [each.line for each in sorted_(*told, note._replace(topic=OTHER)).listed] == told
+    assert not sorted_(told[0]._replace(day="")).listed  # of a file that only defines

@@ -80,6 +80,13 @@ def found(text: str, *above: str, topic: str = OTHER, day: date | None = DAY, pa
         ("**Scope:** all rules of the pier", "fragment"),
         ("**使用量**: 5 回", "fragment"),
         ("**用量**：五次", "fragment"),
+        ("**Why:** Rolf asked for it after the storm", "fragment"),
+        ("**How to apply:** tie the boat twice in any wind", "fragment"),
+        ("**为什么**：罗夫在风暴后提出", "fragment"),
+        ("**なぜ**: 嵐のあとで頼まれた", "fragment"),
+        ("**Почему:** Рольф просил после шторма", "fragment"),
+        ("**创建时间**: 2026-02-22", "fragment"),
+        ("**Last updated:** by Rolf at the pier", "fragment"),
         ("这两个办法都适合旧船", "points back"),
         ("两个版本都寄给了罗尔夫", "points back"),
         ("両者は同じ桟橋にある", "points back"),
@@ -183,6 +190,7 @@ def test_a_line_that_is_cut_within_a_sentence_is_of_little_use() -> None:
     )
     assert found(parts) == "cut"
     assert found(f"{sentence} {parts}") == ""
+    assert found("Every rope, every sail,") == found("每一根绳子、每一张帆、") == "cut"
 
 
 def test_a_fix_tells_its_problem_by_a_word_for_what_was_wrong() -> None:
@@ -654,6 +662,7 @@ def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None
     [
         ("*Last updated by Ines when the ferry came in*", True),
         ("*Renewed: 2026-03-01 02:11 UTC*", True),
+        ("*02:11 The pump of the pier*", True),
         ("The mast of *2026-03-01* is of pine", False),
         ("_This file is the memory of the harbour office_ ✅", True),
         ("*本文件记录码头的重要事项。*", True),
@@ -668,5 +677,6 @@ def test_a_long_proposal_is_a_proposal_and_not_only_too_long(label: str) -> None
 )
 def test_a_line_wholly_in_italics_is_a_remark_on_its_file(text: str, *, is_one: bool) -> None:
     assert (found(text) == "remark") == is_one
-    assert found(text, topic=DECISIONS) != "remark"
+    assert (found(text, topic=DECISIONS) == "remark") == is_one
     assert (found(text, topic=PREFERENCES, day=None) == "remark") == is_one
+    assert found("*Decision: the pump of the pier stays*", topic=DECISIONS) == ""

@@ -683,6 +683,34 @@ def test_of_other_files_at_the_root_only_what_says_what_something_is_is_quoted(w
     ]
 
 
+def test_what_notes_rule_decide_and_teach_stands_on_the_pages_of_the_whole(workspace: Write) -> None:
+    note = (
+        "# Berths\n\n## Hard rules\n\n- Never tie a boat to the old pier at night\n\n| Rule | Why |\n|---|---|\n"
+        "| Never moor twice | of the tide |\n\n## Decisions\n\n- The office keeps the spare keys in the blue shed\n\n"
+        "## The flood\n\n- **Lesson:** Check the depth of the basin before you moor a ketch at low tide\n"
+        "- The rope at the slipway broke because somebody had tied it around the iron ring\n"
+    )
+    logs = days(f"Painted the shed, coat {day}" for day in range(1, 5))
+    pages = bank(workspace({"memory/berths.md": note, **logs}), date(2026, 3, 9))
+    assert "old pier" in pages["preferences"] and "moor twice" not in pages["preferences"]
+    assert "blue shed" in pages["decisions"]
+    assert "Check the depth" in pages["experience"] and "iron ring" not in pages["experience"]
+
+
+def test_in_a_folder_of_notes_by_subject_the_index_says_which_the_owner_gave_as_rules(workspace: Write) -> None:
+    index = (
+        "# Memory index\n\n- [Two ropes](feedback_two_ropes.md) — boats in the harbour get two ropes, for the tide\n"
+        "- [Oars](project_oars.md) — The oars of the gig are of ash, made by Rolf at the yard\n"
+    )
+    notes = {
+        "feedback_two_ropes.md": "Always tie a boat twice in the harbour of Hull, because the tide turns at night.\n",
+        "project_oars.md": "# Oars\n\n## Rules of the maker\n\n- Always oil the oars of a gig before the winter\n",
+        "project_gig.md": "# Gig\n\n## Rules\n\n- Never row the gig against the tide of the estuary at night\n",
+    }
+    told = bank(workspace({"MEMORY.md": index, **notes}), date(2026, 3, 9))["preferences"]
+    assert "[Two ropes]" in told and "ash" not in told and "oil" not in told and "estuary" not in told
+
+
 @pytest.mark.parametrize("path", ["MEMORY.old.md", "README_backup 2.md", "trash/notes.md"])
 def test_an_old_copy_does_not_say_what_something_is(workspace: Write, path: str) -> None:
     logs = {

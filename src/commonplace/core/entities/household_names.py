@@ -6,14 +6,18 @@ from functools import lru_cache
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.tables import table
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
+
+_VERSION = lazy_pattern(r" v?[0-9]+(?:\.[0-9]+)*$")
 
 
 def is_household(name: str) -> bool:
     """Return whether everybody knows a name, or the term beside which it says only what that is one of: `SIP protocol`,
-    `протокол SIP`, `SIP协议`. `SOAP Kitchen` is the name of something."""
+    `протокол SIP`, `SIP协议`, or a version of a tool: `Python 3.13`. `SOAP Kitchen` is the name of something."""
     key = entity_key(name)
-    if key in _household("places", "platforms", "tools", "money", "measures", "terms"):
+    known = key in _household("places", "platforms", "tools", "money", "measures", "terms")
+    if known or _VERSION.sub("", key) in _household("tools"):
         return True
     sorts, words = _household("sorts"), key.split()
     while len(words) > 1 and words[-1] in sorts:

@@ -11,6 +11,7 @@ from commonplace.core.memo import reported
 from commonplace.core.quotes.about_entity import WORTH_OF_A_DEFINITION
 from commonplace.core.quotes.page_quotes import WORTH_QUOTING
 from commonplace.core.quotes.quote_choice import OF_ALL, WORTH_LISTING, WORTH_OF_A_DECISION
+from commonplace.core.quotes.quote_topics import CAUSES
 from commonplace.core.tables import table
 from commonplace.core.timeline import ordinal
 
@@ -28,6 +29,8 @@ _FEWEST_NEWS, _NEWS, _MORE_NEWS = 3, 0.25, 3
 which the name is of the news: many of its other lines are further news that no figure gives away."""
 _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
+_TOLD_BY_NOTES = (*OF_ALL, CAUSES)
+"""What undated notes tell the pages of the whole workspace, where a label or heading calls it so."""
 _CORE = "core"
 _NOWHERE = ("", 0)
 
@@ -168,7 +171,7 @@ class LinesByEntity:
             whose = canonical(introduced) if introduced else ""
             good = states and score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
             least = WORTH_OF_A_DECISION if topic in OF_ALL else WORTH_LISTING
-            if good and score >= least and (core or isinstance(day, int)):
+            if good and score >= least and (core or isinstance(day, int) or (day and topic in _TOLD_BY_NOTES)):
                 self.listed.append(ListedLine(line, own.keys() | {whose} if whose else own.keys(), above))
             beside = [(whose, "", _NOWHERE)] if whose and whose not in own and whose not in above else []
             for key, name, head in [*among, *beside] if beside else among:

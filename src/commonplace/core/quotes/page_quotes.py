@@ -213,6 +213,8 @@ def reports_in_passing(line: Line) -> bool:
 
 def _announced(line: Line) -> bool:
     """Whether the label of a line or a heading close above says what kind of thing it is, not its words alone."""
+    if line.content[:1] == "|":
+        return False
     return labelled(line.content)[0] != "" or any(map(announces, line.context[-1:]))
 
 

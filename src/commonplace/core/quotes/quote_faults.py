@@ -17,7 +17,7 @@ from commonplace.core.extract.news_sections import may_tell_popularity
 from commonplace.core.extract.salience import listed
 from commonplace.core.quotes.definitions import may_define
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
-from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, ruled
+from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, announces, is_feedback, ruled
 from commonplace.core.quotes.quote_words import (
     READ,
     TICKS,
@@ -79,6 +79,8 @@ _STEP = lazy_pattern(
     r"(?i)(?:step\s*)?\d{1,2}[.)、：:]\s|(?:trin|шаг|चरण|第[0-9一二三四五六七八九十]+步|手順|ステップ)\s*\d*"
 )
 _CUT = lazy_pattern(r"(?:…|\.\.\.)[\W_]*$")
+_COMMA = lazy_pattern(r"[,，、][*_\s]*$")
+"""The end of a line on which its sentence goes on."""
 DAY = lazy_pattern(r"(?<!\d)(?:19|20)\d\d[-./年](?:0?[1-9]|1[0-2])[-./月](?:0?[1-9]|[12]\d|3[01])(?!\d)")
 """A day in digits."""
 _FILE = lazy_pattern(
@@ -158,7 +160,7 @@ def fault(line: Line, topic: str, *, core: bool = False) -> str:
     label = parts_of(text).label
     if label and heading_name(label) in in_all_languages("apart"):
         return "fragment"
-    if is_aside(line.content) and topic not in (DECISIONS, CAUSES) and not says_a_rule(text):
+    if is_aside(line.content) and not ((labelled(text)[0] and topic in (DECISIONS, CAUSES)) or says_a_rule(text)):
         return "remark"
     found = chain(
         _of_its_form(line, text, topic, core=core),
@@ -180,7 +182,8 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
     if sign == "cause" and _OPEN_CHOICE.search(said) and instructs(said):
         yield "open"
     shown = excerpt(line.content)
-    if len(line.content) > SHOWN and shown.endswith("…") and not shown.endswith(" …"):
+    within = len(line.content) > SHOWN and shown.endswith("…") and not shown.endswith(" …")
+    if within or _COMMA.search(text):
         yield "cut"
     if _COMMIT.search(text):
         yield "commit"
@@ -290,7 +293,8 @@ def _of_its_words(line: Line, text: str, topic: str, *, core: bool) -> Iterator[
     if any(each.backward.match(plain_words(said)) for each in words for said in (rest, text)):
         yield "points back"
     if topic == PREFERENCES:
-        if (not ruled(line) if core else line.recorded is not None) and not says_a_rule(text):
+        by_words = not (ruled(line) or is_feedback(text)) if core else line.recorded is not None
+        if by_words and not says_a_rule(text):
             yield "no rule"
     elif topic != DECISIONS and (core or line.recorded) and any(each.open.search(plain_words(text)) for each in words):
         yield "open"

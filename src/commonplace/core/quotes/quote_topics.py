@@ -71,6 +71,8 @@ _CHECKED = lazy_pattern(r".*[✅✓✔☑❌✗]\W*")
 """A tick at the end: something was checked, no rule was made."""
 MARKS = lazy_pattern(r'[.,!;:"()\[\]*_`|/。、，！；：「」『』（）【】《》।…?？]')
 """Marks that are read as spaces; `str.translate` would take four times as long beyond Latin script."""
+_FEEDBACK = lazy_pattern(r"[\W_]*\[[^\[\]]*\]\((?:[^()]*/)?feedback[_-][^()]*\)")
+"""An entry in the index of Claude Code's notes, for one of what the owner told the agent to do."""
 _ABOVE = 2
 """Headings and bullets above a line that are read, the nearest."""
 
@@ -102,6 +104,8 @@ def topic_of(line: Line, *, who: bool) -> str:
 
 def _told(line: Line) -> str:
     """Return the topic that the label, the nearest headings or the words of a line say; empty for none."""
+    if is_feedback(line.content):
+        return PREFERENCES
     row = line.content[:1] == "|"
     sign, rest = ("", "") if row else labelled(line.content)
     if sign == "decided" and _found(name_of(line.content[: -len(rest)].rstrip(" *:：")), line.context[-1:]):
@@ -117,6 +121,11 @@ def _told(line: Line) -> str:
     if not row and (topic := _said(line.content[:_LONGEST])):
         return OTHER if topic == PREFERENCES and _names_a_day(line) else topic
     return ""
+
+
+def is_feedback(text: str) -> bool:
+    """Return whether a line of an index links to a note of what the owner told the agent to do, which it sums up."""
+    return _FEEDBACK.match(text) is not None
 
 
 def _found(label: str, parents: tuple[str, ...]) -> bool:

@@ -17,7 +17,7 @@ from commonplace.core.quotes.quote_choice import FEWEST, MOST_TRIED, OF_ALL, lis
 from commonplace.core.quotes.quote_faults import RIGHT
 from commonplace.core.quotes.quote_leads import is_bare_fix
 from commonplace.core.quotes.quote_subject import heading_share, only_within
-from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes
+from commonplace.core.quotes.quote_topics import CAUSES, OTHER, PREFERENCES, WHO, concludes, is_said_in_passing
 from commonplace.core.quotes.quote_words import READ, has_trait, is_mostly_code, tells_a_moment
 from commonplace.core.secrets.guard import looks_like
 from commonplace.core.tables import table
@@ -25,7 +25,7 @@ from commonplace.core.text.normalize import has_case
 from commonplace.ops.quotes.outdated_quotes import OutdatedQuotes
 from commonplace.ops.quotes.quote_reader import QuoteReader
 from commonplace.ops.quotes.shown_before import ShownBefore
-from commonplace.ops.quotes.weighed_lines import notes_of, weighed_lines
+from commonplace.ops.quotes.weighed_lines import LOGS, notes_of, weighed_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -85,7 +85,8 @@ class Quotable:
         named |= named_above
         self._index, self._named, self._findings = index, named, findings or Findings()
         self._reader = QuoteReader(index, lines, withheld=withheld, accepted=accepted, findings=self._findings)
-        self._noted = not notes_of(index.told_files())
+        paths = index.told_files()
+        self._noted, self._logged = not notes_of(paths), any(path.startswith(LOGS) for path in paths)
         self.by_entity = LinesByEntity(lines, named=named, canonical=canonical, progress=progress)
         self.before = ShownBefore(index, lines, self._reader, named=named, withheld=withheld)
         self.outdated = OutdatedQuotes(index, lines, self._reader, named=named, changes=changes)
@@ -179,11 +180,22 @@ class Quotable:
             and not (but and introduces(each.line.source.path))
             and (WHO not in topics or _is_so_for_long(each))
             and not (CAUSES in topics and (concludes(each.line.content) or reports_in_passing(each.line)))
+            and not self._is_of_its_note(each, topics)
         ]
         rows = {each.line.source: row for row, each in told.items()}  # a long line has several
         shown = [self._below_a_name(each, among[rows[each.line.source]]) for each in listed(mine)]
         led = [each for each in self.before.added(shown) if not is_bare_fix(each)]
         return [each for each in led if not (WHO in topics and _is_of_nobody(each, among[rows[each.line.source]]))]
+
+    def _is_of_its_note(self, each: Quote, topics: Collection[str]) -> bool:
+        """Whether an undated note says something of what it is about alone: a cause in passing, or in a guide beside
+        the logs; in a folder of notes by subject a rule."""
+        if each.core or each.line.recorded is not None:
+            return False
+        if CAUSES in topics:
+            in_a_guide = self._logged and not each.line.source.path.startswith(LOGS)
+            return in_a_guide or is_said_in_passing(each.line)
+        return self._noted and each.topic == PREFERENCES
 
     def _below_a_name(self, each: Quote, told: ListedLine) -> Quote:
         """Return a quote with the nearest heading or bullet above it that is about something known, where its own words

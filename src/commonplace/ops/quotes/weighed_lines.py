@@ -85,7 +85,7 @@ _TELL_OF_ENDS = (PREFERENCES, DECISIONS, CAUSES)
 _REPORTED = 1.5
 """How much less a line of a report is worth that was made again and again; set by hand: of 31 such lines on the pages
 of six workspaces a third was useful."""
-_NOTES = "memory/"
+LOGS = "memory/"
 """Undated notes below this folder are read as the logs are, but for copies of what stands elsewhere."""
 _NO_NOTES = frozenset(f"{name}.md" for name in ("agents", "changelog", "claude", "contributing", "gemini", "readme"))
 """What tells how to use a folder of notes, or its program what to do."""
@@ -227,8 +227,8 @@ def notes_of(paths: Iterable[str]) -> str:
     """Return the folder of a workspace's notes: `memory/`, or the root, as of an agent's folder of memories, while more
     than twice as many files stand there: what we log beside them must not end their pages."""
     every = list(paths)
-    logs = sum(path.startswith(_NOTES) for path in every)
-    return _NOTES if logs and 2 * logs >= sum("/" not in path for path in every) else ""
+    logs = sum(path.startswith(LOGS) for path in every)
+    return LOGS if logs and 2 * logs >= sum("/" not in path for path in every) else ""
 
 
 def only_defines(path: str, workspace: Workspace, notes: str) -> bool:
