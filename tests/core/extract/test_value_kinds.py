@@ -6,7 +6,7 @@ import pytest
 
 from commonplace.core.extract.value_kinds import Value, has_value, values_asked
 
-AMOUNT, AGE, ADDRESS, IDENTIFIER, CLOCK, CONTACT = Value
+AMOUNT, AGE, ADDRESS, IDENTIFIER, CLOCK, *_ = Value
 
 
 @pytest.mark.parametrize(

@@ -697,6 +697,17 @@ def test_what_notes_rule_decide_and_teach_stands_on_the_pages_of_the_whole(works
     assert "Check the depth" in pages["experience"] and "iron ring" not in pages["experience"]
 
 
+@pytest.mark.parametrize("logged", [True, False])
+def test_a_lesson_of_a_guide_beside_the_logs_is_on_no_page(workspace: Write, logged: bool) -> None:
+    guides = {f"guide-{at}.md": f"# Guide {at}\n\nHow to row, part {at}.\n" for at in range(9)}
+    guides["guide-0.md"] += (
+        "\n## Lessons\n\n- **Lesson:** Check the depth of the basin before you moor a ketch at low tide\n"
+    )
+    logs = days(f"Painted the shed, coat {day}" for day in range(1, 4)) if logged else {}
+    pages = bank(workspace({"MEMORY.md": "# Memory\n\n- The shed is blue\n", **guides, **logs}), date(2026, 3, 9))
+    assert ("Check the depth" in pages.get("experience", "")) is not logged
+
+
 def test_in_a_folder_of_notes_by_subject_the_index_says_which_the_owner_gave_as_rules(workspace: Write) -> None:
     index = (
         "# Memory index\n\n- [Two ropes](feedback_two_ropes.md) — boats in the harbour get two ropes, for the tide\n"

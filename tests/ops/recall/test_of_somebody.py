@@ -115,7 +115,6 @@ PEOPLE = {
         (
             ("сколько лет Тимофею?", "1980"),
             ("какой телефон у Тимофея?", "555"),
-            ("женат ли Тимофей?", "Рит"),
         ),
     ),
 }
@@ -173,8 +172,6 @@ def test_what_the_owner_asks_of_themselves_is_read_in_the_file_about_them(worksp
             ("how old am I?", "1980"),
             ("where do I live?", "Kaigata"),
             ("am I married?", "Runa"),
-            ("who is my wife?", "Runa"),
-            ("what are my kids called?", "Per and Ane"),
             ("where do I work?", "lighthouse"),
             ("does the user have children?", "two kids"),
             ("what is the user's phone number?", "555 12"),
@@ -197,6 +194,60 @@ def test_what_was_said_by_telephone_is_no_number(workspace: Write) -> None:
     files = {"memory/2025-11-02.md": "- Torvald has a new number: 555 12 345\n", **dict(daily(log))}
     with Memory(str(workspace(files)), today=TODAY) as memory:
         assert "555 12" in memory.recall("what is Torvald's phone number?").hits[0].line.content
+
+
+FAMILY = (
+    "# Memory\n\n## Family\n\n- Wife: Lene, born 1982-09-09\n- Son: Emil, 8 years old\n\n- My email is k@example.org\n"
+)
+
+
+def test_what_the_file_about_the_owner_does_not_tell_is_found_elsewhere(workspace: Write) -> None:
+    user = "# USER.md\n\n- **Name:** Kristin Dahl\n- **Phone:** +45 55 12 34 56\n- **Birthday:** 1979-03-03\n"
+    log = {
+        "memory/2025-06-12.md": "- My birthday: dinner at the quay\n",
+        "memory/2025-07-12.md": "- My phone fell into the sea\n",
+    }
+    files = {"USER.md": user, "MEMORY.md": FAMILY, **log, **dict(daily(("mended the net",)))}
+    with Memory(str(workspace(files)), today=TODAY) as memory:
+        for question, answer in (
+            ("who is my wife?", "Lene"),
+            ("how old is my wife?", "1982"),
+            ("how old is my son?", "8 years"),
+            ("do I have kids?", "Emil"),
+            ("what is my email?", "k@example.org"),
+            ("what did I do for my birthday?", "dinner"),
+            ("what happened to my phone?", "into the sea"),
+        ):
+            bundle = memory.recall(question)
+            assert answer in words(bundle.hits[0]), (question, bundle)
+
+
+def test_a_neighbours_data_is_no_answer(workspace: Write) -> None:
+    note = (
+        "# Memory\n\n- Torvald is a pilot\n- Runa Berg: neighbour, phone +45 99 88 77 66, born 1980-01-01, married\n"
+        "\n## [[Jonas]]\n\n- Welder\n- His sister Pia, born 1980-08-08, pia@example.org\n"
+    )
+    with Memory(
+        str(workspace({"MEMORY.md": note, **dict(daily(("Torvald mended", "Jonas wrote")))})), today=TODAY
+    ) as memory:
+        for question in (
+            "how do I reach Torvald?",
+            "how old is Torvald?",
+            "how old is Jonas?",
+            "what is Jonas's email?",
+        ):
+            told = [why for hit in memory.recall(question).hits for why in hit.why if why.startswith("says ")]
+            assert not told, question
+
+
+def test_a_newer_line_of_the_log_leads_an_old_note(workspace: Write) -> None:
+    note = "# Memory\n\n## Projects\n\n### Lark\n\n- Status: beta\n- Due: 2026-09-01\n"
+    log = {"memory/2026-05-27.md": "- Lark's status: feature complete\n\n- Lark is due on 2026-07-15\n"}
+    with Memory(
+        str(workspace({"MEMORY.md": note, **log, **dict(daily(("Lark build green",)))})), today=TODAY
+    ) as memory:
+        assert "complete" in memory.recall("what's the status of Lark?").hits[0].line.content
+        assert "2026-07-15" in memory.recall("when is Lark due?").hits[0].line.content
 
 
 NOTES = {
@@ -257,10 +308,11 @@ def test_where_nobody_wrote_it_down_nothing_is_said(workspace: Write, question: 
     [
         ("Our welder is Marek Lind (marek@example.org), who …", "Marek Lind"),
         ("My dentist, Marek, is in Ribe", "Marek"),
+        ("The problem is Marek's key", ""),
+        ("Marek, the printer is in the cellar", ""),
         ("Vores svejser er Marek.", "Marek"),
         ("我们的焊工是何敏，很准时", "何敏"),
         ("Наш сварщик — Марек.", "Марек"),
-        ("Marek, our welder since May, likes tea", "Marek"),
         ("The welder is late", ""),
         ("Our boat was mended by Marek", ""),
     ],
@@ -273,10 +325,12 @@ def test_a_sentence_says_who_is_somebodys(line: str, name: str) -> None:
     ("line", "told"),
     [
         ("Phone: +47 555 12 345", {Ask.CONTACT}),
-        ("**Email:** marek@example.org", {Ask.CONTACT}),
+        ("**Email:** marek@example.org", {Ask.CONTACT, Ask.MAIL}),
         ("called by phone on 2026-05-04 at 12:30", set()),
         ("the build of 2026-05-04-1230 took 12 minutes", set()),
         ("Born on May 4", {Ask.BORN}),
+        ("Birthday: May 4", {Ask.BORN}),
+        ("Birthday: dinner with Marek", set()),
         ("his wife is Runa", {Ask.FAMILY}),
         ("a gift for the harbour", set()),
     ],

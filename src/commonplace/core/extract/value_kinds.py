@@ -27,7 +27,9 @@ class Value(StrEnum):
     IDENTIFIER = "identifier"
     CLOCK = "clock"
     CONTACT = "contact"
-    """None that a question asks for by these patterns, but by a phrase of data/questions.json, beside a name."""
+    MAIL = "mail"
+    BIRTHDAY = "birthday"
+    """These three are asked for by phrases of data/questions.json, beside a name."""
 
 
 CERTAIN = frozenset((Value.AMOUNT, Value.AGE))

@@ -28,12 +28,15 @@ class Ask(StrEnum):
     LIVES = "lives"
     CONTACT = "contact"
     """How somebody is reached: a telephone number, an address for mail."""
+    MAIL = "mail"
     BORN = "born"
     """A birthday or an age."""
     FAMILY = "family"
     """Whether somebody is married, or has children."""
     DETAIL = "detail"
     """Something else that a note on somebody or something usually tells: what it is made with, whose it is."""
+    HOW_TO = "how_to"
+    """How something is started or built: a note tells it, a log only that it was done."""
     HOME = "home"
     """A label of a line says where somebody lives, if the line is about them."""
     THERE = "there"
@@ -53,7 +56,7 @@ class Ask(StrEnum):
     """Something else, though in the words of what comes after it: Danish *hvor* is where, *hvor gammel* how old."""
 
 
-_LOOKS = {Ask.CONTACT: Value.CONTACT, Ask.BORN: Value.AGE}
+_LOOKS = {Ask.CONTACT: (Value.CONTACT,), Ask.MAIL: (Value.MAIL,), Ask.BORN: (Value.AGE, Value.BIRTHDAY)}
 """What is told by a value rather than by words."""
 FAR = "\u0400"
 """First letter of the scripts that a text in Latin letters does not contain: Cyrillic."""
@@ -65,8 +68,10 @@ _OF_A_LONGER = frozenset((Ask.WHO, Ask.LIVES))
 """What phrases ask for that ask for nothing within a longer one: to do something *for a living*, *what is* next."""
 
 
-OF_ONE = frozenset((Ask.LIVES, Ask.CONTACT, Ask.BORN, Ask.FAMILY))
-"""What is asked of somebody that a note which introduces them tells, in whatever words."""
+OF_ONE = frozenset((Ask.LIVES, Ask.CONTACT, Ask.MAIL, Ask.BORN, Ask.FAMILY))
+"""What is asked of somebody that a line tells by words or values of its own."""
+OF_A_NOTE = OF_ONE - {Ask.LIVES} | {Ask.DETAIL, Ask.HOW_TO}
+"""What is asked only where nothing else is: "where did I spend my birthday?" is no question for a day."""
 
 
 def asks_who(asks: frozenset[Ask]) -> bool:
@@ -107,7 +112,8 @@ def answers(text: str, wanted: Collection[Ask]) -> frozenset[Ask]:
     """Return what of these a text tells: a decision, a cause, a fix, where somebody lives or is, how they are reached;
     what has a look of its own only by that: who was called by telephone has a number somewhere else."""
     by_words = _told_by(padded(text)) if any(ask not in _LOOKS for ask in wanted) else frozenset()
-    return frozenset(ask for ask in wanted if (has_value(text, _LOOKS[ask]) if ask in _LOOKS else ask in by_words))
+    looks = frozenset(ask for ask in wanted if any(has_value(text, value) for value in _LOOKS.get(ask, ())))
+    return looks.union(by_words.difference(_LOOKS).intersection(wanted))
 
 
 def titled(text: str) -> frozenset[Ask]:
@@ -154,9 +160,9 @@ def asked(text: str, *, names: Iterable[str] = (), perhaps: Iterable[str] = ()) 
         names: folded names, within which no phrase is searched.
         perhaps: what may be names; within them only those phrases are not searched that have the place of a name.
     """
-    words = _with_names(f"{padded(text)}^ ", names)
+    words = _with_names(f" ^{padded(text)}^ ", names)
     named = _with_names(words, perhaps)
-    owned = _with_names(named, map(str.strip, _speaking(identify(text).code)))  # whoever asks, too
+    owned = _with_names(named, owner_words(text))  # whoever asks is named, too
     found = []
     for pair in phrases_of("questions", far=max(words) >= FAR):
         if pair[0] in named or pair[0] in owned if "|" in pair[0] else pair[0] in words:
@@ -195,6 +201,11 @@ def of_the_owner(text: str, language: str) -> Callable[[str], bool] | None:
         return bool(there) and all(any(low < end and start < high for low, high in told) for start, end in there)
 
     return speaks if told else None
+
+
+def owner_words(text: str) -> tuple[str, ...]:
+    """Return the words by which a question in the language of this one speaks of its owner, folded."""
+    return tuple(map(str.strip, _speaking(identify(text).code)))
 
 
 def asks_for_the_agent(text: str) -> bool:

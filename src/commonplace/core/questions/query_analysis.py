@@ -11,7 +11,7 @@ from commonplace.core.documents.name_mentions import mentions
 from commonplace.core.entities.entity_names import candidates, choose, entity_key, within
 from commonplace.core.extract.value_kinds import Value, values_asked
 from commonplace.core.model import Kind, Span, When
-from commonplace.core.questions.ask_phrases import FAR, Ask, asked, padded, phrases_of
+from commonplace.core.questions.ask_phrases import FAR, OF_A_NOTE, Ask, asked, owner_words, padded, phrases_of
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import Term, query_terms
 from commonplace.core.text.general_words import GeneralWord, general_words
@@ -65,12 +65,19 @@ class Reading(NamedTuple):
         return tuple(dict.fromkeys(key for _, keys in self.entities for key in keys))
 
 
-def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[str, ...]]] | None = None) -> Reading:
+def read(
+    query: str,
+    today: date,
+    known: Callable[[list[str]], dict[str, tuple[str, ...]]] | None = None,
+    *,
+    plainly: bool = False,
+) -> Reading:
     """Analyze a question.
 
     Args:
         known: returns, of folded names, those that entities have, with the entities' keys; without it only `@X` and
             `[[X]]` are entities.
+        plainly: by its words, where no note tells what it asks of somebody.
     """
     text = readable(query)
     found = when.read(text, today) if when.may_hold(text) else None
@@ -89,7 +96,10 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         if len(there) > len(entities):
             others = within([name for name, _ in entities], there, keys={key for _, keys in entities for key in keys})
         rest = _parted(rest, [name for name, _ in entities])
-    phrases = asked(rest, names=_unasking(rest, [name for name, _ in entities]), perhaps=_capitalised(rest))
+    called = [name for name, _ in entities]
+    phrases = asked(rest, names=_unasking(rest, called), perhaps=_capitalised(rest))
+    if plainly or _asks_for_more(rest, phrases, names=(*called, *_capitalised(rest), *owner_words(rest))):
+        phrases = tuple(pair for pair in phrases if pair[1] not in OF_A_NOTE)
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
     terms, said = _terms_of(rest, phrases), {ask for _, ask in phrases}
@@ -115,6 +125,20 @@ def read(query: str, today: date, known: Callable[[list[str]], dict[str, tuple[s
         general_words(rest, terms),
         found is not None and bool(dated) and _is_fixed(dated, today),
     )
+
+
+def _asks_for_more(text: str, phrases: Collection[tuple[str, Ask]], *, names: Iterable[str]) -> bool:
+    """Whether a question that asks something of somebody asks what happened or what is so now, or has other words that
+    tell something: "what did I do on my birthday?"."""
+    said = {ask for _, ask in phrases}
+    if said.isdisjoint(OF_A_NOTE):
+        return False
+    own = {key for name in names for term in query_terms(name) for key in term.keys}
+    others = [term for term in _terms_of(text, phrases) if own.isdisjoint(term.keys)]
+    more = (
+        term.weight > table("rank")["asking"] and term.text[0] < FAR_EAST for term in others
+    )  # there pairs mix words
+    return not said.isdisjoint(_OF_SOME_TIME) or any(more)
 
 
 def _of_a_name_alone(text: str, entities: Iterable[tuple[str, tuple[str, ...]]]) -> frozenset[Ask]:
@@ -158,6 +182,7 @@ def _terms_of(text: str, phrases: Collection[tuple[str, Ask]]) -> tuple[Term, ..
     )
 
 
+_OF_SOME_TIME = frozenset((Ask.HAPPENED, Ask.CURRENT, Ask.LATEST))
 _DEADLINES = frozenset((Ask.DUE, Ask.AHEAD, Ask.OVERDUE))
 _SOON, _LATE = timedelta(13), timedelta(90)
 """How far ahead "coming up" looks, and how far back "overdue"."""

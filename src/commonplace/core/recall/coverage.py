@@ -179,11 +179,11 @@ class Coverage:
         behind its label, and the name of the weight for that; both empty if there is none.
 
         Args:
-            below: the title may also stand above that of its section.
+            below: the title may also be that of the file, or stand above that of its section.
         """
         if line.recorded is not None or not self._tells:
             return "", ""
-        for text in (line.content, *line.context[0 if below else -1 :]):
+        for text in (line.content, *(line.context if below else line.context[1:][-1:])):
             if (name := named_alone(text)) and self._names(name):
                 return name, "names_alone"
         name = named_behind_label(line.content)

@@ -43,7 +43,7 @@ class Found(NamedTuple):
     """Rows of facts that claim where an entity is, if the question asks where."""
     naming: frozenset[int] = frozenset()
     """Rows that may name the days in the question."""
-    introducing: frozenset[int] = frozenset()
+    in_notes: frozenset[int] = frozenset()
     """Undated rows that introduce the one asked about or tell what is asked of them: they are read first, however many
     lines name that one, with what stands below them."""
     pages: Mapping[str, str] = {}

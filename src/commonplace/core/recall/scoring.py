@@ -40,12 +40,15 @@ TELLS = {
     Ask.FIX: "a fix",
     Ask.LIVES: SAYS_WHERE,
     Ask.CONTACT: "says how to reach somebody",
+    Ask.MAIL: "says an address for mail",
     Ask.BORN: "says when somebody was born",
     Ask.FAMILY: "says who is of the family",
 }
 TOLD_OR_NOT = OF_ONE - {Ask.LIVES}
 """What a line tells of somebody or does not: other lines about them are no answer."""
-PROFILE = OF_ONE | {Ask.OPINION, Ask.DETAIL}
+_OF_NO_RELATIVE = frozenset((Ask.CONTACT, Ask.MAIL, Ask.BORN))
+_FIRST_WORDS = 3
+PROFILE = OF_ONE | {Ask.OPINION, Ask.DETAIL, Ask.HOW_TO}
 """What is asked of somebody that all notes on them may tell, in whatever words."""
 ANSWERED = frozenset(TELLS)
 """What a question asks for that a line has in its words, or its heading or label has."""
@@ -54,10 +57,10 @@ ANSWERED = frozenset(TELLS)
 class Ranker:
     """Scores candidates of one question."""
 
-    def __init__(self, question: AnalyzedQuestion, *, is_introduced: bool = False) -> None:
+    def __init__(self, question: AnalyzedQuestion, *, has_notes: bool = False) -> None:
         """
         Args:
-            is_introduced: whether an undated line introduces the one asked about, or tells what is asked of them.
+            has_notes: whether an undated line introduces the one asked about, or tells what is asked of them.
         """
         self._reading = reading = question.reading
         self._today = question.today
@@ -74,8 +77,9 @@ class Ranker:
         self._wants = wants_more(reading)
         self._asks_of_one = bool(reading.asks & PROFILE)
         """Whether something is asked of somebody, and not who that is."""
-        self._asks_for_detail = Ask.DETAIL in reading.asks
-        self._is_told_in_a_note = is_introduced and self._asks_of_one
+        self._now = not reading.asks.isdisjoint({Ask.CURRENT, Ask.LATEST})
+        self._asks_for_detail = bool(reading.asks & {Ask.DETAIL, Ask.HOW_TO})
+        self._has_notes = has_notes and self._asks_of_one
         self._only_to_do = (Ask.TASKS in reading.asks or self._due) and not (
             self._names or wants_more_than_names(reading)
         )
@@ -155,7 +159,7 @@ class Ranker:
         score += self._coverage.beside(candidate.length, candidate.near) + weights["document"] * candidate.document
         if self._span is not None and not (in_range or closeness):
             score *= weights["out_of_range" if dated_line.valid is None and not self._due else "other_days"]
-        told = sorted(self._told(candidate, covered, about=bool(named)))
+        told = sorted(self._tells(candidate, covered, about=bool(named)))
         if not (why or (told and (candidate.widened or covered.hinted))) or _says_nothing(candidate, covered):
             return None
         to_do = self._is_to_do(dated_line, in_range, is_task=OPEN_TASK in why)
@@ -172,8 +176,10 @@ class Ranker:
         why += values
         score += len(values) * weights["asked_value"] * min(1.0, max(covered.share, candidate.near))
         asked = self._asked(candidate, why)
-        tells = bool(told or asked) or (self._asks_for_detail and self._coverage.has_what_asks(line))
-        score = (score + asked + self._introduces(candidate, why, told=tells)) * self._factor(candidate, told=tells)
+        said = self._asks_for_detail and self._coverage.has_what_asks(line)
+        lasts = bool(told or asked) or (said and Ask.HOW_TO in reading.asks)
+        score += asked + self._introduces(candidate, why, told=lasts, said=said and bool(covered.words))
+        score *= self._factor(candidate, told=lasts or said)
         dated = self._due and self._is_ahead(dated_line)
         return (candidate._replace(line=dated_line) if dated else candidate).hit(score, why)
 
@@ -220,13 +226,23 @@ class Ranker:
             return candidate.is_fact and candidate.kind in self._reading.kinds
         return candidate.placed or (bool(asks & {Ask.WHERE, Ask.CURRENT}) and candidate.kind is Kind.WORLD)
 
-    def _told(self, candidate: Candidate, covered: Covered, *, about: bool) -> frozenset[Ask]:
-        """What of `ANSWERED` a line tells of the one asked about; what is asked of somebody, others have as well."""
+    def _tells(self, candidate: Candidate, covered: Covered, *, about: bool) -> frozenset[Ask]:
+        """What of `ANSWERED` a line tells of the one asked about. What is asked of somebody others have as well: it is
+        told where the line names that one, or stands below the name, and begins with nobody close to them."""
         line = candidate.line
         found = self.told(line.content, line.context, home=self._homes and self._is_home(candidate))
-        if not found & OF_ONE or about or covered.words or covered.around or self._is_own(candidate):
+        if found.isdisjoint(OF_ONE):
             return found
-        return found - OF_ONE
+        own = about or covered.words or self._is_own(candidate) or self._coverage.names_alone(line, below=True)[0]
+        if not own or (found & _OF_NO_RELATIVE and self._is_of_a_relative(line.content)):
+            return found - OF_ONE
+        return found
+
+    def _is_of_a_relative(self, text: str) -> bool:
+        """Whether a text begins with somebody close to the one asked about: `Sister: Pia, born …`."""
+        from commonplace.core.entities.introductions import speaks_of_a_relative  # here, because few questions need it
+
+        return speaks_of_a_relative(" ".join(text.split()[:_FIRST_WORDS]))
 
     def told(self, content: str, context: Sequence[str], *, home: bool = False) -> frozenset[Ask]:
         """Return what of `ANSWERED` the question asks for and a line, its label or its nearest headings tell.
@@ -335,16 +351,19 @@ class Ranker:
             score += weights["holds_today"]
         return score
 
-    def _introduces(self, candidate: Candidate, why: list[str], *, told: bool) -> float:
+    def _introduces(self, candidate: Candidate, why: list[str], *, told: bool, said: bool) -> float:
         """What a line adds by introducing the one asked about. If it is not asked who that is, but something that such
         a line may tell in any words, only an undated one adds something, less if its own words do not tell it.
 
         Args:
-            told: whether they do.
+            told: whether they do, and it lasts.
+            said: whether it has the words of the question: of what may have changed a log tells as well as a note.
         """
         line, weights, of_one = candidate.line, self._weights, self._asks_of_one
         who = asks_who(self._reading.asks) and candidate.kind is not Kind.OPINION
-        if candidate.role is Role.CODE or not (line.recorded is None if of_one else who):
+        if of_one and line.recorded is not None:
+            return float(weights["of_one"] * weights["names_alone"]) if said and not told else 0.0
+        if candidate.role is Role.CODE or not (who or of_one):
             return 0.0
         name, weight = self._coverage.introduces(line), "introduces" if line.recorded is None else "introduces_then"
         if not name:
@@ -352,7 +371,8 @@ class Ranker:
         if not name:
             return 0.0
         why.append(f"introduces {name}")
-        return float(weights[weight] * (weights["of_one_told" if told else "of_one"] if of_one else 1.0))
+        share = weights["of_one_told" if told and not self._now else "of_one"] if of_one else 1.0
+        return float(share * weights[weight])
 
     def _fresh(self, line: AnyLine) -> float:
         """What a line gains by its day; by little, unless what is so now or was last is asked for.
@@ -375,7 +395,7 @@ class Ranker:
         asked of somebody."""
         weights, asks, line = self._weights, self._reading.asks, candidate.line
         factor: float = 1.0 + self._fresh(line)
-        if self._is_told_in_a_note and not told:
+        if self._has_notes and not told:
             factor *= weights["bare"]
         if candidate.is_fact or (asks & WHOLE and candidate.page_of in self._keys):
             factor *= weights["retained"]

@@ -46,7 +46,7 @@ _OWN = 2.0
 """Share of the best row's worth that what a file says of the one whom it introduces has: lines that only name them may
 be many."""
 
-FEW_INTRODUCING = 20
+FEW_NOTES = 20
 """Maximum rows of `by_introduction` that are read before all others."""
 FEW_RELATIVES = 20
 """Maximum rows for `by_introduction` that call somebody a relative."""
@@ -176,7 +176,7 @@ def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> F
 
     told = [row for row, (*_, text) in index.texts(rows).items() if tells(text)]
     close = {row for each in of_relatives for row in each[:FEW_RELATIVES]}
-    return found.plus(told, 1.0).plus(close, 1.0)._replace(introducing=frozenset(told[:FEW_INTRODUCING]))
+    return found.plus(told, 1.0).plus(close, 1.0)._replace(in_notes=frozenset(told[:FEW_NOTES]))
 
 
 def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
@@ -188,7 +188,8 @@ def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     if not (told and strong):
         return found
     together = " AND ".join(f"({each})" for each in (*strong, " OR ".join(told)))
-    return found.plus(index.match(together, among=found.bounds, limit=FEW_ANSWERS), 0.5)
+    share = _OWN if question.reading.asks & OF_ONE else 0.5
+    return found.plus(index.match(together, among=found.bounds, limit=FEW_ANSWERS), share)
 
 
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:

@@ -46,7 +46,7 @@ class Search:
         self.store = store
         self.question = question
         self.found = found
-        self.ranker = Ranker(question, is_introduced=bool(found.introducing))
+        self.ranker = Ranker(question, has_notes=bool(found.in_notes))
 
 
 def surroundings(search: Search, rows: Iterable[int]) -> dict[int, Around]:
@@ -80,7 +80,7 @@ def batches(search: Search) -> Iterator[Batch]:
         newest = sorted(around, reverse=True)  # of equals, the newest
         rows = sorted(newest, key=_promises(search, batch).__getitem__, reverse=True)
         if start == 0:
-            rows.sort(key=lambda row: (row in search.found.introducing, row in first), reverse=True)
+            rows.sort(key=lambda row: (row in search.found.in_notes, row in first), reverse=True)
         lines: dict[int, ReadLine] | None = None
         if question.is_filtered:
             lines = read_lines(index, question, rows=rows)
@@ -148,15 +148,15 @@ def rows_near(search: Search, best: Sequence[int], *, around: Above) -> set[int]
     """
     index, ranker = search.store, search.ranker
     asked = bool(search.question.reading.asks & ANSWERED)
-    introducing = search.found.introducing
+    in_notes = search.found.in_notes
     before, after = (REACH, REACH) if asked else (1, BELOW)
-    after = BELOW_NAME if introducing else after
+    after = BELOW_NAME if in_notes else after
     beside = index.neighbours(best, around, before=before, after=after)
     lines = [line for each in beside.values() for line in (*each[0], *each[1])]
     index.ancestors({parent for _, parent, _ in lines}, around)
     found = {line[0] for each in beside.values() for line in (*each[0][:1], *each[1][:1])}
     for row, each in beside.items():
-        below = each[1][: BELOW_NAME if row in introducing else BELOW]
+        below = each[1][: BELOW_NAME if row in in_notes else BELOW]
         found.update(other for other, parent, _ in below if row in lineage(parent, around))
     if asked:
         found.update(other for other, parent, text in lines if ranker.told(text, chain(parent, around)))

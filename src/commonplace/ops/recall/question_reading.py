@@ -42,14 +42,15 @@ def read_question(index: Index, text: str, *, today: date, as_of: date | None = 
     return known[asked]
 
 
-def read_with(index: Index, text: str, *, today: date, as_of: date | None = None) -> Reading:
+def read_with(index: Index, text: str, *, today: date, as_of: date | None = None, plainly: bool = False) -> Reading:
     """Return how a question is read. Of "on Friday", whose verb does not say which, the one of which there are lines is
     meant, else the nearer; of plans the one to come, if it has lines or is near; of what is due the one to come.
 
     Args:
         as_of: the day up to which lines count.
+        plainly: by its words, where no note tells what it asks of somebody.
     """
-    reading = _of_owner_or_agent(index, read(text, today, index.tagged))
+    reading = _of_owner_or_agent(index, read(text, today, index.tagged, plainly=plainly))
     if reading.when is None or (Ask.DUE in reading.asks and (reading.when.span.end or today) >= today):
         return reading
     other = when.read_otherwise(text, reading.when, today)

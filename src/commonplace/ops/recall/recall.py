@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Fact, Kind, Span
-from commonplace.core.questions.ask_phrases import Ask
+from commonplace.core.questions.ask_phrases import OF_A_NOTE, Ask
 from commonplace.core.questions.question_parts import parts
 from commonplace.core.recall.analyzed_question import (
     AnalyzedQuestion,
@@ -40,7 +40,7 @@ from commonplace.core.recall.rerank import (
     without_twins,
     word_for_word,
 )
-from commonplace.core.recall.scoring import shown
+from commonplace.core.recall.scoring import TELLS, TOLD_OR_NOT, shown
 from commonplace.core.recall.term_stats import scale
 from commonplace.ops.recall.announced_lines import with_announced
 from commonplace.ops.recall.attach_opinions import with_opinions
@@ -175,7 +175,20 @@ def _window(question: AnalyzedQuestion, beside: Reading) -> tuple[Window | None,
 
 
 def answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnostics, AnalyzedQuestion]:
-    """Return every relevant hit, best first, twins merged, the diagnostics, and the question as it was answered.
+    """Return every relevant hit, best first, twins merged, the diagnostics, and the question as it was answered: if no
+    note tells what it asks of somebody, by its words."""
+    found, asks = _answer(index, question), question.reading.asks
+    untold = asks & TOLD_OR_NOT
+    told = any(TELLS[ask] in hit.why for ask in untold for hit in found[0])
+    if asks.isdisjoint(OF_A_NOTE) or told or (found[0] and not untold) or question.query.limit < 1:
+        return found
+    query, today = question.query, question.today
+    reading = read_with(index, question.reading.query, today=today, as_of=query.as_of, plainly=True)
+    return _answer(index, _question(index, query, reading=reading, today=today))
+
+
+def _answer(index: Index, question: AnalyzedQuestion) -> tuple[list[Hit], Diagnostics, AnalyzedQuestion]:
+    """As `answer`, by one reading.
 
     Each stage reads more of fewer lines: the rows of the terms, then text, headings and neighbours of the rows with the
     highest estimates, then the neighbours of the best hits as candidates of their own.
@@ -254,7 +267,7 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
     hits, known = _scored(search, batch, known=known, around=around)
     rows = {hit.line.source: row for row, hit in hits.items()}
     best = [rows[hit.line.source] for hit in order(hits.values())[:WIDENED]]
-    near = rows_near(search, [*best, *search.found.introducing.difference(best)], around=around) - hits.keys()
+    near = rows_near(search, [*best, *search.found.in_notes.difference(best)], around=around) - hits.keys()
     lines = read_lines(search.store, search.question, rows=near)
     beside = batch._replace(lines=lines, read=(), around=surroundings(search, near))
     widened, known = _scored(search, beside, known=known, around=around, widened=True)

@@ -175,7 +175,8 @@ def _without_value(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
     """The kind of value that the question asks for and that no hit about its subject has; empty if one may have it."""
     asked = question.reading.values & CERTAIN
     having = [hit for hit in hits if any(has_value(hit.line.content, value) for value in asked)]
-    if not asked or any(_about(question, hit) for hit in having):
+    reasons = {TELLS[ask] for ask in question.reading.asks & OF_ONE}
+    if not asked or any(_about(question, hit) or not reasons.isdisjoint(hit.why) for hit in having):
         return ""
     named = " or ".join(value_name(value) for value in sorted(asked))
     return f"none of these has {named}{' together with the rest of the question' if having else ''}"
@@ -184,18 +185,18 @@ def _without_value(question: AnalyzedQuestion, hits: Sequence[Hit]) -> str:
 def _untold_detail(reading: Reading, hits: Sequence[Hit]) -> str:
     """The words by which a detail of somebody is asked for, if no hit has one; empty if one may."""
     asking = [term for term in reading.terms if _PARTICLE < term.weight <= ASKING and term.kind == "word"]
-    if Ask.DETAIL not in reading.asks or any(said_in(hit.line) & _keys(term) for hit in hits for term in asking):
+    said = any(said_in(hit.line) & _keys(term) for hit in hits for term in asking)
+    if said or not reading.asks & {Ask.DETAIL, Ask.HOW_TO}:
         return ""
     return f"no match for: {_listed([term.text for term in asking])}; these are the closest"
 
 
 def _untold_of_one(reading: Reading, hits: Sequence[Hit]) -> str:
-    """What the question asks of somebody and no hit tells; empty if one may, or introduces them."""
+    """What the question asks of somebody and no hit tells; empty if one may."""
     asked = reading.asks & OF_ONE if reading.keys else frozenset[Ask]()
-    reasons = {why.split(" ")[0] if why.startswith("introduces ") else why for hit in hits for why in hit.why}
-    if not asked or reasons & {"introduces", *(TELLS[ask] for ask in asked)}:
+    if any(TELLS[ask] in hit.why for ask in asked for hit in hits):
         return ""
-    return f"none of these {' or '.join(TELLS[ask] for ask in sorted(asked))}"
+    return f"none of these {' or '.join(TELLS[ask] for ask in sorted(asked))}" if asked else ""
 
 
 def _about(question: AnalyzedQuestion, hit: Hit) -> bool:
