@@ -41,6 +41,7 @@ QUESTIONS = (
     *("Peter", "where was Peter in November?", "how does Peter feel about meetings?", "2025-11-17", "a"),
     *("what happened last week?", "which cities was Peter in?", "what did we decide about the release?", "opinions"),
     *("when do the backups run?", "Andy's birthday", "what is open?", "zeppelin", ""),
+    *("is Peter married?", "what's my phone number?", "who owns the release?", "where does Peter live?"),
     *(
         "hvor bor Ingrid?",
         "崩溃的原因",
@@ -99,6 +100,11 @@ def pottery(server: FleetServer, tmp_path_factory: pytest.TempPathFactory) -> It
 def test_a_recall_with_filters_needs_twelve_statements(quill: Asked, given: dict[str, Any]) -> None:
     asked = (question for question in QUESTIONS if question or given.keys() & {"kinds", "since", "entities"})
     assert {question: most for question in asked if (most := quill.statements(question, given)) > MOST} == {}
+
+
+@pytest.mark.parametrize("question", ["how do I reach Peter?", "how old is Peter?"])
+def test_what_nobody_wrote_of_somebody_needs_two_statements_more(quill: Asked, question: str) -> None:
+    assert MOST < quill.statements(question, {}) <= MOST + 2
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,17 @@
-"""A line that was found for a question, before and after it is scored."""
+"""A line that was found for a question, before and after it is scored, and the days that it is of."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import NamedTuple
 
+from commonplace.core import when
+from commonplace.core.documents.fact_syntax import line_id
+from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.kind_guess import guess_kind
 from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, Role, Span
 from commonplace.core.recall.coverage import Covered
+from commonplace.core.text.lazy_pattern import lazy_pattern
+from commonplace.core.text.normalize import fold
 
 
 class Signal(NamedTuple):
@@ -78,3 +85,43 @@ class Scored(NamedTuple):
     covered: Covered
     is_title: bool
     """Whether it is a heading with only the name of its file or of an entity of the question."""
+
+
+_SUBTITLE = lazy_pattern(r"\s*(?:$|[-–—―:：|·])")
+"""What follows the file's name in a title like `SOUL.md - Who You Are`."""
+
+
+def repeats_file_name(heading: AnyLine) -> bool:
+    """Return whether a heading is the name of its file: `Nadia` in Nadia.md, `SOUL.md - Who You Are` in SOUL.md."""
+    if not heading.source.line:
+        return True
+    name = heading.source.path.rpartition("/")[2]
+    if entity_key(heading.content) == entity_key(name.removesuffix(".md")):
+        return True
+    text, start = fold(heading.content), fold(name)
+    return text.startswith(start) and _SUBTITLE.match(text, len(start)) is not None
+
+
+def dated(line: AnyLine) -> AnyLine:
+    """Return a line of an undated file with the valid range that its text states."""
+    if line.recorded or line.valid or isinstance(line, Fact) or not when.may_hold(line.content):
+        return line
+    return line._replace(valid=when.valid(line.content, None))
+
+
+def naming_days(line: AnyLine, days: Span, today: date) -> AnyLine | None:
+    """Return a plain line with the days that it names as its valid range; None if it names none of these."""
+    if isinstance(line, Fact):
+        return None
+    from commonplace.core.when.day_search import days_named  # here, because few questions find such lines
+
+    named = days_named(line.content, line.recorded, days, today=today)
+    return line._replace(valid=named) if named is not None else None
+
+
+def shown(hit: Hit) -> Hit:
+    """Return the hit with an id and a kind: for a line that is no fact a hash and a guess."""
+    line = hit.line
+    if hit.id:
+        return hit
+    return hit._replace(line_id=line_id(line.content, line.recorded), line_kind=guess_kind(line.content))

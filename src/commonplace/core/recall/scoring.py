@@ -6,25 +6,22 @@ multipliers follow. Every weight is in data/rank.json. A score orders the lines 
 """
 
 from collections.abc import Sequence
-from datetime import date
 from math import log1p
 
 from commonplace.core import when
-from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.kind_guess import guess_kind, titles_opinions
 from commonplace.core.extract.value_kinds import has_value, value_name
-from commonplace.core.model import AnyLine, Fact, Hit, Kind, Role, Span
+from commonplace.core.model import AnyLine, Hit, Kind, Role, Span
 from commonplace.core.questions.ask_phrases import OF_ONE, Ask, answers, asks_who, says_home, title_of
 from commonplace.core.questions.query_analysis import Reading
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, wants_more_than_names
-from commonplace.core.recall.scored_lines import Candidate, Scored
+from commonplace.core.recall.scored_lines import Candidate, Scored, dated, naming_days, repeats_file_name
 from commonplace.core.recall.term_stats import names
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
 from commonplace.core.text.lazy_pattern import lazy_pattern
-from commonplace.core.text.normalize import fold
 
 NO_STRANGER = 0.3
 """Minimum share of a question, names apart, that a line covers if the question has a name that no line has."""
@@ -471,43 +468,3 @@ def _common(closed: Span, asked: Span) -> float:
     whole = (end - start).days + 1
     wanted = (asked.end - asked.start).days + 1 if asked.start and asked.end else whole
     return ((last - first).days + 1) / min(whole, wanted)
-
-
-_SUBTITLE = lazy_pattern(r"\s*(?:$|[-–—―:：|·])")
-"""What follows the file's name in a title like `SOUL.md - Who You Are`."""
-
-
-def repeats_file_name(heading: AnyLine) -> bool:
-    """Return whether a heading is the name of its file: `Nadia` in Nadia.md, `SOUL.md - Who You Are` in SOUL.md."""
-    if not heading.source.line:
-        return True
-    name = heading.source.path.rpartition("/")[2]
-    if entity_key(heading.content) == entity_key(name.removesuffix(".md")):
-        return True
-    text, start = fold(heading.content), fold(name)
-    return text.startswith(start) and _SUBTITLE.match(text, len(start)) is not None
-
-
-def dated(line: AnyLine) -> AnyLine:
-    """Return a line of an undated file with the valid range that its text states."""
-    if line.recorded or line.valid or isinstance(line, Fact) or not when.may_hold(line.content):
-        return line
-    return line._replace(valid=when.valid(line.content, None))
-
-
-def naming_days(line: AnyLine, days: Span, today: date) -> AnyLine | None:
-    """Return a plain line with the days that it names as its valid range; None if it names none of these."""
-    if isinstance(line, Fact):
-        return None
-    from commonplace.core.when.day_search import days_named  # here, because few questions find such lines
-
-    named = days_named(line.content, line.recorded, days, today=today)
-    return line._replace(valid=named) if named is not None else None
-
-
-def shown(hit: Hit) -> Hit:
-    """Return the hit with an id and a kind: for a line that is no fact a hash and a guess."""
-    line = hit.line
-    if hit.id:
-        return hit
-    return hit._replace(line_id=line_id(line.content, line.recorded), line_kind=guess_kind(line.content))

@@ -176,7 +176,10 @@ def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> F
 
     told = [row for row, (*_, text) in index.texts(rows).items() if tells(text)]
     close = {row for each in of_relatives for row in each[:FEW_RELATIVES]}
-    return found.plus(told, 1.0).plus(close, 1.0)._replace(in_notes=frozenset(told[:FEW_NOTES]))
+    found = found.plus(told, 1.0).plus(close, 1.0)
+    if reading.asks == {Ask.ABOUT}:  # which the lines of logs tell as well
+        return found
+    return found._replace(in_notes=frozenset(told[:FEW_NOTES]))
 
 
 def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:

@@ -40,7 +40,8 @@ from commonplace.core.recall.rerank import (
     without_twins,
     word_for_word,
 )
-from commonplace.core.recall.scoring import TELLS, TOLD_OR_NOT, shown
+from commonplace.core.recall.scored_lines import shown
+from commonplace.core.recall.scoring import TELLS, TOLD_OR_NOT
 from commonplace.core.recall.term_stats import scale
 from commonplace.ops.recall.announced_lines import with_announced
 from commonplace.ops.recall.attach_opinions import with_opinions

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.extract.line_worth import shape_of
 from commonplace.core.model import Hit, Role, Span
 from commonplace.core.questions.ask_phrases import Ask
-from commonplace.core.recall.scoring import naming_days
+from commonplace.core.recall.scored_lines import naming_days
 from commonplace.core.recall.window_order import (
     Days,
     asks_what_held,

@@ -12,7 +12,7 @@ from commonplace.core.markdown.page_sections import page_content
 from commonplace.core.model import Citation, Hit, Opinion
 from commonplace.core.opinions.opinion_reader import once
 from commonplace.core.recall.hit_extent import as_one
-from commonplace.core.recall.scoring import shown
+from commonplace.core.recall.scored_lines import shown
 from commonplace.errors import NotFound
 from commonplace.ops.beliefs.outdated_lines import outdated
 from commonplace.ops.beliefs.supersession import outcomes
