@@ -44,7 +44,9 @@ TELLS = {
 TOLD_OR_NOT = OF_ONE - {Ask.LIVES}
 """What a line tells of somebody or does not: other lines about them are no answer."""
 _OF_NO_RELATIVE = frozenset((Ask.CONTACT, Ask.MAIL, Ask.BORN))
+"""What a line that begins with somebody close to the one asked about tells of these alone."""
 _FIRST_WORDS = 3
+"""Words of a line among which stands whom it begins with: "his sister Pia, born …"."""
 PROFILE = OF_ONE | {Ask.OPINION, Ask.DETAIL, Ask.HOW_TO}
 """What is asked of somebody that all notes on them may tell, in whatever words."""
 ANSWERED = frozenset(TELLS)
@@ -75,6 +77,7 @@ class Ranker:
         self._asks_of_one = bool(reading.asks & PROFILE)
         """Whether something is asked of somebody, and not who that is."""
         self._now = not reading.asks.isdisjoint({Ask.CURRENT, Ask.LATEST})
+        """Whether what is so now is asked for, of which a note is not the first to tell."""
         self._asks_for_detail = bool(reading.asks & {Ask.DETAIL, Ask.HOW_TO})
         self._has_notes = has_notes and self._asks_of_one
         self._only_to_do = (Ask.TASKS in reading.asks or self._due) and not (

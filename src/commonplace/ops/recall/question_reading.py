@@ -70,9 +70,10 @@ def read_with(index: Index, text: str, *, today: date, as_of: date | None = None
 
 
 def _of_owner_or_agent(index: Index, reading: Reading) -> Reading:
-    """The reading, of the owner if it asks for nothing but who or where the owner is, or what the user prefers, and of
-    the agent if it asks who that is: "where do I live?", "who are you?". "What are my preferences?" asks what the owner
-    prefers, and not who that is; if no file about the owner tells it, all that is preferred answers."""
+    """The reading, of the owner if it asks for nothing but who they are, what they prefer or what else a note tells of
+    somebody, and of the agent if it asks who that is: "where do I live?", "who are you?". Its words are not searched
+    then, nor what they include. "What are my preferences?" asks what the owner prefers, and not who that is; if no file
+    about the owner tells it, all that is preferred answers."""
     who = bool(reading.asks & _OF_SOMEBODY)
     of_a_page = bool(reading.asks & (OF_ONE | {Ask.OPINION})) or (who and not reading.asks & _OF_NO_PAGE)
     if reading.entities or not of_a_page:
