@@ -131,6 +131,13 @@ def words(hit: Hit) -> str:
     return " ".join(each.line.content for each in (hit, *hit.beside))
 
 
+def leads(memory: Memory, *pairs: tuple[str, str]) -> None:
+    """Assert that the first hit of each question has its answer."""
+    for question, answer in pairs:
+        bundle = memory.recall(question)
+        assert answer in words(bundle.hits[0]), (question, bundle)
+
+
 @pytest.mark.parametrize("shape", ["section", "lines"])
 @pytest.mark.parametrize("language", PEOPLE)
 def test_a_note_leads_however_often_the_log_names_them(workspace: Write, language: str, shape: str) -> None:
@@ -163,7 +170,8 @@ def test_what_the_owner_asks_of_themselves_is_read_in_the_file_about_them(worksp
     log = ("Rolf asked for the number of the harbour", "birthday party at the quay", "my phone plan was renewed")
     files = {"USER.md": USER, "IDENTITY.md": "# IDENTITY.md\n\n- **Name:** Milo\n", **dict(daily(log))}
     with Memory(str(workspace(files)), today=TODAY) as memory:
-        for question, answer in (
+        leads(
+            memory,
             ("what's my name?", "Rolf Berg"),
             ("what's my phone number?", "555 12"),
             ("what is my email?", "rolf@example.org"),
@@ -176,9 +184,7 @@ def test_what_the_owner_asks_of_themselves_is_read_in_the_file_about_them(worksp
             ("does the user have children?", "two kids"),
             ("what is the user's phone number?", "555 12"),
             ("how old is Rolf?", "1980"),
-        ):
-            bundle = memory.recall(question)
-            assert answer in words(bundle.hits[0]), (question, bundle)
+        )
 
 
 def test_the_number_of_somebody_else_is_no_answer_and_the_note_says_so(workspace: Write) -> None:
@@ -209,7 +215,8 @@ def test_what_the_file_about_the_owner_does_not_tell_is_found_elsewhere(workspac
     }
     files = {"USER.md": user, "MEMORY.md": FAMILY, **log, **dict(daily(("mended the net",)))}
     with Memory(str(workspace(files)), today=TODAY) as memory:
-        for question, answer in (
+        leads(
+            memory,
             ("who is my wife?", "Lene"),
             ("how old is my wife?", "1982"),
             ("how old is my son?", "8 years"),
@@ -217,9 +224,7 @@ def test_what_the_file_about_the_owner_does_not_tell_is_found_elsewhere(workspac
             ("what is my email?", "k@example.org"),
             ("what did I do for my birthday?", "dinner"),
             ("what happened to my phone?", "into the sea"),
-        ):
-            bundle = memory.recall(question)
-            assert answer in words(bundle.hits[0]), (question, bundle)
+        )
 
 
 def test_a_neighbours_data_is_no_answer(workspace: Write) -> None:
@@ -271,7 +276,8 @@ def test_a_note_on_a_project_answers_what_it_tells_in_other_words(workspace: Wri
     with Memory(
         str(workspace({"MEMORY.md": f"# Memory\n\n{NOTES[shape]}", **dict(daily(log))})), today=TODAY
     ) as memory:
-        for question, answer in (
+        leads(
+            memory,
             ("what is Kestrel?", "nvoices"),
             ("what is Kestrel written in?", "Python"),
             ("where is Kestrel hosted?", "big machine"),
@@ -280,9 +286,7 @@ def test_a_note_on_a_project_answers_what_it_tells_in_other_words(workspace: Wri
             ("when is Kestrel due?", "July 3"),
             ("how do I start Kestrel?", "make dev"),
             ("how do I deploy Kestrel?", "make ship"),
-        ):
-            bundle = memory.recall(question)
-            assert answer in words(bundle.hits[0]), (question, bundle)
+        )
 
 
 def test_what_the_log_says_in_the_words_of_the_question_is_not_hidden_by_a_note(workspace: Write) -> None:

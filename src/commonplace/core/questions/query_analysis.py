@@ -96,9 +96,9 @@ def read(
         if len(there) > len(entities):
             others = within([name for name, _ in entities], there, keys={key for _, keys in entities for key in keys})
         rest = _parted(rest, [name for name, _ in entities])
-    called = [name for name, _ in entities]
-    phrases = asked(rest, names=_unasking(rest, called), perhaps=_capitalised(rest))
-    if plainly or _asks_for_more(rest, phrases, names=(*called, *_capitalised(rest), *owner_words(rest))):
+    called, perhaps = [name for name, _ in entities], _capitalised(rest)
+    phrases = asked(rest, names=_unasking(rest, called), perhaps=perhaps)
+    if plainly or _asks_for_more(rest, phrases, names=(*called, *perhaps)):
         phrases = tuple(pair for pair in phrases if pair[1] not in OF_A_NOTE)
     if any(ask is Ask.TASKS for _, ask in phrases) and _is_of_past_tasks(rest, phrases, found, today):
         phrases = tuple(pair for pair in phrases if pair[1] is not Ask.TASKS)
@@ -133,7 +133,7 @@ def _asks_for_more(text: str, phrases: Collection[tuple[str, Ask]], *, names: It
     said = {ask for _, ask in phrases}
     if said.isdisjoint(OF_A_NOTE):
         return False
-    own = {key for name in names for term in query_terms(name) for key in term.keys}
+    own = {key for name in (*names, *owner_words(text)) for term in query_terms(name) for key in term.keys}
     others = [term for term in _terms_of(text, phrases) if own.isdisjoint(term.keys)]
     more = (
         term.weight > table("rank")["asking"] and term.text[0] < FAR_EAST for term in others

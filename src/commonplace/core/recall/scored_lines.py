@@ -1,14 +1,16 @@
-"""A line that was found for a question, before and after it is scored, and the days that it is of."""
+"""A line that was found for a question, before and after it is scored; its days, its likely kind, and whether it only
+frames others."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from commonplace.core import when
 from commonplace.core.documents.fact_syntax import line_id
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.kind_guess import guess_kind
+from commonplace.core.extract.kind_guess import guess_kind, titles_opinions
 from commonplace.core.model import AnyLine, Citation, Fact, Hit, Kind, Opinion, Role, Span
+from commonplace.core.questions.ask_phrases import title_of
 from commonplace.core.recall.coverage import Covered
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import fold
@@ -125,3 +127,24 @@ def shown(hit: Hit) -> Hit:
     if hit.id:
         return hit
     return hit._replace(line_id=line_id(line.content, line.recorded), line_kind=guess_kind(line.content))
+
+
+def likely_kind(content: str, context: Sequence[str]) -> Kind:
+    """Return the likely kind of a plain line: an opinion also by its label, or by what is right above it.
+
+    A task is none, whatever it is below.
+    """
+    if content[:1] == "[" and content[2:4] == "] ":
+        return guess_kind(content)
+    titles = (title_of(text)[0] for text in (content, *context[-1:]))
+    return Kind.OPINION if any(map(titles_opinions, titles)) else guess_kind(content)
+
+
+_FENCES = ("```", "~~~")
+_NUMBERED = lazy_pattern(r"\[[A-Za-z]+(?:[_-][A-Za-z]+)*: ?[\w:.-]*\d[\w:.-]*\]")
+"""`[message_id: 138]`, as chats are exported."""
+
+
+def frames(text: str) -> bool:
+    """Return whether a line of its own is a fence, a rule or the number of a message."""
+    return text.startswith(_FENCES) or not any(map(str.isalnum, text)) or _NUMBERED.fullmatch(text) is not None

@@ -10,18 +10,24 @@ from math import log1p
 
 from commonplace.core import when
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.kind_guess import guess_kind, titles_opinions
 from commonplace.core.extract.value_kinds import has_value, value_name
 from commonplace.core.model import AnyLine, Hit, Kind, Role, Span
-from commonplace.core.questions.ask_phrases import OF_ONE, Ask, answers, asks_who, says_home, title_of
+from commonplace.core.questions.ask_phrases import OF_ONE, Ask, answers, asks_who, says_home
 from commonplace.core.questions.query_analysis import Reading
 from commonplace.core.recall.analyzed_question import AnalyzedQuestion
 from commonplace.core.recall.coverage import Coverage, Covered, wants_more_than_names
-from commonplace.core.recall.scored_lines import Candidate, Scored, dated, naming_days, repeats_file_name
+from commonplace.core.recall.scored_lines import (
+    Candidate,
+    Scored,
+    dated,
+    frames,
+    likely_kind,
+    naming_days,
+    repeats_file_name,
+)
 from commonplace.core.recall.term_stats import names
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import document_terms
-from commonplace.core.text.lazy_pattern import lazy_pattern
 
 NO_STRANGER = 0.3
 """Minimum share of a question, names apart, that a line covers if the question has a name that no line has."""
@@ -415,17 +421,6 @@ class Ranker:
         return factor
 
 
-def likely_kind(content: str, context: Sequence[str]) -> Kind:
-    """Return the likely kind of a plain line: an opinion also by its label, or by what is right above it.
-
-    A task is none, whatever it is below.
-    """
-    if content[:1] == "[" and content[2:4] == "] ":
-        return guess_kind(content)
-    titles = (title_of(text)[0] for text in (content, *context[-1:]))
-    return Kind.OPINION if any(map(titles_opinions, titles)) else guess_kind(content)
-
-
 def wants_more(reading: Reading) -> bool:
     """Return whether a question asks for something of what it names."""
     return not reading.asks & {Ask.ABOUT, Ask.HAPPENED} and wants_more_than_names(reading)
@@ -451,16 +446,6 @@ def _says_nothing(candidate: Candidate, covered: Covered) -> bool:
     if candidate.role is Role.META:
         return not covered.words or (covered.named and not covered.asked)
     return not covered.words and (candidate.role is Role.HEADING or frames(candidate.line.content))
-
-
-_FENCES = ("```", "~~~")
-_NUMBERED = lazy_pattern(r"\[[A-Za-z]+(?:[_-][A-Za-z]+)*: ?[\w:.-]*\d[\w:.-]*\]")
-"""`[message_id: 138]`, as chats are exported."""
-
-
-def frames(text: str) -> bool:
-    """Return whether a line of its own is a fence, a rule or the number of a message."""
-    return text.startswith(_FENCES) or not any(map(str.isalnum, text)) or _NUMBERED.fullmatch(text) is not None
 
 
 def _common(closed: Span, asked: Span) -> float:

@@ -15,7 +15,8 @@ from commonplace.core.meaning.meaning_signal import signal, trust_in_words, wort
 from commonplace.core.questions.ask_phrases import FAR, OF_ONE, Ask, answers, asks_who, phrases_of
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.found_lines import Found
-from commonplace.core.recall.scoring import PROFILE, WHOLE, likely_kind
+from commonplace.core.recall.scored_lines import likely_kind
+from commonplace.core.recall.scoring import PROFILE, WHOLE
 from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.core.tables import table

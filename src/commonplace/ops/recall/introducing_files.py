@@ -10,7 +10,7 @@ from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind, Line, Role
 from commonplace.core.questions.ask_phrases import Ask, title_of, titled
 from commonplace.core.recall.index_rows import chain
-from commonplace.core.recall.scoring import likely_kind
+from commonplace.core.recall.scored_lines import likely_kind
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences
 from commonplace.core.text.normalize import fold

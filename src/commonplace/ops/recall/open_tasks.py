@@ -10,8 +10,8 @@ from commonplace.core.model import Role
 from commonplace.core.questions.ask_phrases import Ask, title_of, titled
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.index_rows import lineage
-from commonplace.core.recall.scored_lines import Signal
-from commonplace.core.recall.scoring import OPEN_TASK, frames
+from commonplace.core.recall.scored_lines import Signal, frames
+from commonplace.core.recall.scoring import OPEN_TASK
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import OPEN_BOX, noun_term
 from commonplace.core.text.lazy_pattern import lazy_pattern

@@ -10,8 +10,7 @@ from commonplace.core.model import Fact, Kind, Origin, Role
 from commonplace.core.recall.coverage import named_in
 from commonplace.core.recall.found_lines import ReadLine
 from commonplace.core.recall.index_rows import chain
-from commonplace.core.recall.scored_lines import Candidate, dated, repeats_file_name
-from commonplace.core.recall.scoring import likely_kind
+from commonplace.core.recall.scored_lines import Candidate, dated, likely_kind, repeats_file_name
 from commonplace.ops.beliefs.supersession import UNCHANGED, outcomes
 
 if TYPE_CHECKING:
