@@ -9,7 +9,7 @@ from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, OTHER, PREFE
 from commonplace.core.text.normalize import fold
 
 DAY = date(2025, 11, 3)
-LINE = WeighedLine((2,), DAY.toordinal(), 3.0, "", False, states=True, names=("sloop",), above=(), core=False)
+LINE = WeighedLine((2,), DAY.toordinal(), 3.0, ("sloop",), (), core=False, states=True)
 
 
 def sorted_(*lines: WeighedLine, **named: int) -> LinesByEntity:

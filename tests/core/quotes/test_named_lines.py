@@ -78,7 +78,7 @@ def test_what_everybody_knows_tells_less_and_what_only_a_person_is_called_more()
 
 def fault_as_named(text: str, topic: str) -> str:
     line = Line(text, (), Citation("memory/2025-11-03.md", 1), date(2025, 11, 3))
-    weighed = WeighedLine((1,), 1, 1.0, topic, False, True, ("sloop",), (), False)
+    weighed = WeighedLine((1,), 1, 1.0, ("sloop",), (), core=False, topic=topic, states=True)
     seen = as_named(Quote(line, 1.0, topic, topic), Mention(weighed, "sloop", ("", 0), False), "sloop")
     assert seen is not None
     return seen.fault

@@ -30,9 +30,9 @@ from commonplace.core.pages.fact_rows import (
     by_whom,
     fact_row,
     history_rows,
-    in_time,
     linked,
     named_beside,
+    newest_first,
     of_others,
     once,
     other_rows,
@@ -43,6 +43,7 @@ from commonplace.core.quotes.about_entity import introducing
 from commonplace.core.quotes.page_lines import (
     PageLines,
     count,
+    day_of,
     line_row,
     name_key,
     place,
@@ -245,8 +246,8 @@ def _lately(facts: Sequence[Fact], listed: set[str]) -> list[Fact]:
     if not days:
         return []
     since = max(days) - _LATELY_DAYS
-    recent = [fact for fact in facts if fact.id not in listed and in_time(fact)[0] >= since]
-    return sorted(recent, key=in_time, reverse=True)[:_MOST_LATELY]
+    recent = [fact for fact in facts if fact.id not in listed and ordinal(day_of(fact)) >= since]
+    return newest_first(recent)[:_MOST_LATELY]
 
 
 def _summary(subject: Subject, holding: Sequence[Fact], *, questions: int, known: Known) -> str:

@@ -46,7 +46,7 @@ def by_whom(facts: Iterable[Fact]) -> tuple[list[Fact], list[Fact]]:
 
 def of_others(theirs: Sequence[Fact], shown: Collection[str]) -> list[Fact]:
     """Return outsiders' facts that are not shown elsewhere on the page, newest first."""
-    return sorted((fact for fact in theirs if fact.id not in shown), key=in_time, reverse=True)[:MOST_OVERHEARD]
+    return newest_first([fact for fact in theirs if fact.id not in shown])[:MOST_OVERHEARD]
 
 
 def other_rows(others: Sequence[Fact], page: str, *, known: Known, of: str = "") -> list[tuple[str, str]]:
@@ -54,9 +54,17 @@ def other_rows(others: Sequence[Fact], page: str, *, known: Known, of: str = "")
     return [(_OTHERS, ""), *(fact_row(fact, page, known=known, of=of) for fact in others)] if others else []
 
 
-def in_time(fact: Fact) -> tuple[int, tuple[int, str, int]]:
-    """Sort key: the day that a fact is about, else that of its record."""
-    return ordinal(day_of(fact)), order(fact)
+def newest_first(facts: Sequence[Fact]) -> list[Fact]:
+    """Return facts by the day that they are about, else that of their record.
+
+    Args:
+        facts: in the order of `timeline.order`.
+    """
+    return sorted(facts[::-1], key=_about_day, reverse=True)
+
+
+def _about_day(fact: Fact) -> int:
+    return ordinal(day_of(fact))
 
 
 def once(facts: Iterable[Fact]) -> tuple[list[Fact], dict[str, list[Fact]]]:
@@ -118,7 +126,7 @@ def history_rows(facts: Sequence[Fact], page: str, *, known: Known, but: str = "
     Args:
         but: key of the entity that all of them name.
     """
-    newest = sorted(facts, key=in_time, reverse=True)
+    newest = newest_first(facts)
     full, older = newest[:MOST_HISTORY], newest[MOST_HISTORY:]
     rows: list[tuple[str, str]] = []
     years = {year_of(fact) for fact in newest}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from heapq import nsmallest
+from collections import defaultdict
+from heapq import nlargest
+from itertools import chain
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +17,7 @@ from commonplace.core.tables import table
 from commonplace.core.timeline import ordinal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from datetime import date
 
@@ -31,6 +32,7 @@ _MOST_READ = 200
 """Lines that are read for the page of an entity, the best: a page quotes two dozen."""
 _TOLD_BY_NOTES = (*OF_ALL, CAUSES)
 """What undated notes tell the pages of the whole workspace, where a label or heading calls it so."""
+_WORTH_READING = WORTH_QUOTING - WORTH_OF_A_DEFINITION
 _CORE = "core"
 _NOWHERE = ("", 0)
 
@@ -38,15 +40,14 @@ _NOWHERE = ("", 0)
 class _SameNames:
     """The lines with the same names: many have."""
 
-    __slots__ = ("among", "core", "doings", "lines", "news", "own")
+    __slots__ = ("good", "lines", "own")
 
     def __init__(self, own: dict[str, str]) -> None:
         self.own = own
         """The names by the keys of their entities."""
-        self.among = [(key, name, _NOWHERE) for key, name in own.items()]
-        """The same as `Mention` has them."""
-        self.lines = self.doings = self.news = self.core = 0
-        """Their number, and how many of them tell doings, are news, and stand in a core file."""
+        self.lines: list[WeighedLine] = []
+        self.good: list[WeighedLine] = []
+        """Those among them that are perhaps worth quoting."""
 
 
 class WeighedLine(NamedTuple):
@@ -57,28 +58,28 @@ class WeighedLine(NamedTuple):
     day: int | str
     """The day of its log, as an ordinal; the path of an undated file; empty of a file that only defines."""
     score: float
-    topic: str
-    """As of `quote_topics.topic_of`; empty of what is not worth listing on a page of the whole workspace."""
-    tells_who: bool
-    """As of `quote_topics.tells_who`."""
-    states: bool
-    """As of `Worth.states`."""
     names: tuple[str, ...]
     """Folded known names in it."""
     above: tuple[int, ...]
     """Rows of the nearest headings and bullets above it, the nearest first."""
     core: bool
     """Whether it stands in a core file."""
-    tells: str = ""
-    """As of `quote_topics.topic_of`, listed or not; empty if nobody looked for it."""
     whose: str = ""
     """The name, folded, of the owner or agent whom its file introduces."""
-    ending: bool = False
-    """Whether it may tell that something was given up."""
     file: str = ""
     """Path and digest of its file."""
     series: str = ""
     """As of `report_series`, of a report that was made again and again."""
+    topic: str = ""
+    """As of `quote_topics.topic_of`; empty of what is not worth listing on a page of the whole workspace."""
+    tells_who: bool = False
+    """As of `quote_topics.tells_who`."""
+    states: bool = False
+    """As of `Worth.states`."""
+    tells: str = ""
+    """As of `quote_topics.topic_of`, listed or not; empty if nobody looked for it."""
+    ending: bool = False
+    """Whether it may tell that something was given up."""
     doings: bool = False
     """As of `textbook.tells_doings`."""
     news: bool = False
@@ -126,104 +127,108 @@ class LinesByEntity:
             progress: called with (lines sorted, lines to sort).
         """
         self.listed: list[ListedLine] = []
-        self._days: defaultdict[str, set[int | str]] = defaultdict(set)
-        self._newest: dict[str, int] = {}
-        """Key -> ordinal of the newest day whose log tells of it."""
-        self._naming, self._doing = Counter[str](), Counter[str]()
-        """Key -> number of the lines that name it, and of those among them that tell doings."""
-        self._in_news, self._in_core = Counter[str](), Counter[str]()
-        """The same of those that are news, and that stand in a core file."""
-        self._about: defaultdict[str, list[tuple[WeighedLine, str, tuple[str, int], bool]]] = defaultdict(list)
-        """Key -> its `Mention`s; as such only those that are read, since there may be a hundred thousand."""
+        self._canonical = canonical
+        self._of_names: dict[tuple[str, ...], _SameNames] = {}
+        self._of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
+        """Rows above a line -> key of each entity that these name -> as of `Mention.above`."""
+        self._naming: defaultdict[str, list[_SameNames]] = defaultdict(list)
+        """Key -> the lines that name it."""
+        self._beside: defaultdict[str, list[WeighedLine]] = defaultdict(list)
+        """Key -> lines about it that do not name it."""
+        self._days: dict[str, AbstractSet[int | str]] = {}
         self._best: dict[str, list[Mention]] = {}
-        self._sort(lines, named, canonical, progress)
+        self._sort(lines, named, progress)
 
     def _sort(
-        self,
-        lines: Sequence[WeighedLine],
-        named: Mapping[int, tuple[str, ...]],
-        canonical: Callable[[str], str],
-        progress: Progress | None,
+        self, lines: Sequence[WeighedLine], named: Mapping[int, tuple[str, ...]], progress: Progress | None
     ) -> None:
         noise = frozenset(table("pages")["noise"])
+        canonical, of_names, of_above = self._canonical, self._of_names, self._of_above
         keys = {name: canonical(name) for names in {*named.values()} for name in names}
-        of_names: dict[tuple[str, ...], _SameNames] = {}
-        of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
-        days_of, newest_of = self._days, self._newest
+        doings = 0
         for line in reported(
             lines, progress, of=len(lines)
         ):  # there may be a hundred thousand, so that each look at a field counts
-            _, day, score, topic, _, states, in_line, rows_above, core, _, introduced, _, _, report, does, news = line
+            _, day, score, in_line, rows_above, core, introduced, _, _, topic, _, states, _, _, does, _ = line
             if (names := of_names.get(in_line)) is None:
                 of_names[in_line] = names = _SameNames(
                     {keys.get(name) or canonical(name): name for name in in_line if name not in noise}
                 )
+                for key in names.own:
+                    self._naming[key].append(names)
             if (above := of_above.get(rows_above)) is None:
                 above = {keys[name]: (name, row) for row in reversed(rows_above) for name in named.get(row, ())}
                 of_above[rows_above] = above
-            own, among = names.own, names.among
-            names.lines += 1
-            names.doings += does
-            names.news += news
-            names.core += core
-            if above:
-                among = [(key, own.get(key, ""), above.get(key, _NOWHERE)) for key in {**own, **above}]
-            whose = canonical(introduced) if introduced else ""
-            good = states and score >= WORTH_QUOTING - WORTH_OF_A_DEFINITION
+            names.lines.append(line)
+            doings += does
+            own, whose = names.own.keys(), canonical(introduced) if introduced else ""
+            if above or whose:
+                for key in (above.keys() | ({whose} if whose else ())) - own:
+                    self._beside[key].append(line)
+            if not (states and score >= _WORTH_READING):
+                continue
+            names.good.append(line)
             least = WORTH_OF_A_DECISION if topic in OF_ALL else WORTH_LISTING
-            if good and score >= least and (core or isinstance(day, int) or (day and topic in _TOLD_BY_NOTES)):
-                self.listed.append(ListedLine(line, own.keys() | {whose} if whose else own.keys(), above))
-            beside = [(whose, "", _NOWHERE)] if whose and whose not in own and whose not in above else []
-            for key, name, head in [*among, *beside] if beside else among:
-                if day != "":
-                    days_of[key].add(report or day)
-                if isinstance(day, int) and day > newest_of.get(key, 0):
-                    newest_of[key] = day
-                if core:
-                    days_of[key].add(_CORE)
-                if good:
-                    self._about[key].append((line, name, head, bool(whose) and key == whose))
-        for names in of_names.values():
-            for key in names.own:
-                self._naming[key] += names.lines
-                self._doing[key] += names.doings
-                self._in_news[key] += names.news
-                self._in_core[key] += names.core
-        self._does = round(sum(names.doings for names in of_names.values()) / max(1, len(lines)), 2)
+            if score >= least and (core or isinstance(day, int) or (day and topic in _TOLD_BY_NOTES)):
+                self.listed.append(ListedLine(line, own | {whose} if whose else own, above))
+        self._does = round(doings / max(1, len(lines)), 2)
+
+    def _lines(self, key: str) -> Iterator[WeighedLine]:
+        """Return the lines about an entity."""
+        return chain(self._those_naming(key), self._beside.get(key, ()))
+
+    def _those_naming(self, key: str) -> Iterator[WeighedLine]:
+        return chain.from_iterable(names.lines for names in self._naming.get(key, ()))
+
+    def _good(self, key: str) -> list[WeighedLine]:
+        """Return the lines about an entity that are perhaps worth quoting."""
+        naming = chain.from_iterable(names.good for names in self._naming.get(key, ()))
+        return [*naming, *(each for each in self._beside.get(key, ()) if each.states and each.score >= _WORTH_READING)]
 
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
         since = ordinal(day)
-        return {key for key, newest in self._newest.items() if newest >= since}
+        return {key for key in self._naming.keys() | self._beside.keys() if self.newest(key) >= since}
 
     def keys(self, *, lines: int) -> set[str]:
         """Return the keys of what at least so many lines tell about that are perhaps worth quoting."""
-        return {key for key, mentions in self._about.items() if len(mentions) >= lines}
+        return {key for key in self._naming.keys() | self._beside.keys() if len(self._good(key)) >= lines}
 
     def days(self, key: str) -> AbstractSet[int | str]:
         """Return the days on which logs tell about an entity, as of `Named.days`."""
-        return self._days.get(key, frozenset())
+        if key not in self._days:
+            days = {each.series or each.day for each in self._lines(key) if each.day != ""}
+            self._days[key] = days | {_CORE} if any(each.core for each in self._lines(key)) else days
+        return self._days[key]
 
     def newest(self, key: str) -> int:
         """Return the ordinal of the newest day whose log tells of an entity, 0 for none."""
-        return self._newest.get(key, 0)
+        return max((each.day for each in self._lines(key) if isinstance(each.day, int)), default=0)
 
     def general(self, key: str) -> float:
         """Return, in tenths, how much less those lines that name an entity tell than others because few of them tell
         what somebody does with it, or how it is: it is a term of a textbook, or a name in the news."""
-        usual = _FEW_DOINGS + self._does * self._naming[key]
-        return round(max(0.0, log(usual / (_FEW_DOINGS + self._doing[key]))), 1)
+        naming = [each.doings for each in self._those_naming(key)]
+        return round(max(0.0, log((_FEW_DOINGS + self._does * len(naming)) / (_FEW_DOINGS + sum(naming)))), 1)
 
     def is_of_the_news(self, key: str) -> bool:
         """Return whether logs name an entity mostly in the news, core files hardly ever, and fewer lines than the news
         tell what somebody does with it, or how it is."""
-        read = self._in_news[key]
-        many = max(_FEWEST_NEWS, _NEWS * self._naming[key], _MORE_NEWS * self._in_core[key])
-        return read >= many and read > self._doing[key]
+        naming = [*self._those_naming(key)]
+        read, doing = sum(each.news for each in naming), sum(each.doings for each in naming)
+        many = max(_FEWEST_NEWS, _NEWS * len(naming), _MORE_NEWS * sum(each.core for each in naming))
+        return read >= many and read > doing
 
     def best(self, key: str) -> list[Mention]:
         """Return the lines about an entity, of very many the best."""
         if key not in self._best:
-            best = nsmallest(_MOST_READ, self._about.get(key, ()), key=lambda each: (-each[0].score, each[0].rows))
-            self._best[key] = [Mention(*each) for each in best]
+            told = self._good(key)
+            least = nlargest(_MOST_READ, [each.score for each in told])[-1:]
+            good = [each for each in told if each.score >= least[0]]  # few are compared by place, too
+            best = sorted(good, key=lambda each: (-each.score, each.rows))[:_MOST_READ]
+            self._best[key] = [self._mention(each, key) for each in best]
         return self._best[key]
+
+    def _mention(self, line: WeighedLine, key: str) -> Mention:
+        name, above = self._of_names[line.names].own.get(key, ""), self._of_above[line.above].get(key, _NOWHERE)
+        return Mention(line, name, above, bool(line.whose) and self._canonical(line.whose) == key)

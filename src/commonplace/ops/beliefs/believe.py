@@ -56,6 +56,8 @@ class Gathered(NamedTuple):
     retracted: dict[str, Fact]
     formed: Formed
     entities: dict[str, Entity]
+    strangers: frozenset[str]
+    """Keys of names that only outsiders say."""
     canonical: Callable[[str], str]
     beside: tuple[tuple[str, str], ...]
     """Keys of names that a file introduces beside each other, so that both may be one person's."""
@@ -144,6 +146,7 @@ def gather(
         retracted=retracted,
         formed=formed,
         entities=entities,
+        strangers=strangers,
         canonical=canonical,
         beside=same.beside,
         companies=same.companies,

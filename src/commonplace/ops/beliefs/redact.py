@@ -39,6 +39,10 @@ class Looked(NamedTuple):
     is_new: bool
     """Whether not all of it was known before."""
 
+    def is_harmless(self, path: str, digest: str | None) -> bool:
+        """Whether a file with this digest, or that is not there, has no secret and no line that may tell one."""
+        return digest is None or self.files.get(path) == (digest, [], False)
+
     def remember(self, index: Index) -> None:
         """Store it in the index for the next time."""
         if self.is_new:

@@ -78,6 +78,7 @@ class Quotable:
             findings: what earlier passes found in the same lines.
         """
         names = _told_apart(aliases, entities) - frozenset(table("pages")["noise"])
+        paths = index.told_files()
         named = index.names_in_rows()
         sure = index.tagged_names()
         above = NameFinder(name for name in names if aliases[name][0] in sure)
@@ -85,7 +86,6 @@ class Quotable:
         named |= named_above
         self._index, self._named, self._findings = index, named, findings or Findings()
         self._reader = QuoteReader(index, lines, withheld=withheld, accepted=accepted, findings=self._findings)
-        paths = index.told_files()
         self._noted, self._logged = not notes_of(paths), any(path.startswith(LOGS) for path in paths)
         self.by_entity = LinesByEntity(lines, named=named, canonical=canonical, progress=progress)
         self.before = ShownBefore(index, lines, self._reader, named=named, withheld=withheld)

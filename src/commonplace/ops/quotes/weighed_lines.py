@@ -7,7 +7,7 @@ the line tells by itself is kept, and the rest is added anew. A cache: without i
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -68,10 +68,10 @@ if TYPE_CHECKING:
     from commonplace.store.workspace import Workspace
 
     Rows = tuple[int, ...]
-    Kept = tuple[Rows, int, float, bytes, bytes, str, bool, bool, Rows, str, bool, bool, bool]
-    """A line in the cache: rows, day, worth by itself, shape, label, topic, whether it tells who somebody is, whether
-    it states something, rows above it, what it tells, whether it may tell that something ended, whether it tells
-    doings, and whether it is news."""
+    Signs = tuple[str, bool, bool, str, bool, bool, bool]
+    """The last seven fields of a `WeighedLine`: most lines share theirs with others."""
+    Kept = tuple[Rows, int, float, bytes, bytes, Rows, Signs]
+    """A line in the cache: rows, day, worth by itself, shape, label, rows above it, and signs."""
     Found = dict[int, tuple[str, ...]]
     """Row -> names that were found in it."""
     KeptFile = tuple[Any, list[Kept], Found, Found]
@@ -116,7 +116,6 @@ def weighed_lines(
     of_shapes, of_labels, of_names = alike.scores()
     most = len(of_names) - 1
     core = frozenset(workspace.core)
-    uses = Counter(name for names in named.values() for name in names)
     reports, notes = series(kept), notes_of(kept)
     found, line_of = [], partial(tuple.__new__, WeighedLine)  # half the time of `_make`
     named_above: dict[int, tuple[str, ...]] = {}
@@ -126,55 +125,20 @@ def weighed_lines(
             named_above[row] = tuple(dict.fromkeys((*named.get(row, ()), *names)))
         in_core, file, report = path in core and not defines, f"{path} {mark[0]}", reports.get(path, "")
         less = _REPORTED if report else 0.0
-        whose = _introduced(index, path, lines, named=named, uses=uses) if introduces(path) else ""
+        whose = _introduced(index, path, lines, named=named) if introduces(path) else ""
         if not whose and introduces_owner(path):
             whose = _owner_called(index, [each for each in kept if may_call(each)], named)
-        for each in lines:
-            (
-                rows,
-                day,
-                alone,
-                shape,
-                label,
-                topic,
-                who,
-                states,
-                rows_above,
-                tells,
-                ending,
-                does,
-                news,
-            ) = each
+        for rows, day, alone, shape, label, rows_above, signs in lines:
             every = named.get(rows[0], ())
-            if rows[0] in overlooked:
+            if overlooked and rows[0] in overlooked:
                 every = tuple(dict.fromkeys((*every, *overlooked[rows[0]])))
             score = alone + (of_shapes[shape] + of_names[min(most, len(every))] + of_labels[label]) - less
             where, over = ("", ()) if defines else (day or path, rows_above)
-            told = (
-                rows,
-                where,
-                score,
-                topic,
-                who,
-                states,
-                every,
-                over,
-                in_core,
-                tells,
-                whose,
-                ending,
-                file,
-                report,
-                does,
-                news,
-            )
-            found.append(line_of(told))
+            found.append(line_of((rows, where, score, every, over, in_core, whose, file, report, *signs)))
     return found, named_above
 
 
-def _introduced(
-    index: Index, path: str, lines: Sequence[Kept], *, named: Mapping[int, tuple[str, ...]], uses: Counter[str]
-) -> str:
+def _introduced(index: Index, path: str, lines: Sequence[Kept], *, named: Mapping[int, tuple[str, ...]]) -> str:
     """Return the first name behind a label that introduces the owner or agent, or on the line below it; of several
     lines the one that is used most; empty if there is none."""
     labels = _labels_of_names()
@@ -185,7 +149,9 @@ def _introduced(
             rows = [each[0][0] for each in lines[at : at + 2]]
             row = next((row for row in rows if row in named), 0)
             found += sorted(named.get(row, ()), key=lambda name: _place(name, texts[row]))[:1]
-    return max(found, key=lambda name: uses[name], default="")
+    among = {*found}
+    uses = Counter(name for names in named.values() for name in among.intersection(names)) if len(among) > 1 else {}
+    return max(found, key=lambda name: uses.get(name, 0), default="")
 
 
 def _place(name: str, text: str) -> int:
@@ -314,13 +280,13 @@ def _without_news(records: Sequence[Kept], weighed: Sequence[tuple[Line, Worth]]
             found.append(record)
         else:
             kept = _stating_nothing(record) if stateless else record
-            found.append((*kept[:-1], True))
+            found.append((*kept[:-1], _signs(*kept[-1][:-1], True)))
     return found
 
 
 def _stating_nothing(kept: Kept) -> Kept:
-    rows, day, alone, shape, label, _, who, _, above, tells, _, does, news = kept
-    return rows, day, alone, shape, label, "", who, False, above, tells, False, does, news
+    _, who, _, tells, _, does, news = kept[-1]
+    return (*kept[:-1], _signs("", who, False, tells, False, does, news))
 
 
 def _said_by_an_assistant(kept: Kept) -> Kept:
@@ -340,6 +306,11 @@ def _record(told: ToldLine, alone: Worth, *, core: bool) -> Kept:
     elif topic in (WHO, OTHER) and not introduces(told.line.source.path) and passes(alone):
         topic = CAUSES if "cause" in alone.signs else ""
     ending = bool(day) and (topic or tells) in _TELL_OF_ENDS and may_end(told.start)
-    does = tells_doings(alone)
-    states = alone.states
-    return told.rows, day, score, shape, label, topic, who, states, above, tells, ending, does, False
+    signs = _signs(topic, who, alone.states, tells, ending, tells_doings(alone), False)
+    return told.rows, day, score, shape, label, above, signs
+
+
+@lru_cache(1_000)
+def _signs(*signs: Any) -> Signs:
+    """Return the same tuple for the same signs: a fifth of the cache otherwise."""
+    return signs

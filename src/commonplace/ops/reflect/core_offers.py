@@ -94,11 +94,10 @@ def introduced_authors(got: Gathered) -> infer.Authors:
 def _owners(index: Index, got: Gathered) -> frozenset[str]:
     """Return the known entities that USER.md and IDENTITY.md introduce."""
     keys: dict[str, set[str]] = {}
-    strangers = index.strangers()
     for path in got.texts.workspace.core:
         for told in names_told(got.texts.text(path)) if path.casefold() in _INTRODUCE else ():
             found = candidates(told)
-            known = choose(found, index.named([each.name for each in found if each.name not in strangers]))
+            known = choose(found, index.named([each.name for each in found if each.name not in got.strangers]))
             keys.setdefault(path.casefold(), set()).update(got.canonical(name) for name, _ in known[:1])
     # IDENTITY.md alone tells who the agent is, and not whose it is
     return frozenset().union(*keys.values()) if keys.get(_INTRODUCE[0]) else frozenset()

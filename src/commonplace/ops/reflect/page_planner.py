@@ -41,7 +41,7 @@ class PagePlanner:
         self.yes = yes
         self.patches: list[Patch] = []
         self.harmless: list[str] = []
-        """Paths of new pages without secrets."""
+        """Paths of pages that contain no secret once they are written."""
         self.notes: list[str] = []
         self.unmarked: list[str] = []
         """Paths of pages made by people: nothing is written before a yes."""
@@ -107,7 +107,7 @@ class PagePlanner:
         if not self._must_wait(path, due=due, ours=ours) and due:
             reason = why or _changed(start, renewed.text, new=seen is None)
             self.patches.append(Patch(path, seen, renewed.text, reason))
-            self.harmless += [path] if harmless and seen is None else []
+            self.harmless += [path] if harmless and self.got.looked.is_harmless(path, seen) else []
 
     def _must_wait(self, path: str, *, due: bool, ours: bool) -> bool:
         """Whether a changed page is left as it is for now, and record why; a person's page needs a yes."""

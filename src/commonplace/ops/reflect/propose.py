@@ -296,7 +296,6 @@ def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) 
     """
     paged = {key for key, each in got.entities.items() if each.page}
     unclear = set(index.twins().values())
-    strangers = index.strangers()
     paired = {key for pair in (*got.beside, *got.companies) for key in pair}
     for keys in got.aliases.values():
         if len(keys) > 1 and len(owners := paged.intersection(keys)) > 1:
@@ -305,7 +304,7 @@ def _same_entities(index: Index, got: Gathered, *, told: _Narrative, text: str) 
         Bearer(key, named(got, key), (key, *map(entity_key, each.aliases)), each.page is not None, each.facts)
         for key, each in got.entities.items()
         if key not in unclear
-        and key not in strangers
+        and key not in got.strangers
         and got.canonical(key) == key
         and (each.facts or each.page or key in paired)
         and not set(each.name) & set(",[]")

@@ -50,7 +50,7 @@ class ReflectPlan(NamedTuple):
     held_back: Sequence[str] = ()
     """Paths of pages that are not created, because they were moved."""
     harmless: Sequence[str] = ()
-    """Paths of new pages without secrets."""
+    """Paths of pages that contain no secret once they are written."""
 
     def reflection(self, *, applied: bool, acted: Sequence[Acted] = ()) -> Reflection:
         """Return the result for the caller, with notes first on what was carried out before."""

@@ -160,11 +160,15 @@ class NarrativeQueries(SearchQueries):
 
         While a mark is the same, so are the lines of the file and their rows.
         """
-        sql = (
-            "select f.path, f.digest, count(*), sum(l.row) from lines l join files f using (file)"
-            f" where l.row >= {WRITTEN} and f.conflict = 0 and f.path not like '{BANK}%' group by f.file"
-        )
-        return {path: mark for path, *mark in self.all(sql)}
+        noted = self.noted()
+        if "told files" not in noted:  # a reflect asks several times
+            sql = (
+                "select f.path, f.digest, count(*), sum(l.row) from lines l join files f using (file)"
+                f" where l.row >= {WRITTEN} and f.conflict = 0 and f.path not like '{BANK}%' group by f.file"
+            )
+            noted["told files"] = {path: mark for path, *mark in self.all(sql)}
+        found: dict[str, FileMark] = noted["told files"]
+        return found
 
     def told_lines(self, paths: Iterable[str]) -> Iterator[ToldLine]:
         """Yield the lines of these files that `log_lines` would tell, dated or not, in the order of path and line."""

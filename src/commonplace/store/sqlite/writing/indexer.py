@@ -91,16 +91,17 @@ class DocumentWriter:
             self._db.run("insert into terms(terms, rank) values ('hashsize', ?)", (_BULK_HASH,))
             for name in (line.split()[2] for line in INDEXES.strip().splitlines()):
                 self._db.run(f"drop index {name}")
-        batch, lines, many = [], 0, bulk
+        batch, lines, batches = [], 0, 0
         for document in documents:  # in batches: alternating costs a tenth more, because of CPU caches
             batch.append(document)
             lines += len(document[0].lines)
             if lines > _BATCH:
                 rows.write(batch)
-                batch, lines, many = [], 0, True
+                batch, lines, batches = [], 0, batches + 1
         rows.write(batch)
-        if many:
-            # a search opens each of its terms in each segment: with a dozen segments, it takes five times as long
+        if bulk or batches > 1:
+            # a search opens each of its terms in each segment: with a dozen segments, it takes five times as long;
+            # one long page, such as that of the opinions, makes no dozen
             self._db.run("insert into terms(terms) values ('optimize')")
         if bulk:
             # one pass over FTS5's own vocabulary is six times faster than counting on the way
