@@ -6,7 +6,6 @@ import shutil
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    import pytest
     from tests.conftest import Write
 
     from commonplace.ops.beliefs.file_texts import FileTexts
