@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.core.documents.name_mentions import mentions, said_by
-from commonplace.core.entities.entity_names import candidates, choose, entity_key, stands, within
+from commonplace.core.entities.entity_names import beginnings, candidates, choose, entity_key, stands, within
 
 KNOWN: dict[str, tuple[str, ...]] = {
     "peter": ("peter",),
@@ -67,6 +67,15 @@ def test_katakana_names_are_found_inside_a_sentence() -> None:
 )
 def test_a_lone_small_letter_is_no_speaker(text: str, speaker: str) -> None:
     assert said_by(text) == speaker
+
+
+WORDS = ("the", "old-castle", "castle's", "Castle", "Peters", "веры", "王芳在", ", ")
+NAMES = ("the", "the old castle", "old castle", "castle peter", "вера", "王芳")
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), st.sets(st.sampled_from(NAMES)))
+def test_what_names_begin_with_changes_no_candidate(text: str, names: set[str]) -> None:
+    assert candidates(text, names, beginnings(names)) == candidates(text, names)
 
 
 @given(st.text(max_size=200))

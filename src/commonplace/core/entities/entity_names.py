@@ -3,7 +3,7 @@
 Law: only whole names are found: not inside an e-mail address or a longer word; the longest name wins.
 """
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -42,8 +42,19 @@ def title(name: str) -> str:
     return " ".join(parts) if all(part[:1].isupper() for part in parts) else name
 
 
-def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatch, ...]:
-    """Return the spans of a text that could be names, or are known (folded) names, longest first."""
+def beginnings(names: Iterable[str]) -> frozenset[str]:
+    """Return the words with which names of several words begin: of `the old castle` `the` and `the old`."""
+    return frozenset(name[:at] for name in names for at, sign in enumerate(name) if sign == " ")
+
+
+def candidates(
+    text: str, known: Container[str] | None = None, begun: Container[str] | None = None
+) -> tuple[NameMatch, ...]:
+    """Return the spans of a text that could be names, or are known (folded) names, longest first.
+
+    Args:
+        begun: the beginnings of the known names, which makes it faster where many texts are read.
+    """
     folded = fold(text[:4000])
     words: list[tuple[int, int, str]] = []
     for found in _TOKEN.finditer(folded):
@@ -60,6 +71,8 @@ def candidates(text: str, known: Container[str] | None = None) -> tuple[NameMatc
             if word[-1] == "s" or (joined is word and word[0] in _CYRILLIC):
                 bares = _without_possessive(joined) if word[-1] == "s" else without_case(word)
                 names += [NameMatch(start, end, bare) for bare in bares if known is None or bare in known]
+            if begun is not None and joined not in begun:
+                break
     if not folded.isascii():
         for run in _UNSPACED.finditer(folded):
             for size in range(min(_LONGEST_CJK, run.end() - run.start()), 1, -1):

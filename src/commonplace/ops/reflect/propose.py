@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from commonplace.core.entities.alias_phrases import Bearer
-from commonplace.core.entities.entity_names import candidates, choose, entity_key
+from commonplace.core.entities.entity_names import beginnings, candidates, choose, entity_key
 from commonplace.core.entities.resolution import alike, read_same, same_line
 from commonplace.core.extract import infer
 from commonplace.core.extract.distinct_texts import Distinct
@@ -337,9 +337,11 @@ def _inferred(got: Gathered, told: _Narrative) -> tuple[frozenset[str], list[inf
         return frozenset(), []
     start = min((line.recorded for line in told.lines if line.recorded), default=always)
 
+    begun = beginnings(got.aliases)
+
     @cache  # of a line they are asked for twice: for what it says, and for what that is worth
     def names(text: str) -> tuple[str, ...]:
-        found = candidates(text, got.aliases)
+        found = candidates(text, got.aliases, begun)
         known = choose(found, {named.name: (got.canonical(named.name),) for named in found})
         return tuple(dict.fromkeys(_written(got, keys[0], otherwise=name) for name, keys in known))
 
