@@ -123,3 +123,21 @@ def test_a_page_that_gained_no_secret_is_not_searched_again(workspace: Write, mo
     page.write_text(f"{texts[-1]}\nThe password of the crane is Krabbe-7719-Quay\n", encoding="utf-8")
     assert "bank/entities/Rolf.md" in searched(monkeypatch, folder, 4)
     assert "bank/entities/Rolf.md" in searched(monkeypatch, folder, 5)  # it was renewed, and still has it
+
+
+def test_what_several_files_tell_of_a_day_is_in_the_order_of_their_paths(workspace: Write) -> None:
+    folder = workspace(
+        {
+            "memory/2026-02-26.md": "- the crane of Quayle leaks\n",
+            "memory/2026-02-28.md": "- Quayle was told about it\n",
+        }
+    )
+    with Memory(str(folder), today=FIRST) as memory:
+        memory.index()
+        late = "# 2026-02-27\n\n## 2026-02-28\n\n- Quayle did not answer\n"
+        (folder / "memory/2026-02-27.md").write_text(late, encoding="utf-8")
+        memory.index()
+        found = memory._access.fresh().possible_names()
+        memory.index(rebuild=True)
+        assert found == memory._access.fresh().possible_names()
+    assert [each.path[-5:-3] for each in found["quayle"]] == ["28", "27", "26"]

@@ -286,7 +286,8 @@ class NarrativeQueries(SearchQueries):
             f" and min(row) >> {DAY} < max(row) >> {DAY})"
             " select m.key, m.name, m.row, l.text, f.path from possible p cross join mentions m on m.key = p.key"
             " join lines l using (row) join files f using (file)"
-            " where row >= ? and l.outsider is null and f.conflict = 0 order by row desc"
+            " where row >= ? and l.outsider is null and f.conflict = 0"
+            f" order by row >> {DAY} desc, f.path desc, l.line desc"  # rows of one day are in the order of indexing
         )
         found: dict[str, list[NameSeen]] = {}
         for key, name, row, text, path in self.run(sql, (WRITTEN, WRITTEN)):
