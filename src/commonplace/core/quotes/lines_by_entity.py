@@ -127,7 +127,7 @@ class LinesByEntity:
             progress: called with (lines sorted, lines to sort).
         """
         self.listed: list[ListedLine] = []
-        self._canonical = canonical
+        self._every, self._canonical = lines, canonical
         self._of_names: dict[tuple[str, ...], _SameNames] = {}
         self._of_above: dict[tuple[int, ...], dict[str, tuple[str, int]]] = {}
         """Rows above a line -> key of each entity that these name -> as of `Mention.above`."""
@@ -163,7 +163,7 @@ class LinesByEntity:
             doings += does
             own, whose = names.own.keys(), canonical(introduced) if introduced else ""
             if above or whose:
-                for key in (above.keys() | ({whose} if whose else ())) - own:
+                for key in self._beside_in(line):
                     self._beside[key].append(line)
             if not (states and score >= _WORTH_READING):
                 continue
@@ -188,7 +188,13 @@ class LinesByEntity:
     def since(self, day: date) -> set[str]:
         """Return the keys of what logs of this day or later mention."""
         since = ordinal(day)
-        return {key for key in self._naming.keys() | self._beside.keys() if self.newest(key) >= since}
+        recent = [each for each in self._every if isinstance(each.day, int) and each.day >= since]
+        return {key for each in recent for key in (*self._of_names[each.names].own, *self._beside_in(each))}
+
+    def _beside_in(self, line: WeighedLine) -> AbstractSet[str]:
+        """Return the keys of what a line is about and does not name: above it, or introduced by its file."""
+        own, above = self._of_names[line.names].own.keys(), self._of_above[line.above].keys()
+        return (above | ({self._canonical(line.whose)} if line.whose else ())) - own
 
     def keys(self, *, lines: int) -> set[str]:
         """Return the keys of what at least so many lines tell about that are perhaps worth quoting."""
