@@ -23,6 +23,8 @@ from commonplace.core.entities.conversations import speakers
         ({"价格": 9, "信号": 5, "方向": 4, "Anna": 2}, 22, set()),
         ({"Mood": 3, "Energy": 3}, 6, set()),
         ({"Price": 9, "Sector": 9, "Risk": 9}, 30, set()),
+        ({"Zephyr": 9, "Goal": 4, "Steps": 6, "Effort": 5, "Risk": 5, "Owner": 2, "Deadline": 2}, 36, set()),
+        ({"Ann": 9, "Mother": 4, "Doctor": 6}, 19, {"Ann", "Mother", "Doctor"}),
         ({"Name": 1, "Role": 1, "Status": 1, "Notes": 1}, 4, set()),
         ({"File": 2}, 40, set()),
         ({}, 10, set()),

@@ -21,6 +21,8 @@ from commonplace.core.entities.known_names import NameTotals, is_known, share_in
         ("Автоматизация", NameTotals(days=9, inside=0, start=9, label=0, head=9, title=0), False),
         ("Марина", NameTotals(days=2, inside=2, start=9, label=0, head=0, title=0), True),
         ("Backlog", NameTotals(days=9, inside=2, start=0, label=9, head=0, title=0), False),
+        ("Zephyr", NameTotals(days=9, inside=8, start=0, label=50, head=0, title=0), True),
+        ("Backlog", NameTotals(days=9, inside=8, start=0, label=70, head=0, title=0), False),
         ("夜間点検", NameTotals(days=2, inside=0, start=0, label=0, head=1, title=9), False),
         ("夜間点検", NameTotals(days=2, inside=1, start=0, label=0, head=1, title=1), True),
         ("夜間タイド", NameTotals(days=2, inside=0, start=0, label=0, head=1, title=9), True),

@@ -102,6 +102,10 @@ INSIDE, START, LABEL, HEAD, TITLE, WHOLE = Place
         ("die Segel, „auch“ heute", [("Segel", START)]),
         ("die Segel€und so weiter", [("Segel", START)]),
         ("met Zephyr about the und-app", [("Zephyr", INSIDE)]),
+        ("neue Segel nähen", [("Segel", START)]),
+        ("Segelreparatur, dann Verankerung", [("Segelreparatur", START), ("Verankerung", START)]),
+        ("checked Verankerungen twice, then the Zephyr", [("Verankerungen", START), ("Zephyr", INSIDE)]),
+        ("moved the Tide Relay App", [("Tide Relay App", INSIDE), ("Tide Relay", WHOLE)]),
         (
             "wir haben neue Segel für Julia und GitHub",
             [("Segel", START), ("Julia", INSIDE), ("GitHub", INSIDE)],
@@ -185,6 +189,8 @@ def test_a_name_is_found_by_itself_with_its_organisation_and_of_ordinary_words(
         "**操作策略**：等",
         "| 成交额 | 最终更新 |",
         "## 決定事項",
+        "**候選人**：三位",
+        "「已聯繫」",
         "「次のステップ」",
         "使い方：",
     ],
@@ -196,7 +202,9 @@ def test_what_can_be_cut_into_ordinary_words_is_no_name(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Rope Lamp Tracker Fixes", [("Rope Lamp Tracker", TITLE)]),
+        ("Rope Lamp Tracker Fixes", [("Rope Lamp Tracker", TITLE), ("Rope Lamp", WHOLE)]),
+        ("Tide Relay App", [("Tide Relay App", TITLE), ("Tide Relay", WHOLE)]),
+        ("Relay App", [("Relay App", TITLE)]),
         ("潮汐表示板アプリ（続き）", [("潮汐表示板アプリ", TITLE)]),
         ("アプリの質問", []),
         ("青山Sails - 帆の修理", [("Sails", TITLE), ("青山Sails", TITLE)]),

@@ -58,6 +58,18 @@ def test_the_note_of_somebody_tells_who_is_close_to_them() -> None:
         assert other is not None and other.topic == NOTES
 
 
+def test_of_several_things_in_a_heading_one_is_not_what_stands_below_a_nearer_one() -> None:
+    def told(*context: str) -> object:
+        each = quote("The mast is of pine")
+        line = each.line._replace(context=context)
+        return about_entity.below(each._replace(line=line), context[0], "tidebook")
+
+    assert told("Evening - new berths, Tidebook repairs") is not None
+    assert told("Tidebook repairs", "Mast") is not None
+    assert told("Evening - new berths, Tidebook repairs", "Mast") is None
+    assert told("Tidebook repairs (mast, sail)", "Mast") is not None
+
+
 def test_in_a_list_the_name_in_brackets_is_the_items_too() -> None:
     heading = "帆船 (Sloop)"
     told = quote("用途：教学")
@@ -306,6 +318,7 @@ def test_what_somebody_says_or_a_link_or_a_list_does_not_tell_who_that_is() -> N
     assert topic("**Rolf Berg**: skipper of the ferry") == WHO
     assert topic('**Rolf Berg**: "The sea is a hard master"') == LOGGED
     assert topic("Rolf Berg: https://example.org/rolf") == LOGGED
+    assert topic("Rolf Berg: @rolf_b") == LOGGED
     assert (
         about_entity.about(quote("Rolf Berg, Ines Bauer", topic=WHO)._replace(tells_who=True), "rolf berg").topic
         == LOGGED
@@ -373,7 +386,14 @@ def test_a_sentence_that_goes_on_behind_brackets_tells_what_happened(text: str) 
 
 
 @pytest.mark.parametrize(
-    "text", ["**Born:** 1962 in Ribe", "**联系方式**: 码头办公室", "**連絡先**: 桟橋の事務所", "**Контакт:** Рольф"]
+    "text",
+    [
+        "**Born:** 1962 in Ribe",
+        "**联系方式**: 码头办公室",
+        "**連絡先**: 桟橋の事務所",
+        "**Контакт:** Рольф",
+        "**Token:** in the env",
+    ],
 )
 def test_when_somebody_was_born_and_how_to_write_to_them_tells_nobody_who_that_is(text: str) -> None:
     assert about_entity.says_aside(quote(text, topic=WHO))

@@ -222,10 +222,27 @@ def test_a_reference_to_an_article_says_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "above", ["Remaining tasks", "Bådens resterende opgaver", "剩余任务", "残タスク", "शेष कार्य", "Оставшиеся задачи"]
+    "above",
+    [
+        "Remaining tasks",
+        "Bådens resterende opgaver",
+        "剩余任务",
+        "明天優先任務",
+        "残タスク",
+        "शेष कार्य",
+        "Оставшиеся задачи",
+    ],
 )
 def test_what_remains_to_be_done_is_a_plan(above: str) -> None:
     assert found("Mast and sail", above) == "plan"
+
+
+@pytest.mark.parametrize("label", ["Validation", "Validering", "验证结果", "検証結果", "सत्यापन", "Результаты проверки"])
+def test_what_was_checked_is_of_its_day(label: str) -> None:
+    assert found(f"{label}: the bilge pump of the ferry ran dry") == "moment"
+    assert found("The bilge pump of the ferry ran dry", f"Ferry: {label}") == "moment"
+    assert found(f"{label}: the bilge pump of the ferry ran dry", day=None) == ""
+    assert found(f"{label}: the bilge pump of the ferry ran dry", topic=CAUSES) == ""
 
 
 def test_a_tick_in_an_undated_note_held_for_a_moment() -> None:

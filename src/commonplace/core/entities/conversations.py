@@ -20,6 +20,9 @@ _FEWEST_TURNS = 3
 _TURNS = 2
 """Turns for each speaker, at least, on average; reports have as many labels as lines."""
 _RECORD = 3
+_SHEET = 6
+"""Labels in Latin letters that are ordinary words and of most turns, from which they are fields, however often each
+occurs: a play has fewer mothers and doctors."""
 _OFTEN = 4
 """Labels that occur equally often, and how often: the fields of a record. Speakers are seldom so regular."""
 _REGULAR = 0.8
@@ -52,8 +55,11 @@ def _speakers(turns: Mapping[str, int], lines: int) -> frozenset[str]:
     said = sum(turns.values())
     if said < max(_FEWEST_TURNS, _LEAST_SHARE * lines) or len(turns) > max(2, said / _TURNS):
         return frozenset()
-    fields = [count for label, count in turns.items() if not label.isascii() and _is_word(label)]
-    if (len(fields) >= _RECORD and 2 * sum(fields) > said) or _is_record(turns):
+    for ascii, fewest in ((False, _RECORD), (True, _SHEET)):
+        fields = [count for label, count in turns.items() if label.isascii() is ascii and _is_word(label)]
+        if len(fields) >= fewest and 2 * sum(fields) > said:
+            return frozenset()
+    if _is_record(turns):
         return frozenset()
     return frozenset(label for label, count in turns.items() if count > 1)
 

@@ -43,8 +43,8 @@ _KANA = lazy_pattern("[\u3041-\u3096\u30a1-\u30fa\u30fc]+")
 _BRACKETED = lazy_pattern(r"[(（][^()（）]*[)）]")
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
 _SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”“」』]")
-_FIELD = lazy_pattern(r"\s[|｜]\s")
-"""What stands between two fields of one line: `Name: Rolf | Home: Hull`."""
+_FIELD = lazy_pattern(r"\s[|｜·•]\s")
+"""What stands between two fields of one line: `Name: Rolf | Home: Hull`, `Name: Rolf · Home: Hull`."""
 _PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
 """What stands between two names of one, or ends a name; so do the words for `or`."""
 _BESIDE = lazy_pattern(r"([^()（）\[\]/,，、;；|。]+)(?:[(（]([^()（）]+)[)）]|/([^()（）\[\]/,，、;；|。]+))")

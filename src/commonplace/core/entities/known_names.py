@@ -22,7 +22,8 @@ _MOSTLY = 0.7
 """The same in Han and kana, where what can be cut into ordinary words is no possible name (`unspaced_names`)."""
 _LABELS = 2
 """Uses before a colon for each other use, at most: more often it is a label (`Status: done`).
-Twice as many in Han and kana, and of a name that often stands within sentences."""
+Twice as many in Han and kana, and four times of a name that often stands within sentences: who reports every
+day does so before a colon."""
 _OFTEN = 6
 """Lines within whose sentences a name often stands."""
 _ENDING, _ROOT, _SHORT = 2, 3, 5
@@ -59,7 +60,7 @@ def is_known(name: str, uses: NameTotals) -> bool:
     beside = uses.inside or (not (unspaced and _HAN.fullmatch(name)) and (apart or unspaced))
     titles = uses.title if beside else 0
     sure = uses.inside + partly * (apart + titles)
-    most = 2 * _LABELS if unspaced or uses.inside >= _OFTEN else _LABELS
+    most = _LABELS * (4 if uses.inside >= _OFTEN else 2 if unspaced else 1)
     if uses.label > most * max(sure, uses.inside):
         return False
     return sure >= _USES or (uses.days >= _DAYS and sure >= _DAYS)

@@ -39,8 +39,9 @@ class Place(IntEnum):
     TITLE = 4
     """In a heading."""
     WHOLE = 5
-    """With the ordinary words before it that begin a sentence, which may be part of it: `Mission Harbour`. That counts
-    for nothing; where other uses show that it is a name, the line names it."""
+    """With the ordinary words before it that begin a sentence, which may be part of it: `Mission Harbour`; or without
+    the word behind it for what it is: `Tide Relay` app. That counts for nothing; where other uses show that it is a
+    name, the line names it."""
 
 
 class NameUse(NamedTuple):
@@ -88,6 +89,8 @@ _SEVERAL = lazy_pattern(r"(?<![^\W_])[A-Z]{2,}s$")
 """An acronym in the plural: `two KVGs`."""
 _CHANNEL = lazy_pattern(r"(?<!\S)[(\[*`]*#([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b")
 """A channel of a chat: `#harbour-watch`."""
+_NOUN = lazy_pattern("^(?=.{9})[^ ]*(?:[bdfghklmnprstzß]ung(?:en)?|[hk]eit(?:en)?|schaft(?:en)?|ität(?:en)?)$")
+"""A German noun by its ending."""
 _COMPOUND = lazy_pattern("[a-z]+-[a-z]+")
 """A word such as `cross-check`; only in backticks it is a name."""
 SMALL = frozenset(["of", "de", "la", "a", "&", "van", "von", "der", "den", "del", "du", "da", "di"])
@@ -133,8 +136,9 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
         found = [NameUse(name, place if place is Place.LABEL else Place.HEAD) for name, place in found]
     if east:
         found += _without_capitals(text, role)
-    elif found and _capitalises_nouns(text):
-        found = [use._replace(place=Place.START) if _may_be_a_noun(use) else use for use in found]
+    elif found:
+        german = _capitalises_nouns(text)
+        found = [_as_a_noun(use, german=german) for use in found]
     return found + wholes
 
 
@@ -175,8 +179,17 @@ def _uses_in(run: str, flows: bool, east: bool) -> tuple[NameUse | None, NameUse
     if not flows and " " in run:
         first, _, rest = run.partition(" ")
         whole, _ = _name_in(rest if first.endswith(_DOING) else run, True, east)
-    more = NameUse(whole, Place.WHOLE) if whole.endswith(f" {name}") else None
-    return NameUse(name, Place.INSIDE), more, is_cut, size
+    if not whole.endswith(f" {name}"):
+        whole = _without_its_kind(name)
+    return NameUse(name, Place.INSIDE), NameUse(whole, Place.WHOLE) if whole else None, is_cut, size
+
+
+def _without_its_kind(name: str) -> str:
+    """Return the name in one of at least three words that ends in a word for a project: `Tide Relay App`; empty of any
+    other."""
+    rest, _, last = name.rpartition(" ")
+    of_a_project = " " in rest and last.casefold() in _projects()
+    return rest if of_a_project and not all(map(is_ordinary, rest.split(" "))) else ""
 
 
 @cache
@@ -202,10 +215,16 @@ def _noun_capitals() -> tuple[frozenset[bytes], re.Pattern[str], bytes]:
     return frozenset(words.encode("latin-1").split()), pattern, blanks
 
 
-def _may_be_a_noun(use: NameUse) -> bool:
-    """Whether a name within a sentence may be any noun there, as it is one word, and nobody's first name."""
+def _as_a_noun(use: NameUse, *, german: bool) -> NameUse:
+    """Return a use within a sentence as that of what may be any noun there, as it is one word, and nobody's first name.
+
+    Args:
+        german: whether the text is in German; elsewhere only what is a German noun by its ending may be one.
+    """
     name = use.name
-    return use.place is Place.INSIDE and name.isalpha() and name[1:].islower() and not is_given(fold(name))
+    inside = use.place is Place.INSIDE and name.isalpha() and name[1:].islower()
+    is_noun = inside and (german or _NOUN.search(name)) and not is_given(fold(name))
+    return use._replace(place=Place.START) if is_noun else use
 
 
 def _without_capitals(text: str, role: Role) -> Iterator[NameUse]:

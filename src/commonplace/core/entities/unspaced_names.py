@@ -142,7 +142,8 @@ def _is_mixed(name: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _is_name(name: str) -> bool:
-    return not (_is_phrase(name) or name.endswith(_endings())) and left_over(name) >= _LEAST_OVER
+    plain = fold(name)
+    return not (_is_phrase(name) or _is_phrase(plain) or plain.endswith(_endings()) or says_ordinary_words(name))
 
 
 def _is_phrase(text: str, *, coded: bool = False) -> bool:

@@ -18,7 +18,7 @@ from commonplace.core.quotes.definitions import is_apposition, says_what, says_w
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.page_quotes import LOGGED, NOTES, OPENING, gives_a_trait, is_report, of_topic
 from commonplace.core.quotes.quote_leads import is_title_of_a_log
-from commonplace.core.quotes.quote_subject import heading_share, is_about, is_one_of_a_list, presents
+from commonplace.core.quotes.quote_subject import heading_share, is_about, is_one_of_a_list, lists_several, presents
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
 from commonplace.core.quotes.quote_words import (
     announces_traits,
@@ -49,8 +49,8 @@ _FIGURES = 3
 """Figures in a line of a log that tells where something stood that day: only the newest such line is quoted."""
 _FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _BOLD = lazy_pattern(r"\*\*([^*]+)\*\*")
-_NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://")
-"""A list, what somebody says, or a link, after a name: none tells who that is."""
+_NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://|^[\W_]*@[\w.]+\W*$")
+"""A list, what somebody says, a link or a handle alone, after a name: none tells who that is."""
 _LABEL_WITHIN = lazy_pattern(r"\s?[:：*]+[^:：]{1,20}[:：]")
 """A label behind a name and a colon: `Rolf: Key: in the shed` tells of a key."""
 _GOES_ON = lazy_pattern(r"\s?[(（][^()（）]*[)）]\s?[^\W_]")
@@ -93,7 +93,9 @@ def below(each: Quote, heading: str, key: str) -> Quote | None:
         return None
     if each.line.context[:1] == (heading,) and is_title_of_a_log(each.line, (key,)):
         return None
-    between = (text for text in each.line.context[-1:] if text != heading)  # `Status`, `When it leaks`
+    between = [text for text in each.line.context[-1:] if text != heading]  # `Status`, `When it leaks`
+    if between and not is_item and lists_several(heading):
+        return None
     right_below = all(map(announces_traits, between))
     tells_who = each.core and each.by_day == NOTES and right_below and (is_item or presents(heading, key))
     told = not each.core and right_below and is_about(heading, key)
@@ -256,7 +258,8 @@ def introducing(quotes: Sequence[Quote], key: str) -> list[Quote]:
 
 
 def says_aside(each: Quote) -> bool:
-    """Return whether a line gives, behind a label, what tells nobody who somebody is: a time zone, pronouns."""
+    """Return whether a line gives, behind a label, what tells nobody who somebody is: a time zone, pronouns, a
+    password."""
     content = each.line.content
     label = content[: len(content) - len(behind_label(content))]
     return heading_name(label) in _asides()

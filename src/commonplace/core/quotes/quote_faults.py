@@ -21,6 +21,7 @@ from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES,
 from commonplace.core.quotes.quote_words import (
     READ,
     TICKS,
+    announces_a_check,
     announces_a_plan,
     announces_mottos,
     announces_news,
@@ -268,6 +269,8 @@ def _of_little_use(line: Line, text: str, topic: str, *, core: bool) -> Iterator
         yield "made"
     if line.recorded is not None and may_tell_popularity(text):
         yield "count"
+    if line.recorded is not None and any(map(announces_a_check, (parts_of(text).label, *above))):
+        yield "moment"
     if not core and (_FAILED.search(text) or (_ANSWERED.search(text) and _PROGRAM.search(text))):
         yield "moment"
 

@@ -75,6 +75,11 @@ def _without_brackets(heading: str, key: str) -> str:
     return heading if key in "".join(word[0] for word in entity_key(plain).split()) else plain
 
 
+def lists_several(heading: str) -> bool:
+    """Return whether a heading tells of several things, one after the other: `Ferry repairs, new berths`."""
+    return len([part for part in _COMMA.split(_BEHIND.sub(r"\1", heading)) if any(map(str.isalpha, part))]) > 1
+
+
 def presents(heading: str, key: str) -> bool:
     """Return whether a heading announces who or what an entity is: its name alone, `About Rolf (the pilot)`, `What is a
     sloop`."""

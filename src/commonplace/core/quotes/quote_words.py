@@ -216,6 +216,13 @@ def announces_what_was_made(heading: str) -> bool:
     return any(ends_with(name, topic_words(code).made, code) for code in _written_like(heading))
 
 
+@lru_cache(512)
+def announces_a_check(heading: str) -> bool:
+    """Return whether a label or heading tells of what was checked: `Validation`, `Hull: smoke tests`."""
+    name = heading_words(heading)
+    return any(ends_with(name, topic_words(code).checked, code) for code in _written_like(heading))
+
+
 def is_material(line: Line) -> bool:
     """Return whether a line is material of an article, or a piece of the news, by its label or what stands above it."""
     label = parts_of(line.content).label
@@ -335,6 +342,11 @@ class TopicWords(NamedTuple):
     habits: tuple[str, ...]
     news: tuple[str, ...]
     made: tuple[str, ...]
+    checked: tuple[str, ...]
+
+
+_ENDINGS = ("sides", "titles", "fixed", "habits", "news", "made", "checked")
+"""Lists of words with which headings and labels end."""
 
 
 @cache
@@ -361,7 +373,7 @@ def topic_words(language: str) -> TopicWords:
         any_of(known["mottos"], spaced=spaced),
         any_of(known["praise"], spaced=spaced),
         any_of(known["perks"], spaced=spaced),
-        *(tuple(map(fold, known[name].split(", "))) for name in ("sides", "titles", "fixed", "habits", "news", "made")),
+        *(tuple(map(fold, known[name].split(", "))) for name in _ENDINGS),
     )
 
 
