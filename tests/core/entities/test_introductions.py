@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     ("text", "expected"),
     [
         ("- **Name:** Bjarne Holm\n- **What to call them:** Bjarne\n- **Timezone:** Oslo\n", ["Bjarne Holm", "Bjarne"]),
+        ("| Item | Value |\n|---|---|\n| **Name** | Bjarne Holm |\n| Home | Oslo |\n", ["Bjarne Holm"]),
+        ("| 项目 | 值 |\n|---|---|\n| **姓名** | 陈海 |\n| **称呼** | 用户 / 你 |\n", ["陈海"]),
+        ("| Name | Role |\n|---|---|\n| Bjarne | cook |\n", []),
         ("- **Name:**\n    Bjarne Holm\n- **Notes:**\n- Likes tea\n", ["Bjarne Holm"]),
         ("Name: Bjarne\n", ["Bjarne"]),
         ("- **Name:** 小海 (Marlin)\n", ["小海", "Marlin"]),
@@ -196,6 +199,8 @@ def test_a_list_of_people_or_projects_introduces_its_items(path: str, text: str,
     [
         ("- **Name:** Bjarne Holm\n- **What to call them:** Bjarne\n", ("Bjarne Holm", "Bjarne")),
         ("- **Name:** Bjarne Holm, Oslo\n- **Call him:** Bo, or else\n", ("Bjarne Holm", "Bo")),
+        ("| Item | Value |\n|---|---|\n| Name | Bjarne Holm |\n| Call him | Bo |\n", ("Bjarne Holm", "Bo")),
+        ("| Name | Role |\n|---|---|\n| Bjarne | cook |\n", ()),
         ("- **Fulde navn:** Bjarne Holm\n- **Kaldenavn:** Bo\n", ("Bjarne Holm", "Bo")),
         ("- **姓名**：陈海\n- **称呼**：老陈\n", ("陈海", "老陈")),
         ("- **本名:** ミナト\n- **愛称:** ミナ\n", ("ミナト", "ミナ")),
@@ -415,3 +420,29 @@ def lines(text: str) -> list[Line]:
 
 def context(lines: Sequence[ParsedLine], parent: int) -> tuple[str, ...]:
     return () if parent < 0 else (*context(lines, lines[parent].parent), lines[parent].text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# USER.md — Bjarne Holm\n\n- Likes tea\n", "Bjarne Holm"),
+        ("# About Bjarne Holm\n\nLives in Oslo.\n", "Bjarne Holm"),
+        ("# USER.md\n\n## Bjarne Holm\n", "Bjarne Holm"),
+        ("# USER.md\n\nBjarne Holm is a baker. He lives in Oslo.\n", "Bjarne Holm"),
+        ("# User\n\nYou are helping Bjarne Holm, a baker.\n", "Bjarne Holm"),
+        ("# User profile\n\nI'm Bjarne, a baker in Oslo.\n", "Bjarne"),
+        ("# Bruger\n\nJeg hedder Bjarne Holm og bor i Oslo.\n", "Bjarne Holm"),
+        ("# 用户\n\n用户叫何敏，住在成都。\n", "何敏"),
+        ("# USER.md\n\nユーザーの名前は田中美和です。\n", "田中美和"),
+        ("# USER.md\n\nमेरा नाम सीमा है\n", "सीमा"),
+        ("# USER.md\n\nПользователя зовут Анна Орлова.\n", "Анна Орлова"),
+        ("# USER.md - About Your Human\n\n*Learn about the person you are helping.*\n", ""),
+        ("# About me\n\nI am Norwegian and live in Oslo.\n", ""),
+        ("# USER.md\n\nClaude Code is used here.\n", ""),
+        ("# 用户\n\n用户是程序员\n", ""),
+        ("# User\n\n- **Name:** Bo\n- Bjarne Holm is a friend\n", "Bo"),
+    ],
+)
+def test_prose_says_who_the_owner_is_where_no_label_does(text: str, expected: str) -> None:
+    found = [name for _, name in introduced("USER.md", parse("USER.md", text).lines)]
+    assert found == ([expected] if expected else [])

@@ -494,3 +494,51 @@ def test_what_is_called_after_users_is_not_the_owners(workspace: Write) -> None:
 def test_a_japanese_husband_is_not_the_owner(workspace: Write) -> None:
     files = {"USER.md": OWNER, "memory/2026-03-10.md": "# 2026-03-10\n\n- 4, 5, 6.\n"}
     assert not any("Vejle" in hit.line.content for hit in asked(workspace, "主人はどこに住んでいますか？", files).hits)
+
+
+PROFILE = """# USER.md
+
+| Item | Value |
+|------|-------|
+| **Name** | Bjarne Holm |
+| **What to call them** | Bo |
+| **Location** | Molde, Norway |
+| **Phone** | +47 555 12 345 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("who am I?", "Bjarne Holm"),
+        ("where do I live?", "Molde"),
+        ("what is Bo's phone number?", "555 12"),
+        ("我住在哪里？", "Molde"),
+        ("где я живу?", "Molde"),
+    ],
+)
+def test_the_file_about_the_owner_may_be_a_table(workspace: Write, question: str, told: str) -> None:
+    files = {
+        "USER.md": PROFILE,
+        "memory/2025-11-03.md": "# 2025-11-03\n\n- Bo fixed the boat, and asked where they live\n",
+    }
+    assert any(told in hit.line.content for hit in asked(workspace, question, files).hits[:2])
+
+
+@pytest.mark.parametrize(
+    ("user", "who", "where"),
+    [
+        ("# USER.md\n\nBjarne Holm is a baker. He lives in Molde.\n", "who am I?", "where do I live?"),
+        ("# USER.md\n\n## Bjarne Holm\n\n- Bjarne Holm bakes\n- Lives in Molde\n", "who am I?", "where do I live?"),
+        ("# User\n\nMy name is Bjarne Holm. I live in Molde.\n", "who am I?", "where do I live?"),
+        ("# 用户\n\n用户叫何敏，住在成都。\n", "我是谁？", "我住在哪里？"),
+        ("# USER.md\n\nПользователя зовут Анна Орлова. Живёт в Томске.\n", "кто я?", "где я живу?"),
+    ],
+)
+def test_the_file_about_the_owner_may_be_prose(workspace: Write, user: str, who: str, where: str) -> None:
+    said = (
+        "# 2025-11-03\n\n- Bo asked who we are, and where they live\n- 何伟问他们住在哪里\n- Ида спросила: где они?\n"
+    )
+    for question in (who, where):
+        hits = asked(workspace, question, {"USER.md": user, "memory/2025-11-03.md": said}).hits
+        assert hits[0].line.source.path == "USER.md"

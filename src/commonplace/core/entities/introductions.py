@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from commonplace.core.documents.name_mentions import introduced as introduced_in
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.name_uses import SMALL, is_ordinary
 from commonplace.core.entities.unspaced_names import ends_a_project, quoted_works, says_ordinary_words, titled_names
@@ -43,6 +45,10 @@ _KANA = lazy_pattern("[\u3041-\u3096\u30a1-\u30fa\u30fc]+")
 _BRACKETED = lazy_pattern(r"[(（][^()（）]*[)）]")
 _LABELLED = lazy_pattern(r"([^:：]{1,40})[:：][*_\s]*(.*)")
 _SAID = lazy_pattern(r"[\"“„「『]([^\"“”„「」『』]{2,40})[\"”“」』]")
+_FIRST_LINES, _TITLES = 8, 2
+"""Lines of a file in which prose may say whom it introduces, and those of them that may be its titles."""
+_END_OF_NAME = lazy_pattern(r"[,.;!?，。、；！？()（）—–।]|です|\sहै")
+_LONGEST_NAME = 12
 _FIELD = lazy_pattern(r"\s[|｜·•]\s")
 """What stands between two fields of one line: `Name: Rolf | Home: Hull`, `Name: Rolf · Home: Hull`."""
 _PARTS = lazy_pattern(r"[()（）\[\]/,、，;；|。]|\.\s|\s[-–—]\s")
@@ -80,6 +86,9 @@ def introduces_owner(path: str) -> bool:
 def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
     """Yield the names that a file introduces, each with the position of its line."""
     if introduces(path):
+        labelled = [*_labelled(lines, close=frozenset())]
+        if not labelled and introduces_owner(path) and (said := in_prose([line.text for line in lines])):
+            yield said
         yield from _labelled(lines, close=frozenset(table("core")["relatives"]))
     elif may_call(path):
         yield from ((at, name) for at, line in enumerate(lines) if (name := called(line.text)))
@@ -220,7 +229,7 @@ def _labelled(lines: Sequence[ParsedLine], *, close: Container[str]) -> Iterator
     """
     labels = table("core")["names"]
     for at, line in enumerate(lines):
-        (label, value), place = _field(line.text), at
+        (label, value), place = _field(line.text, lines[line.parent].text if line.parent >= 0 else ""), at
         if label in close:
             for name in _names(_PARTS.split(value, maxsplit=1)[0]):
                 yield at, name
@@ -230,6 +239,51 @@ def _labelled(lines: Sequence[ParsedLine], *, close: Container[str]) -> Iterator
             value, place = lines[at + 1].text, at + 1
         for name in _names(value):
             yield place, name
+
+
+def in_prose(texts: Sequence[str]) -> tuple[int, str] | None:
+    """Return the line in which a file about the owner says without a label who that is, and the name; None for none:
+    `# USER.md — Rolf Berg`, `Rolf Berg is a baker`, `The user is Rolf`, 我叫何敏."""
+    for at, text in enumerate(texts[:_FIRST_LINES]):
+        plain = text.replace("*", "").strip("_>- ")
+        if lists_entities(plain):
+            return None
+        told, title = _says_who().search(plain), _of_the_owner().sub("", plain) if at < _TITLES else ""
+        first, _ = introduced_in(plain)
+        name = _leading_name(plain[told.end() :]) if told else ""
+        shown = (
+            title if title != plain or " " in title else "",
+            first if " " in first and f"{first}:" not in plain else "",
+        )
+        for each in (name, *filter(has_case, shown)):
+            if ":" not in each and [*_names(each)] == [each] and not any(map(is_ordinary, each.split())):
+                return at, each
+    return None
+
+
+@cache
+def _of_the_owner() -> re.Pattern[str]:
+    """Match the words at the beginning of a title that say whom the file is about: `# USER.md — `, `# About `."""
+    core = table("core")
+    owner = (word for words in (*core["owner"].values(), core["people"], _profiles()) for word in words)
+    words = "|".join(re.escape(word) for word in sorted((*_FILES, *owner), key=len, reverse=True))
+    return re.compile(rf"(?:(?:{words}|the|your|of)(?:'s)?[\s:：—–-]+)+", re.IGNORECASE)
+
+
+def _leading_name(text: str) -> str:
+    """The name with which a text begins, in any script; empty for none."""
+    said = _END_OF_NAME.split(text.strip("*_ :："), maxsplit=1)[0].strip("*_ ")
+    if said[:1].upper() == said[:1].lower():  # a script without capitals
+        return said if len(said) <= _LONGEST_NAME else ""
+    return " ".join(takewhile(lambda word: word[:1].isupper(), said.split(" ")))
+
+
+@cache
+def _says_who() -> re.Pattern[str]:
+    phrases = [phrase for each in table("core")["says who"].values() for phrase in each]
+    spaced = "|".join(re.escape(phrase) for phrase in phrases if phrase[0] < FAR_EAST)
+    others = "|".join(phrase for phrase in phrases if phrase[0] >= FAR_EAST)
+    return re.compile(rf"\b(?:{spaced})\s|(?:{others})", re.IGNORECASE)
 
 
 def names_of_one(lines: Iterable[Line]) -> tuple[str, ...]:
@@ -258,7 +312,7 @@ def also_called(line: Line, names: Iterable[str]) -> tuple[str, str]:
 
     Who has another title, or a given name as well, may be somebody else; `Name: Rolf, English` says how to talk to him.
     """
-    label, value = _field(line.content)
+    label, value = _field(line.content, "".join(line.context[-1:]))
     if label not in table("core")["nicknames"]:
         return "", ""
     own = {_bare(name): name for name in names}
@@ -300,8 +354,9 @@ def _values_of_one(lines: Iterable[Line]) -> Iterator[str]:
     found: dict[str, str] = {}
     heading: tuple[str, ...] | None = None
     for line in lines:
-        (label, value), context = _field(line.content), line.context
+        context = line.context
         above = "".join(context[-1:])
+        label, value = _field(line.content, above)
         if (asked := _field(above))[0] in labels and not asked[1].strip("*_ "):
             label, value, context = asked[0], line.content, context[:-1]
         if label not in labels or heading not in (None, context) or not _first_name(value):
@@ -315,8 +370,14 @@ def _values_of_one(lines: Iterable[Line]) -> Iterator[str]:
         yield value
 
 
-def _field(text: str) -> tuple[str, str]:
-    """Return the label of a line, casefolded, and what stands behind it up to the next field; both empty for none."""
+def _field(text: str, above: str = "") -> tuple[str, str]:
+    """Return the label of a line, casefolded, and what stands behind it up to the next field; both empty for none.
+
+    Args:
+        above: the heading, bullet or head of a table right above it: of a row below one the first cell is the label.
+    """
+    if text[:1] == above[:1] == "|" and len(cells := text.strip("| ").split("|")) > 1:
+        return cells[0].strip(" *_:：").casefold(), cells[1].strip()
     found = _LABELLED.fullmatch(_FIELD.split(text, maxsplit=1)[0])
     return (found[1].strip(" *_").casefold(), found[2]) if found else ("", "")
 
@@ -392,4 +453,5 @@ def _between_names() -> re.Pattern[str]:
 
 @cache
 def _pronouns() -> frozenset[str]:
-    return frozenset(map(fold, table("core")["pronouns"]))
+    core = table("core")
+    return frozenset(map(fold, (*core["pronouns"], *core["people"])))

@@ -29,6 +29,7 @@ INTRODUCE = ("USER.md", "IDENTITY.md", "user.md", "identity.md")
 CORE = ("MEMORY.md", "memory.md")
 """Files that may tell what the owner prefers, below a heading for it."""
 _MOST_LINES = 400
+_TELLING = frozenset((Role.BULLET, Role.TEXT, Role.ROW))
 
 
 def introducing_lines(
@@ -94,7 +95,7 @@ def _preferring(index: Index, rows: Iterable[int], *, titled: bool) -> frozenset
     return frozenset(
         row
         for row, line in _plain(index, lines).items()
-        if lines[row].role in (Role.BULLET, Role.TEXT)
+        if lines[row].role in _TELLING
         and likely_kind("" if titled else line.content, line.context) is Kind.OPINION
         and not is_of_a_host(line.content)
     )
@@ -102,12 +103,22 @@ def _preferring(index: Index, rows: Iterable[int], *, titled: bool) -> frozenset
 
 def names_introduced(index: Index, *, owner: bool) -> tuple[str, ...]:
     """Return the names of the one whom the file about the owner introduces, or that about the agent."""
-    from commonplace.core.entities.introductions import introduces_owner, names_of_one
+    from commonplace.core.entities.introductions import introduces_owner
 
     found: tuple[str, ...] = ()
     for path in [path for path in INTRODUCE if introduces_owner(path) is owner]:
-        found = found or names_of_one(_plain(index, index.lines(index.rows_in(path, limit=_MOST_LINES))).values())
+        found = found or _names_in(path, _plain(index, index.lines(index.rows_in(path, limit=_MOST_LINES))))[0]
     return found
+
+
+def _names_in(path: str, plain: Mapping[int, Line]) -> tuple[tuple[str, ...], bool]:
+    """The names of the one whom a file introduces by labels, or else in prose, and whether it is by labels."""
+    from commonplace.core.entities.introductions import in_prose, introduces_owner, names_of_one
+
+    if names := names_of_one(plain.values()):
+        return names, True
+    said = in_prose([line.content for line in plain.values()]) if introduces_owner(path) else None
+    return (said[1],) if said else (), False
 
 
 def _plain(index: Index, lines: Mapping[int, StoredLine]) -> dict[int, Line]:
@@ -127,9 +138,9 @@ def _read(index: Index, path: str) -> tuple[list[Introduced], frozenset[int]]:
 
     lines = index.lines(index.rows_in(path, limit=_MOST_LINES))
     plain = _plain(index, lines)
-    names = names_of_one(plain.values())
+    names, labelled = _names_in(path, plain)
     beside = next((lines[row].parent for row, line in plain.items() if names and names_of_one([line])), None)
-    told = _telling(lines, plain, beside=beside, names=names)
+    told = _telling(lines, plain, beside=beside, names=names, prose=not labelled)
     people = [(frozenset(map(entity_key, names)), told)] if names else []
     listed: dict[str, int] = {}
     for row, line in plain.items():
@@ -145,19 +156,34 @@ def _read(index: Index, path: str) -> tuple[list[Introduced], frozenset[int]]:
 
 
 def _telling(
-    lines: Mapping[int, StoredLine], plain: Mapping[int, Line], *, beside: int | None, names: tuple[str, ...]
+    lines: Mapping[int, StoredLine],
+    plain: Mapping[int, Line],
+    *,
+    beside: int | None,
+    names: tuple[str, ...],
+    prose: bool = False,
 ) -> frozenset[int]:
-    """Return the rows that tell of the one with these names."""
+    """Return the rows that tell of the one with these names.
+
+    Args:
+        prose: the file is about that one, and has no labels.
+    """
     return frozenset(
         row
         for row, line in plain.items()
-        if lines[row].role in (Role.BULLET, Role.TEXT)
-        and _tells(lines[row], line, above=lines.get(lines[row].parent), beside=beside, names=names)
+        if lines[row].role in _TELLING
+        and _tells(lines[row], line, above=lines.get(lines[row].parent), beside=beside, names=names, prose=prose)
     )
 
 
 def _tells(
-    stored: StoredLine, line: Line, *, above: StoredLine | None, beside: int | None, names: tuple[str, ...]
+    stored: StoredLine,
+    line: Line,
+    *,
+    above: StoredLine | None,
+    beside: int | None,
+    names: tuple[str, ...],
+    prose: bool,
 ) -> bool:
     """Whether a line tells of the one with these names: by a label beside the name, or in prose below such a label or a
     heading that says so, if it is no rule, about nobody else and of no host. What stands behind a label is its value,
@@ -176,16 +202,24 @@ def _tells(
     labelled = stored.parent == beside and any(map(str.isalnum, rest))
     below = above is not None and above.role is Role.BULLET and above.parent == beside and _is_open(line.context[-1])
     about_the_owner = bool(line.context) and fold(title_of(line.context[-1])[0]) in _owner()
+    about_the_owner = about_the_owner or (prose and len(line.context) <= 1) or _is_titled(line, names)
     if not (labelled or ((below or about_the_owner) and Ask.HOME not in titled(text))):
         return False
-    own = {*map(entity_key, names)}
+    own = {key for name in map(entity_key, names) for key in (name, name.partition(" ")[0])}
     others = not labelled and not own.issuperset(map(entity_key, (*line.entities, *line.mentions)))
     first = next(iter(text.split()), "").strip("*_\"'“”,.:")
     somebody = not labelled and first[:1].isupper() and entity_key(first) not in own and begins_a_name(first, language)
     if others or somebody or speaks_of_a_relative(label if labelled else text):
         return False
-    signs = {"rule", "veto", *(() if labelled else ("first",))} & signs_in(text, language)  # no order: `Email: …`
+    signs = {"rule", "veto", *(() if labelled or prose else ("first",))} & signs_in(
+        text, language
+    )  # no order: `Email: …`
     return any(map(str.isalnum, text)) and not (signs or is_of_a_host(text))
+
+
+def _is_titled(line: Line, names: tuple[str, ...]) -> bool:
+    """Whether the nearest heading above a line has one of these names."""
+    return any(name in heading for heading in line.context[-1:] for name in names)
 
 
 def _is_open(label: str) -> bool:
