@@ -371,3 +371,18 @@ def test_a_job_beside_a_name_is_asked_for_only_where_it_is_theirs(question: str,
     known = {"heron": ("heron",)}
     reading = read(question, date(2026, 2, 1), lambda names: {name: known[name] for name in names if name in known})
     assert (Ask.WHO in reading.asks) is asks
+
+
+@pytest.mark.parametrize(
+    ("question", "light", "heavy"),
+    [
+        ("can the plotter be used right now?", "used", "plotter"),
+        ("bruger vi stadig plotteren?", "bruger", "plotteren"),
+        ("海图仪现在在用吗", "在用", "海图"),
+        ("मैं सोनार का इस्तेमाल करता हूँ?", "इस्तेमाल", "सोनार"),
+        ("мы ещё используем эхолот?", "используем", "эхолот"),
+    ],
+)
+def test_words_that_say_little_weigh_less(question: str, light: str, heavy: str) -> None:
+    weights = {term.text: term.weight for term in read(question, TODAY).terms}
+    assert 0 < weights[light] < weights[heavy]

@@ -18,7 +18,7 @@ from commonplace.core.recall.rerank import (
 
 
 def hit(path: str, line: int, score: float) -> Hit:
-    fact = Fact("", Kind.WORLD, f"{path} {line}", (), Citation(path, line), date(2025, 11, 27))
+    fact = Fact("", Kind.WORLD, f"{path} {'x' * line}", (), Citation(path, line), date(2025, 11, 27))
     return Hit(fact, score, ("words: x",))
 
 
@@ -40,6 +40,34 @@ def test_past_the_best_hits_other_documents_come_before_those_seen() -> None:
     found = [each.line.source.path for each in diverse([*two, hit("b.md", 1, 0.75)])]
     assert "b.md" not in found[:BEST]
     assert found[BEST] == "b.md"
+
+
+def said(at: int, text: str, score: float, path: str = "") -> Hit:
+    found = hit(path or f"{at}.md", at, score)
+    return found._replace(line=found.line._replace(content=text))
+
+
+def test_what_a_log_says_each_day_waits_for_what_it_says_once() -> None:
+    hits = [said(at, f"build {at} green", 1.0) for at in range(3)]
+    found = diverse([*hits, said(9, "the build moved", 0.99)])
+    assert [each.line.content for each in found] == [
+        "build 0 green",
+        "the build moved",
+        "build 1 green",
+        "build 2 green",
+    ]
+
+
+def test_of_what_is_said_again_the_newest_keeps_its_score() -> None:
+    days = [date(2025, 11, day) for day in (27, 3, 20)]
+    hits = [said(at, f"मेरा वज़न 8{at}.5 किलो", 1.0 - at / 1000) for at in range(3)]
+    hits = [each._replace(line=each.line._replace(recorded=day)) for each, day in zip(hits, days, strict=True)]
+    assert [each.line.recorded for each in diverse(hits)] == [days[0], days[2], days[1]]
+
+
+def test_lines_of_numbers_alone_do_not_say_the_same() -> None:
+    hits = [said(1, "10 20", 1.0), said(2, "30 40", 0.99), said(3, "wide", 0.95)]
+    assert diverse(hits) == hits
 
 
 @given(HITS)

@@ -1104,3 +1104,14 @@ def test_a_line_that_a_newer_one_outdates_is_never_inside_a_hit(workspace: Write
         assert "memory/2025-11-03.md#L2" in hits
         Path(memory.root, "memory/2025-11-20.md").unlink()
         assert [hit.place for hit in memory.recall("nightly backup").hits] == ["memory/2025-11-03.md#L1-L2"]
+
+
+def test_the_day_that_is_asked_for_is_found_among_many_lines_with_the_name(workspace: Write) -> None:
+    said = ["asked", "called", "wrote", "came by with the old charts of the whole bay and its rocks"]
+    first = ["is on leave until January 12", "packed", "left the key"]
+    files = {"memory/2025-09-01.md": "# 2025-09-01\n\n" + "\n\n".join(f"- Ingrid {each}" for each in first) + "\n"}
+    for day in range(1, 22):
+        lines = "\n\n".join(f"- Ingrid {said[(day + at) % 4]}, {day}{at}" for at in range(3))
+        files[f"memory/2025-10-{day:02}.md"] = f"# 2025-10-{day:02}\n\n{lines}\n"
+    memory = Memory(str(workspace(files)), today=TODAY)
+    assert "until January 12" in memory.recall("until when is Ingrid away?").hits[0].line.content

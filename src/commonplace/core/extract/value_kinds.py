@@ -26,6 +26,8 @@ class Value(StrEnum):
     ADDRESS = "address"
     IDENTIFIER = "identifier"
     CLOCK = "clock"
+    DISTANCE = "distance"
+    SHARE = "share"
     CONTACT = "contact"
     MAIL = "mail"
     BIRTHDAY = "birthday"

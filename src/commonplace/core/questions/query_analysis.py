@@ -175,11 +175,22 @@ def _terms_of(text: str, phrases: Collection[tuple[str, Ask]]) -> tuple[Term, ..
     if any(ask in _OF_TASKS for _, ask in phrases):  # by any of these words
         asking += [phrase for phrase, ask in phrases_of("questions", far=max(text) >= FAR) if ask is Ask.TASKS]
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
-    lighter = table("rank")["asking"]
-    return tuple(
-        term._replace(weight=term.weight * lighter) if _only_asks(fold(term.text), words) else term
-        for term in query_terms(text)
-    )
+    lighter, light = table("rank")["asking"], table("rank")["light"]
+
+    def weighed(term: Term) -> Term:
+        word = fold(term.text)
+        if _only_asks(word, words):
+            return term._replace(weight=term.weight * lighter)
+        return term._replace(weight=term.weight * light) if word in light_words() else term
+
+    return tuple(map(weighed, query_terms(text)))
+
+
+@cache
+def light_words() -> frozenset[str]:
+    """Return the folded words that say little of what a question is about, such as "use" and "still": of those that a
+    question has, fewer stand in what answers it (term necessity, Zhao & Callan 2010)."""
+    return frozenset(fold(word) for words in table("stopwords")["light"].values() for word in words.split())
 
 
 _OF_SOME_TIME = frozenset((Ask.HAPPENED, Ask.CURRENT, Ask.LATEST))

@@ -83,7 +83,8 @@ BEST = 6
 
 
 def diverse(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits, further ones of the same document a little later: an answer may have several parts.
+    """Return the hits, further ones of the same document or with the same words a little later: an answer may have
+    several parts, and a log says each day that the build is green.
 
     Each hit of a document costs the next one of it a share of its score (maximal marginal relevance, Carbonell &
     Goldstein 1998, with the document as similarity). After the `BEST` hits, which are right too often to give way, it
@@ -91,7 +92,8 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
     """
     weights = table("rank")
     keep, later = 1 - weights["same_document"], 1 - weights["same_document_later"]
-    heap = [(-round(hit.score, 9), at, 0, False) for at, hit in enumerate(hits)]
+    worth = _without_repeated(hits, 1 - weights["same_words"])
+    heap = [(-round(score, 9), at, 0, False) for at, score in enumerate(worth)]
     heapify(heap)
     seen: dict[tuple[str, date | None], int] = {}
     found: list[Hit] = []
@@ -101,12 +103,25 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
         count = seen.get(document, 0)
         late = count > 0 and len(found) >= BEST
         if (count, late) != (counted, was_late):
-            worth = hits[at].score * keep**count * (later if late else 1.0)
-            heappush(heap, (-round(worth, 9), at, count, late))
+            score = worth[at] * keep**count * (later if late else 1.0)
+            heappush(heap, (-round(score, 9), at, count, late))
             continue
         seen[document] = count + 1
         found.append(hits[at])
     return found
+
+
+def _without_repeated(hits: Sequence[Hit], again: float) -> list[float]:
+    """Return the scores of hits, best first: that of the second newest with the same words apart from numbers times
+    `again`, that of the third newest twice so. The newest keeps its own: of a series it is what is so now."""
+    said: dict[str, int] = {}
+    worth = [hit.score for hit in hits]
+    for at, hit in sorted(enumerate(hits), key=lambda each: (_newest(each[1]), each[0])):
+        words = " ".join(term for term in document_terms(hit.line.content).split() if not any(map(str.isdigit, term)))
+        count = said.get(words, 0) if words else 0
+        said[words] = count + 1
+        worth[at] *= again**count
+    return worth
 
 
 def taken_in_turn(answers: Sequence[Sequence[Hit]]) -> list[Hit]:

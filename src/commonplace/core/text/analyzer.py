@@ -157,12 +157,18 @@ def _boilerplate() -> tuple[str, ...]:
     return tuple(sorted(words, key=lambda word: (-len(word), word)))
 
 
+_CUT = "0"
+"""In place of what is cut out of a question, until the particles are."""
+
+
 @cache
 def _particles() -> re.Pattern[str]:
-    """Match particles and honorifics (さん) after what is no hiragana: elsewhere they are syllables of a word."""
+    """Match particles and honorifics (さん) after what is no hiragana, elsewhere they are syllables of a word; and what
+    stands between something cut out and a word: 誰を採用."""
     stops = table("stopwords")
     called, particle = stops["honorifics"].replace(" ", "|"), f"[{stops['particles']}]"
-    return re.compile(f"(?<=[^\\sぁ-ゖ])(?:(?:{called}){particle}?|{particle})")
+    other = f"[^\\s{_CUT}ぁ-ゖ]"
+    return re.compile(f"(?<={other})(?:(?:{called}){particle}?|{particle})|(?<={_CUT}){particle}(?={other})")
 
 
 _OPENING = '"“「『«„'
@@ -275,10 +281,11 @@ def _cjk_run(typed: Typed, start: int, *, end: int) -> list[Term]:
     rest = typed.folded[start:end]
     for phrase in _boilerplate():
         if phrase in rest:
-            rest = rest.replace(phrase, " " * len(phrase))
+            rest = rest.replace(phrase, _CUT * len(phrase))
     places, at = [], 0
     before = typed.folded[max(0, start - 2) : start].rstrip()  # of SR-71 の整備, and of a name that was set apart
-    rest = _particles().sub(_blank, f"0{rest}")[1:] if before[-1:].isalnum() else _particles().sub(_blank, rest)
+    rest = _particles().sub(_blank, f"x{rest}")[1:] if before[-1:].isalnum() else _particles().sub(_blank, rest)
+    rest = rest.replace(_CUT, " ")
     for part in rest.split():
         at = rest.index(part, at)
         places.append((start + at, start + at + len(part)))

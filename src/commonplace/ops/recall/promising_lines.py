@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from commonplace.core.questions.ask_phrases import Ask
 from commonplace.core.recall.found_lines import Batch
 from commonplace.core.recall.index_rows import chain, lineage
 from commonplace.core.recall.scoring import ANSWERED, Ranker
@@ -25,8 +26,10 @@ CANDIDATES = 160
 PROMISING = 36
 """Candidates whose text, headings and neighbours are read: those with the highest estimate."""
 FEW = 60
-"""The same if days are asked about, or what a line tells, such as a cause or an address, which only its text shows, or
-no more are found; all 160 candidates would cost 15 ms more."""
+"""The same if days are asked about, or what only the text of a line shows, or no more are found; all 160 candidates
+would cost 15 ms more."""
+SHOWN_BY_TEXT = ANSWERED | {Ask.WHEN}
+"""What a question asks for that only the text of a line shows, such as a cause or a day; so do values."""
 FURTHER = 24
 """Candidates read at a time if those first ones give fewer hits than asked for."""
 MOST_AHEAD = 100
@@ -66,7 +69,7 @@ def batches(search: Search) -> Iterator[Batch]:
     rows_found = [*search.found.rows]
     width = 4 * CANDIDATES if question.is_filtered else CANDIDATES
     first = frozenset(rows_found[:CANDIDATES])
-    tells = bool(question.reading.values or question.reading.asks & ANSWERED)
+    tells = bool(question.reading.values or question.reading.asks & SHOWN_BY_TEXT)
     count = PROMISING if question.days is None and not tells and len(rows_found) > FEW else FEW
     most = 0.0
     for start in range(0, len(rows_found), width):

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from commonplace.core.tables import table
-from commonplace.core.text.known_languages import ALPHABETIC, LATIN, SPELLED
+from commonplace.core.text.known_languages import ALPHABETIC, HAN, LATIN, SPELLED
 from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.text.normalize import FAR_EAST
 from commonplace.core.when.words.date_lexicon import GLUED, MONTHS, DateLexicon, Word, kinds, listed, word_of
@@ -90,6 +90,25 @@ def is_verb_of_a_question(text: str, start: int, *, end: int, lex: DateLexicon) 
         return False
     said, rest, *_ = [*(each.strip("?.,!") for each in behind.split()), "", ""]
     return said in subjects and not rest[:1].isdigit() and "ord" not in kinds(lex.words.get(rest, ("", ()))[0])
+
+
+_BEFORE_VERSION = 60
+"""Characters before a number in which a word of an update is searched."""
+
+
+def is_version(low: str, start: int, *, blob: str) -> bool:
+    """Whether a number behind these words is a version rather than a date: `upgraded OpenClaw to 2026.4.12`, but not
+    `2026.04.12` or `12.4.2026`."""
+    year, *rest = blob.split(".")
+    if len(rest) != 2 or len(year) != 4 or any(each[:1] == "0" for each in rest):
+        return False
+    return _version_behind().search(low, max(0, start - _BEFORE_VERSION), start) is not None
+
+
+@cache
+def _version_behind() -> re.Pattern[str]:
+    known = (table("when", language).get("version_behind", ()) for language in (*SPELLED, *HAN))
+    return re.compile("|".join(each for patterns in known for each in patterns))
 
 
 def is_ordinal_dot(low: str, end: int, *, day_first: bool) -> bool:

@@ -20,6 +20,7 @@ from commonplace.core.when.words.disambiguation import (
     is_ordinal_dot,
     is_verb_of_a_question,
     is_verb_of_a_statement,
+    is_version,
     leads,
     noun_behind,
     unglued,
@@ -344,7 +345,7 @@ class Lexer:
         if not self.asked and len(blob) < 5 and (text[start - 2] if before == " " else before) in _COMPARED:
             safe = False  # `<1500`, `> 2000`, `x=1999`: an amount
         elif before in _CLEAR and after not in _UNSAFE_AFTER:
-            safe = not self._named(blob)
+            safe = not self._named(blob, start)
         else:
             safe = self._safe(blob, start, before=before, after=after)
         if not safe:
@@ -365,14 +366,16 @@ class Lexer:
             safe = safe and ("month" in last or not GLUED.isdisjoint(last))
             if not safe:
                 self._break_last()
-        if not safe or self._named(blob):
+        if not safe or self._named(blob, start):
             return False
         if before == "-" and len(blob) == 4 and blob.isdigit() and self.text[start - 2 : start - 1].isalpha():
             return len(run) > 1 and "month" in kinds(run[-2][0])
         return True
 
-    def _named(self, blob: str) -> bool:
-        """Whether the word before makes a number a name: `port 2019`."""
+    def _named(self, blob: str, at: int) -> bool:
+        """Whether the words before make a number a name: `port 2019`, `upgraded to 2026.4.12`."""
+        if is_version(self.low, at, blob=blob):
+            return True
         if self.run:
             if len(blob) <= 2:
                 return False
