@@ -427,6 +427,9 @@ def context(lines: Sequence[ParsedLine], parent: int) -> tuple[str, ...]:
     [
         ("# USER.md — Bjarne Holm\n\n- Likes tea\n", "Bjarne Holm"),
         ("# About Bjarne Holm\n\nLives in Oslo.\n", "Bjarne Holm"),
+        ("# USER.md — Bjarne's Profile\n\n**Location:** Oslo\n", "Bjarne"),
+        ("# USER.md - Minato (ミナト)\n\n**Timezone:** Tokyo\n", "Minato"),
+        ("# 船長 AI — 關係\n\n> v1\n", ""),
         ("# USER.md\n\n## Bjarne Holm\n", "Bjarne Holm"),
         ("# USER.md\n\nBjarne Holm is a baker. He lives in Oslo.\n", "Bjarne Holm"),
         ("# User\n\nYou are helping Bjarne Holm, a baker.\n", "Bjarne Holm"),

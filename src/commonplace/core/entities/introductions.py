@@ -248,14 +248,15 @@ def in_prose(texts: Sequence[str]) -> tuple[int, str] | None:
         plain = text.replace("*", "").strip("_>- ")
         if lists_entities(plain):
             return None
-        told, title = _says_who().search(plain), _of_the_owner().sub("", plain) if at < _TITLES else ""
+        told, bare = _says_who().search(plain), _of_the_owner().sub("", plain) if at < _TITLES else ""
+        title = _without_profile(_BRACKETED.sub("", bare).strip())
         first, _ = introduced_in(plain)
-        name = _leading_name(plain[told.end() :]) if told else ""
         shown = (
-            title if title != plain or " " in title else "",
+            title if bare != plain or " " in title else "",
             first if " " in first and f"{first}:" not in plain else "",
         )
-        for each in (name, *filter(has_case, shown)):
+        name = _leading_name(plain[told.end() :]) if told else ""
+        for each in (name, *(each for each in shown if each[:1].isupper())):
             if ":" not in each and [*_names(each)] == [each] and not any(map(is_ordinary, each.split())):
                 return at, each
     return None
