@@ -65,6 +65,13 @@ def test_of_what_is_said_again_the_newest_keeps_its_score() -> None:
     assert [each.line.recorded for each in diverse(hits)] == [days[0], days[2], days[1]]
 
 
+def test_a_number_of_the_question_is_a_word_like_others() -> None:
+    hits = [said(at, f"kettle {at} boiled", 1.0) for at in range(5)]
+    hits = [each._replace(line=each.line._replace(recorded=date(2025, 11, 1 + at))) for at, each in enumerate(hits)]
+    assert diverse(hits, {"kettl", "0"})[0] == hits[0]
+    assert diverse(hits)[0] == hits[4]
+
+
 def test_lines_of_numbers_alone_do_not_say_the_same() -> None:
     hits = [said(1, "10 20", 1.0), said(2, "30 40", 0.99), said(3, "wide", 0.95)]
     assert diverse(hits) == hits

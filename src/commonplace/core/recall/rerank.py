@@ -82,17 +82,20 @@ BEST = 6
 """Hits after which those of new documents come first."""
 
 
-def diverse(hits: Sequence[Hit]) -> list[Hit]:
+def diverse(hits: Sequence[Hit], asked: Collection[str] = ()) -> list[Hit]:
     """Return the hits, further ones of the same document or with the same words a little later: an answer may have
     several parts, and a log says each day that the build is green.
 
     Each hit of a document costs the next one of it a share of its score (maximal marginal relevance, Carbonell &
     Goldstein 1998, with the document as similarity). After the `BEST` hits, which are right too often to give way, it
     costs more.
+
+    Args:
+        asked: index terms of the question: a number among them is a word like others.
     """
     weights = table("rank")
     keep, later = 1 - weights["same_document"], 1 - weights["same_document_later"]
-    worth = _without_repeated(hits, 1 - weights["same_words"])
+    worth = _without_repeated(hits, 1 - weights["same_words"], asked=asked)
     heap = [(-round(score, 9), at, 0, False) for at, score in enumerate(worth)]
     heapify(heap)
     seen: dict[tuple[str, date | None], int] = {}
@@ -111,13 +114,14 @@ def diverse(hits: Sequence[Hit]) -> list[Hit]:
     return found
 
 
-def _without_repeated(hits: Sequence[Hit], again: float) -> list[float]:
+def _without_repeated(hits: Sequence[Hit], again: float, *, asked: Collection[str]) -> list[float]:
     """Return the scores of hits, best first: that of the second newest with the same words apart from numbers times
     `again`, that of the third newest twice so. The newest keeps its own: of a series it is what is so now."""
     said: dict[str, int] = {}
     worth = [hit.score for hit in hits]
     for at, hit in sorted(enumerate(hits), key=lambda each: (_newest(each[1]), each[0])):
-        words = " ".join(term for term in document_terms(hit.line.content).split() if not any(map(str.isdigit, term)))
+        terms = document_terms(hit.line.content).split()
+        words = " ".join(term for term in terms if term in asked or not any(map(str.isdigit, term)))
         count = said.get(words, 0) if words else 0
         said[words] = count + 1
         worth[at] *= again**count
@@ -404,7 +408,7 @@ def _alone(rerank: Callable[[Sequence[Hit]], list[Hit]]) -> Reranker:
 ANSWERING: tuple[Reranker, ...] = (without_titles, _alone(merge_twins), on_days_asked, word_for_word, relevant)
 """Decide which scored lines are hits; applied in this order to every batch."""
 RERANKERS: tuple[Reranker, ...] = (
-    _alone(diverse),
+    lambda hits, found: diverse(hits, found.question.reading.sought),
     _alone(current_first),
     newest_first,
     newest_home_first,

@@ -288,7 +288,8 @@ def _first(search: Search, batch: Batch, *, known: Diagnostics) -> tuple[list[Hi
 def _further(search: Search, batch: Batch, *, known: Diagnostics, hits: Sequence[Hit]) -> tuple[list[Hit], Diagnostics]:
     """Further hits, without known ones; they come after those, so a larger k only adds."""
     later, known = _scored(search, batch, known=known, around={})
-    found = diverse(without_twins(reranked(order(later.values()), ANSWERING, found=known), hits))
+    found = without_twins(reranked(order(later.values()), ANSWERING, found=known), hits)
+    found = diverse(found, known.question.reading.sought)
     paired, added = with_conflicting(search.store, search.question, found, known=hits)
     return paired, known._replace(read=known.read.union(added))
 
