@@ -86,8 +86,8 @@ def introduces_owner(path: str) -> bool:
 def introduced(path: str, lines: Sequence[ParsedLine]) -> Iterator[tuple[int, str]]:
     """Yield the names that a file introduces, each with the position of its line."""
     if introduces(path):
-        labelled = [*_labelled(lines, close=frozenset())]
-        if not labelled and introduces_owner(path) and (said := in_prose([line.text for line in lines])):
+        is_unlabelled = introduces_owner(path) and not any(own_names(lines))
+        if is_unlabelled and (said := in_prose([line.text for line in lines])):
             yield said
         yield from _labelled(lines, close=frozenset(table("core")["relatives"]))
     elif may_call(path):

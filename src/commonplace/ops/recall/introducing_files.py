@@ -30,6 +30,7 @@ CORE = ("MEMORY.md", "memory.md")
 """Files that may tell what the owner prefers, below a heading for it."""
 _MOST_LINES = 400
 _TELLING = frozenset((Role.BULLET, Role.TEXT, Role.ROW))
+"""Roles of lines that tell of somebody: no headings, and no code."""
 
 
 def introducing_lines(
@@ -211,9 +212,8 @@ def _tells(
     somebody = not labelled and first[:1].isupper() and entity_key(first) not in own and begins_a_name(first, language)
     if others or somebody or speaks_of_a_relative(label if labelled else text):
         return False
-    signs = {"rule", "veto", *(() if labelled or prose else ("first",))} & signs_in(
-        text, language
-    )  # no order: `Email: …`
+    sought = {"rule", "veto"} if labelled or prose else {"rule", "veto", "first"}  # no order: `Email: …`
+    signs = sought & signs_in(text, language)
     return any(map(str.isalnum, text)) and not (signs or is_of_a_host(text))
 
 
