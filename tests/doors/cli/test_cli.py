@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import signal
+import shutil
 import subprocess
 import sys
 import time
@@ -586,6 +587,15 @@ class TestCompletion:
         assert "complete -o default -F" in cli("completion", "bash").out
         assert "'*:PATH:_files'" in cli("completion", "zsh").out
         assert "from append' -F\n" in cli("completion", "fish").out
+
+    def test_zsh_starts_its_completion_where_nobody_did_and_keeps_colons(self, cli: Cli, tmp_path: Path) -> None:
+        script = cli("completion", "zsh").out
+        if shutil.which("zsh"):
+            argv, env = ["zsh", "-fc", script], {**os.environ, "ZDOTDIR": str(tmp_path)}
+            done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (0, "")
+        assert "|| { autoload -Uz compinit && compinit -i }" in script
+        assert r"the server'\''s name of the model\: qwen3\:8b" in script
 
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_every_verb_and_flag_is_in_every_script(self, cli: Cli, shell: str) -> None:

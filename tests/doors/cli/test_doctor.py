@@ -628,6 +628,14 @@ def rewritten(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
+def test_at_home_the_own_file_of_a_client_is_not_taken_for_that_of_a_project(patient: Patient) -> None:
+    patient.home = patient.root.parent
+    connect(patient, "cursor")
+    assert [each["message"] for each in patient.found()["findings"] if each["area"] == "clients"] == [
+        "Cursor can reach this memory"
+    ]
+
+
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_client_whose_command_is_gone(client: str, patient: Patient) -> None:
     path = connect(patient, client)

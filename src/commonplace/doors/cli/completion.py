@@ -102,12 +102,13 @@ _commonplace() {{
 {cases}
   esac
 }}
+(( ${{+functions[compdef]}} )) || {{ autoload -Uz compinit && compinit -i }}
 compdef _commonplace commonplace
 """
 
 
 def _zsh_flag(flag: Field) -> str:
-    help_text = flag.help.replace("[", "(").replace("]", ")").replace(":", " -")
+    help_text = flag.help.replace("[", "(").replace("]", ")").replace(":", "\\:")
     value = ""
     if flag.metavar:
         action = "_files -/" if flag.spelled == "--workspace" else f"({' '.join(flag.choices)})" if flag.choices else ""

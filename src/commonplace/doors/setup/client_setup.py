@@ -67,10 +67,12 @@ def _backup_note(backup: str) -> str:
 
 def targets(name: str, about: dict[str, Any], *, env: Mapping[str, str], cwd: str) -> Iterator[Target]:
     """The files in which a client may have our entry: the user's, and that of the project in this folder."""
+    own = ""
     with suppress(UsageError):  # the client is of another system
-        yield Target(name, about, "user", _user_file(name, about, env=env, cwd=cwd))
-    if about["project"]:
-        yield Target(name, about, "project", _first(cwd, about["project"]))
+        own = _user_file(name, about, env=env, cwd=cwd)
+        yield Target(name, about, "user", own)
+    if about["project"] and (path := _first(cwd, about["project"])) != own:  # at home both may be one
+        yield Target(name, about, "project", path)
 
 
 def _target(call: Call) -> Target:
