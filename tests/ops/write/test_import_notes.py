@@ -190,6 +190,28 @@ def test_two_folders_of_one_name_do_not_meet(vault: Path, memory: Memory, tmp_pa
     assert "मीरा" in (tmp_path / "workspace/memory/imported/Vault/घर.md").read_text()
 
 
+def test_two_folders_of_one_name_in_one_import_do_not_meet_either(memory: Memory, tmp_path: Path) -> None:
+    folders = [put(tmp_path / name / "memory", {"MEMORY.md": f"The {name} is ours.\n"}) for name in ("boat", "shed")]
+    done = memory.import_notes([*folders, folders[0]], yes=True)
+    assert (done.notes, len(done.copies)) == (3, 2)
+    copies = [(tmp_path / "workspace" / copy).read_text().splitlines()[0] for copy in done.copies]
+    assert sorted(copies) == ["The boat is ours.", "The shed is ours."]
+    assert memory.import_notes(folders, yes=True).copies == ()
+
+
+def test_a_hidden_folder_or_file_that_is_named_is_recalled(memory: Memory, tmp_path: Path) -> None:
+    rules = put(tmp_path, {".rules": "Oil the winch every spring.\n", ".agent/memory/a.md": "The key is below.\n"})
+    done = memory.import_notes([rules / ".rules", rules / ".agent"], yes=True)
+    assert done.copies == ("memory/imported/rules.md", "memory/imported/agent/memory/a.md") and not done.problems
+    assert memory.recall("winch").hits
+
+
+def test_data_is_no_note(memory: Memory, tmp_path: Path) -> None:
+    put(tmp_path, {"conversations.json": '[{"parts": ["I live in Lund"]}]'})
+    done = memory.import_notes(tmp_path / "conversations.json", yes=True)
+    assert (done.facts, done.copies, [each.code for each in done.problems]) == ((), (), ["not-text"])
+
+
 def test_the_core_of_the_workspace_itself_gives_facts_and_no_copy(memory: Memory, tmp_path: Path) -> None:
     root = put(tmp_path / "workspace", {"MEMORY.md": "# Memory\n\n## Peter\n- Lives in Vienna\n- Loves tea\n"})
     done = memory.import_notes(root / "MEMORY.md", yes=True)

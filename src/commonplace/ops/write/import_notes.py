@@ -207,7 +207,9 @@ class _Planner:
         self._root, self._label = hash_id(source.root, 6), source.name
         texts = FileTexts(self._workspace)
         for path in files:
-            record = read_record(texts.text(self._target(source, path)))
+            target = self._target(source, path)
+            planned = self._copies.get(target)
+            record = read_record(planned.text if planned else texts.text(target))
             if record is not None and record[0] != self._root:
                 stem, point, suffix = source.name.rpartition(".") if source.single else (source.name, "", "")
                 self._label = f"{stem or suffix}-{self._root}{point}{suffix if stem else ''}"

@@ -24,6 +24,8 @@ MOST_BYTES = 8_000_000
 """Maximum bytes of one note: a larger file was not written by hand."""
 _TEXT = (".txt", ".text", ".xml")
 """Suffixes that are read besides Markdown."""
+_DATA = (".json", ".jsonl")
+"""Suffixes of what is text, but says nothing line by line: an export of a chat would be one fact of many megabytes."""
 
 
 class Source:
@@ -35,7 +37,7 @@ class Source:
         if not os.path.exists(self.root):
             raise NotFound(f"{path} does not exist", "name a folder of notes or a file")
         self.single = not os.path.isdir(self.root)
-        self.name = key_of(os.path.basename(self.root)) or "root"
+        self.name = key_of(os.path.basename(self.root)).lstrip(".") or "root"  # what is hidden would not be recalled
         self.problems: list[Problem] = []
         """Problems of paths that `files` could not include."""
         self.others = 0
@@ -77,6 +79,8 @@ class Source:
             raise unreadable(path, error) from None
         finally:
             os.close(fd)
+        if self._full[path].lower().endswith(_DATA):
+            raise coded("not-text", f"{path} is data, not text", hint="export it as Markdown or text")
         if b"\0" in content:
             raise coded("not-text", f"{path} is not text", hint="only UTF-8 text is imported: convert it")
         return decoded(path, content)
