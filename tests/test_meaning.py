@@ -206,6 +206,14 @@ def test_on_writes_the_settings_tells_what_is_left_and_off_takes_it_back(workspa
     assert "The physician moved the appointment to Friday." not in contents(memory, ASKED)
 
 
+def test_on_before_anything_is_written_the_first_lines_are_found_by_meaning(workspace: Write) -> None:
+    memory = Memory(str(workspace({"MEMORY.md": "# Memory\n"})))
+    memory.semantic_on()
+    for text in ("W: The physician moved the appointment to Friday.", "W: Bought tar and oakum."):
+        memory.retain(text)
+    assert contents(memory, ASKED) == ["The physician moved the appointment to Friday."]
+
+
 def test_embed_without_meaning_says_how_to_turn_it_on(workspace: Write) -> None:
     with pytest.raises(UsageError, match="meaning is off"):
         Memory(str(workspace({"MEMORY.md": "- Tea.\n"}))).embed()

@@ -152,8 +152,9 @@ def semantic_state(memory: Memory, *, estimate: bool = False) -> SemanticState:
         search, name = meaning.search, meaning.embedder.name
         todo, count = pending(index, search.vectors)
         seconds = 0.0
+        if estimate:
+            meaning.script_means(make=True)  # also where nothing is written yet: a recall embeds the first lines
         if estimate and todo:
-            meaning.script_means(make=True)
             start = time.perf_counter()
             done = meaning.embed_part(index, todo[:_TRIED])
             seconds = (time.perf_counter() - start) / max(1, done) * (len(todo) - done)

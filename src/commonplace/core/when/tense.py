@@ -143,8 +143,8 @@ def told(text: str) -> bool:
     if script.latin and words.isdisjoint(listed("present", *ALPHABETIC)):
         if not words.isdisjoint(listed("told", *ALPHABETIC)):
             return True
-        endings = tuple(listed("told_endings", *ALPHABETIC))
-        if any(len(word) > 4 and word.endswith(endings) and word[-3] != "e" for word in words):
+        endings, other = tuple(listed("told_endings", *ALPHABETIC)), listed("told_never", *ALPHABETIC)
+        if any(len(word) > 4 and word.endswith(endings) for word in words - other):
             return True
     if script.hindi and not words.isdisjoint(listed("past", *DEVANAGARI)):
         return True
