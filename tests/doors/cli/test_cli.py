@@ -6,8 +6,8 @@ import json
 import os
 import pty
 import re
-import signal
 import shutil
+import signal
 import subprocess
 import sys
 import time

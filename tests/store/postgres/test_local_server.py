@@ -108,7 +108,7 @@ def test_without_the_package_it_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pa
 @pytest.mark.parametrize("words", ["fleet push", "fleet push --dry-run", "fleet on --local", "fleet init --local"])
 def test_without_the_extra_each_verb_names_the_next_step(tmp_path: Path, words: str) -> None:
     (tmp_path / "MEMORY.md").write_text("- A line.\n", encoding="utf-8")
-    code = f"""
+    code = """
 import sys
 sys.modules["psycopg"] = None
 from commonplace.doors.cli.main import main

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonplace.core.documents.fact_syntax import encode, hash_id
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_labels import labelled, labels, name_of, planned, words
 from commonplace.core.extract.readable_line import OPENING, row_text, table_row
 from commonplace.core.extract.salience import LineSigns, read
@@ -96,6 +97,28 @@ class Proposal(NamedTuple):
         """The fact in the grammar of facts, for the review page and for `retain`."""
         names = "".join(f" @{name}" for name in self.entities)
         return f"{self.kind.letter}{names}: {encode(self.content)}"
+
+
+def first_distinct(
+    proposals: Iterable[Proposal], most: int, *, always: AbstractSet[str]
+) -> tuple[list[Proposal], bool]:
+    """Return the first that say something new, and whether one more of `always` does.
+
+    No more are read than that takes: each row of a long table may say something new, and all would be compared.
+
+    Args:
+        proposals: those of models first, then those of `always`.
+        always: ids of what each reflect finds.
+    """
+    said, first = Distinct(), list[Proposal]()
+    for each in proposals:
+        if len(first) < most:
+            first += (each,) if said.add(each.content) else ()
+        elif not (each.by or each.id in always):
+            break  # nor is any that follows
+        elif said.add(each.content) and each.id in always:
+            return first, True
+    return first, False
 
 
 def proposal_id(content: str) -> str:

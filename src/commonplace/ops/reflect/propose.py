@@ -9,7 +9,6 @@ from commonplace.core.entities.alias_phrases import Bearer
 from commonplace.core.entities.entity_names import beginnings, candidates, choose, entity_key
 from commonplace.core.entities.resolution import alike, read_same, same_line
 from commonplace.core.extract import infer
-from commonplace.core.extract.distinct_texts import Distinct
 from commonplace.core.extract.line_worth import repeats, worth
 from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_regions import damage, region
@@ -211,9 +210,7 @@ def open_questions(
     # what a later reflect would not find again comes last, so that all reflects list the same; but what a model added
     rank = {each.id: (not each.by, each.id not in found.always) for each in proposed}
     proposed.sort(key=lambda each: (*rank[each.id], -each.worth, -ordinal(each.recorded), each.source.path, each.id))
-    said = Distinct()
-    distinct = [each for each in proposed if said.add(each.content)]
-    proposed = distinct[:_MOST_WAITING]
+    proposed, more = infer.first_distinct(proposed, _MOST_WAITING, always=found.always)
     # nor is it a number that a later reflect could keep
     first = {each.id for each in review_page.listed(proposed)}
     proposed = [each for each in proposed if each.id in first or each.id in found.always]
@@ -233,7 +230,6 @@ def open_questions(
     no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone=gone)]
     changes = [each for each in found.changes if _open(each.id, decided, gone=gone)]
     changes = harmless(got, changes, line=lambda each: change_line(each, REVIEW))
-    more = any(each.id in found.always for each in distinct[_MOST_WAITING:])
     return Open(proposed, core, same, names, no_longer, changes, pairs, full, retained, gone, found, more)
 
 
