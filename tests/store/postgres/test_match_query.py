@@ -88,6 +88,30 @@ def test_several_searches_are_those_one_by_one(both: tuple[Index, FleetIndex]) -
     assert fleet.reading(lambda: fleet.match_each([])) == []
 
 
+def test_the_rarest_term_that_is_known_is_listed_and_what_is_found_is_the_same(both: tuple[Index, FleetIndex]) -> None:
+    index, fleet = both
+    searches = [('"red" AND "boat" AND "by"', ALL), ('("boat" OR "a") AND ("red" OR "by") AND ("train")', ALL)]
+    wanted = [index.match(*search[:1], among=ALL) for search in searches]
+    assert fleet.reading(lambda: fleet.match_each(searches)) == wanted == [[6], [6]]
+
+    def counted() -> list[list[int]]:
+        assert fleet.frequencies(["red", "boat", "by", "train", "a"])["boat"] == 5
+        return fleet.match_each(searches)
+
+    assert fleet.reading(counted) == wanted
+    counts = {"red": 50, "boat": 400, "by": 7}
+    _, values = searching(searches[:1], limit=9, whose=[-1], counts=counts) or ("", [])
+    assert ["by"] in values, "listed first"
+    assert ["red"] in (searching(searches[:1], limit=9, whose=[-1]) or ("", []))[1], "without counts the first is"
+
+
+def test_searches_that_begin_alike_share_what_is_found() -> None:
+    alike = [(f'"red" AND "boat" AND "{word}"', ALL) for word in ("by", "fast", "train")]
+    text, values = searching(alike, limit=9, whose=[-1] * 3) or ("", [])
+    assert ["", "boat", "by", "fast", "train"] in values
+    assert text == (searching(alike[:1], limit=9, whose=[-1]) or ("", []))[0], "however many, it is one statement"
+
+
 def test_the_newest_rows_are_found_in_whichever_array_they_are(server: FleetServer) -> None:
     """Arrays are of 128 days, a workspace, and 1,024 lines of a day."""
     rows = {

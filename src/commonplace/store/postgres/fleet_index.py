@@ -133,7 +133,8 @@ class FleetIndex(FleetStatements):
         """Return the rows of each of these searches, with one statement."""
         searches = [*searches]
         found: list[set[int]] = [set() for _ in searches]
-        asked = searching(searches, limit=limit, whose=whose or [ANYONE] * len(searches))
+        whose = whose or [ANYONE] * len(searches)
+        asked = searching(searches, limit=limit, whose=whose, counts=self._read.counts)
         if asked is None:
             return [[] for _ in searches]
         text, values = asked

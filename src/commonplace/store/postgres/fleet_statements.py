@@ -343,6 +343,7 @@ class FleetStatements(Index):
         known, self._snapshot, self._foreseen = self._snapshot, _Snapshot(self.day_bits), {}
         if known is not None:
             self._snapshot.answers = known.answers
+            self._snapshot.counts = {**known.counts}
         tried = self._snapshot.known = (known or self._snapshot).known.trying()
         try:
             work()

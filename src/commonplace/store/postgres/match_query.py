@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from math import inf
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace.core.text.key_search import KeySearch
@@ -12,7 +14,7 @@ from commonplace.store.postgres.fleet_text import WHOSE, WORKSPACES
 from commonplace.store.sqlite.index_schema import DAY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from commonplace.core.recall.index_rows import RowRange
 
@@ -22,41 +24,46 @@ _TOKEN = re.compile(r'"([^"]*)"(\*?)|(AND|OR)\b|([()])|\s+')
 
 
 def searching(
-    searches: Sequence[tuple[str, RowRange]], *, limit: int, whose: Sequence[int]
+    searches: Sequence[tuple[str, RowRange]],
+    *,
+    limit: int,
+    whose: Sequence[int],
+    counts: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[str, list[Any]] | None:
     """The statement, with its values, of (number of a search, row) of the newest rows of each; None if there is none.
 
     The expressions are those of `core.text.analyzer`: quoted terms, phrases and beginnings, `AND`, `OR`, brackets. Of
-    what is joined by `AND` the first is listed, newest first, and each of its rows is looked up for the rest: callers
-    begin with what is rarest. A row may come several times, and more rows than the limit. Raises UsageError for any
-    other expression.
+    what is joined by `AND` one is listed, newest first, and each of its rows is looked up for the rest. A row may come
+    several times, and more rows than the limit. Raises UsageError for any other expression.
 
     Nearly all are terms or beginnings, perhaps with some of others: those are values of one statement, however many
     they are, since PostgreSQL plans each part of a statement longer than it then reads a few rows.
 
     Args:
         whose: for each search the number of the workspace whose rows are searched, or ANYONE.
+        counts: lines with a term, as far as they are known: the rarest term is the one that is listed.
     """
     alone: list[tuple[int, str, int, int, int]] = []
-    together: list[tuple[int, str, int, int, int, str, str]] = []
+    together = _Together(counts)
     parts: list[str] = []
     values: list[Any] = []
     for at, ((expression, among), one) in enumerate(zip(searches, whose, strict=True)):
         simple = as_terms(expression)
-        for term, begins, others in simple or ():
-            if begins or others:
-                upto = term + _AFTER_ALL if begins else term
-                together.append((at, term, *among, one, upto, "\n".join(map(" ".join, others))))
+        for each in simple or ():
+            if each.begins or each.others:
+                together.add(at, each, (*among, one))
             else:
-                alone.append((at, term, *among, one))
+                alone.append((at, each.term, *among, one))
         if simple is None:
             rows = (writer := _Writer(among, one)).rows(_read(expression))
             parts.append(f"(select {at}, row from ({rows}) found_{at} order by row desc limit {limit})")
             values += writer.values
-    for statement, given in ((_ALONE, alone), (_TOGETHER, together)):
-        if given:
-            parts.append(f"({statement.format(most=limit)})")
-            values += map(list, zip(*given, strict=True))
+    if alone:
+        parts.append(f"({_ALONE.format(most=limit)})")
+        values += map(list, zip(*alone, strict=True))
+    if found := together.values():
+        parts.append(f"({_TOGETHER.format(most=limit)})")
+        values += found
     return (" union all ".join(parts), values) if parts else None
 
 
@@ -113,21 +120,88 @@ _IN_ARRAYS = (
 """Rows that have one of some terms, too. They are looked up in the arrays of these, which are in order: a frequent term
 has a hundred times as many rows. With `||` an array that is kept apart from its record is read once, not once a row."""
 _BLOCK_OF = BLOCK.format(row="row")
-_OTHERS = "string_to_array(g.others, chr(10))"
-_WITHIN = "r.row between g.low and g.high"
 _TOGETHER = (
-    f"select g.at, x.row from {_GIVEN}, %s::text[], %s::text[]) g(at, term, low, high, ws, upto, others)"
-    " cross join lateral (with newest as materialized (select block, rows from ("
+    "with recursive node as materialized (select"
+    " %s::text[] as terms, %s::text[] as further, %s::text[] as wanted),"
+    " found(at, low, high, block, rows) as (select g.at, g.low, g.high, p.block, p.rows"
+    " from unnest(%s::int[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::int[])"
+    " g(at, term, upto, low, high, ws) cross join lateral ("
     + _ARRAYS.format(**_ALIKE, term='term >= g.term collate "C" and term <= g.upto collate "C"')
-    + f") p where coalesce(newer, 0) < {MOST_OF_A_TERM})"
-    f" select distinct r.row from newest cross join unnest(rows) r(row) where g.others = '' and {_WITHIN}"
-    f" union all select r.row from unnest({_OTHERS}) with ordinality o(terms, at) cross join newest d"
-    " cross join lateral (select rows || array[]::bigint[] as rows from fleet.postings"
-    " where term = any(string_to_array(o.terms, ' ') collate \"C\") and block = d.block offset 0) p"
-    f" cross join unnest(d.rows) r(row) where {_WITHIN} and p.rows[width_bucket(r.row, p.rows)] = r.row"
-    f" group by r.row having count(distinct o.at) = cardinality({_OTHERS}) order by row desc limit {{most}}) x"
+    + f") p where coalesce(p.newer, 0) < {MOST_OF_A_TERM}"
+    " union all select n.at, f.low, f.high, f.block, x.rows from found f"
+    " cross join lateral unnest(string_to_array((select further from node)[f.at], ' ')::int[]) n(at)"
+    " cross join lateral (select array_agg(distinct r.row) as rows"
+    " from (select rows || array[]::bigint[] as rows from fleet.postings"
+    " where term = any(string_to_array((select terms from node)[n.at], ' ') collate \"C\")"
+    " and block = f.block offset 0) p"
+    " cross join lateral (select row from unnest(f.rows) r(row) where row between f.low and f.high"
+    " and p.rows[width_bucket(row, p.rows)] = row offset 0) r) x"
+    " where x.rows is not null)"
+    " select at, row from (select w.at, r.row, dense_rank() over (partition by w.at order by r.row desc) as nth"
+    " from found f cross join lateral unnest(string_to_array((select wanted from node)[f.at], ' ')::int[]) w(at)"
+    " cross join lateral unnest(f.rows) r(row) where r.row between f.low and f.high) x where nth <= {most}"
 )
-"""Rows with a term, or with one that begins so, and with one of each of the others."""
+"""Rows with a term, or with one that begins so, of which what has one of some others, too, is found from what was found
+before that: searches that begin alike share it. What is wanted of what is found, and what is found from it, are looked
+up by its number: PostgreSQL would join them by comparing all."""
+
+
+class _Together:
+    """Terms that lines have with others, by what was found first."""
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        self._counts = counts
+        self._numbers: dict[Any, int] = {}
+        """What is found -> its number, from 1 on."""
+        self._roots: list[tuple[int, str, str, int, int, int]] = []
+        self._terms: list[str] = []
+        self._further: list[list[int]] = []
+        """What is found from it."""
+        self._wanted: list[list[int]] = []
+        """Searches that want it."""
+
+    def add(self, at: int, one: OneOf, among: tuple[int, int, int]) -> None:
+        """Add a term with others to a search."""
+        term, begins, others = self._rarest_first(one)
+        number, is_new = self._numbered((term, begins, among), "")
+        if is_new:
+            self._roots.append((number, term, term + _AFTER_ALL if begins else term, *among))
+        for terms in others:
+            first = number
+            number, is_new = self._numbered((first, terms), " ".join(terms))
+            if is_new:
+                self._further[first - 1].append(number)
+        self._wanted[number - 1].append(at)
+
+    def _numbered(self, key: Any, terms: str) -> tuple[int, bool]:
+        """The number of what is found, and whether it is new."""
+        if known := self._numbers.get(key):
+            return known, False
+        self._terms.append(terms)
+        self._further.append([])
+        self._wanted.append([])
+        self._numbers[key] = len(self._terms)
+        return len(self._terms), True
+
+    def _rarest_first(self, one: OneOf) -> OneOf:
+        """The same with its rarest term listed, where that is known."""
+        if one.begins or not (count := self._counts.get(one.term)):
+            return one
+        rarest = min((each for each in one.others if len(each) == 1), key=self._of, default=None)
+        if rarest is None or self._of(rarest) >= count:
+            return one
+        left = ((one.term,), *(each for each in one.others if each != rarest))
+        return OneOf(rarest[0], False, left)
+
+    def _of(self, terms: tuple[str, ...]) -> float:
+        return self._counts.get(terms[0]) or inf
+
+    def values(self) -> list[list[Any]]:
+        """Return what is found as columns; nothing if nothing was added."""
+        if not self._roots:
+            return []
+        told = [[" ".join(map(str, each)) for each in column] for column in (self._further, self._wanted)]
+        return [self._terms, *told, *map(list, zip(*self._roots, strict=True))]
 
 
 class _Words(NamedTuple):
