@@ -72,6 +72,39 @@ def test_what_a_line_tells_plainly_comes_before_what_only_a_note_tells_in_brief(
     assert set(said(chosen([*plain, *undated]))) == set(said(plain))
 
 
+def test_what_somebody_did_on_a_day_in_plain_words_only_fills_a_page() -> None:
+    rest = [quote(noun, score=1.5, above=(noun,)) for noun in NOUNS[:3]]
+    deed = quote("Sent the plan of the pier to Bo", score=4.0, above=("Pier",))
+    for shown in (True, False):
+        assert (deed.line.content in said(chosen([*rest, deed._replace(bare=not shown)]))) == shown
+        assert deed.line.content in said(chosen([*rest[:2], deed._replace(bare=not shown)]))
+    older = [each._replace(line=each.line._replace(recorded=DAY - timedelta(9))) for each in rest]
+    assert deed.line.content in said(chosen([*older, deed._replace(bare=True)]))  # the last day goes first
+    cause = deed._replace(bare=True, topic=CAUSES)
+    assert deed.line.content in said(chosen([*rest, cause]))
+
+
+@pytest.mark.parametrize(
+    ("deed", "more"),
+    [
+        ("Sent the plan of the pier to Bo", ("The pier closes each winter", "Never moor at the pier", "Pier: oak")),
+        ("Sendte tegningen af molen til Bo", ("Molen er ikke af eg", "Molen lukker hver vinter", "Mole: eg")),
+        ("把码头的图纸发给了小波", ("码头每年冬天关闭", "码头不收现金", "码头：橡木")),
+        ("桟橋の図面をボーに送った", ("桟橋は毎年冬に閉まる", "桟橋では必ず減速", "桟橋：オーク材")),
+        ("घाट का नक्शा बो को भेजा", ("घाट हर साल बंद रहेगा", "घाट पर लंगर नहीं", "घाट: लकड़ी")),
+        ("Отправил план причала Бо", ("Причал закрыт каждую зиму", "Причал не из дуба", "Причал: дуб")),
+    ],
+)
+def test_a_deed_is_bare_but_no_label_rule_or_word_of_what_lasts(deed: str, more: tuple[str, ...]) -> None:
+    def bare(text: str, *, core: bool = False) -> bool:
+        return page_quotes.quote(quote(text).line, 1.0, OTHER, tells_who=False, core=core).bare
+
+    assert bare(deed)
+    assert not bare(deed, core=True)  # its owner keeps it
+    assert bare("Booked at: https://example.org/harbour/berths/2026")
+    assert not any(map(bare, more))
+
+
 def test_of_what_only_its_day_tells_a_line_that_is_understood_by_itself_comes_first() -> None:
     long = "the keel of the ferry was painted by hand in the shed behind the long pier of the club"
     brief = [quote(noun, score=1.5, above=(noun,)) for noun in NOUNS[:9]]

@@ -502,6 +502,21 @@ def test_a_piece_of_a_name_needs_more_to_have_a_page(workspace: Write) -> None:
     assert "Kite-Bay-Annex" not in pages
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("Harbour Feed", "Tide Pictures"), ("ミナトマル", "フネノエ"), ("Маяк Пост", "Волна Фото")]
+)
+def test_two_names_in_one_heading_have_one_page(workspace: Write, one: str, other: str) -> None:
+    nouns = ("oak rudder", "brass bell", "red jib", "long oar")
+    held = "".join(f"- The {noun}: kept in the loft at berth {at}\n" for at, noun in enumerate(nouns))
+    texts = [f"Drew the pier for {one}, at berth {day}" for day in range(5)]
+    texts += [f"Told Bo at berth {day} that {other} goes on" for day in range(3)]
+    logs = {f"memory/2026-03-{day:02}.md": f"# Day\n\n- {text}\n" for day, text in enumerate(texts, 1)}
+    core = f"# Memory\n\n## Projects\n\n### {one} ({other})\n{held}"
+    pages = bank(workspace({"MEMORY.md": core, **logs}), date(2026, 3, 20))
+    assert one.replace(" ", "-") in pages
+    assert other.replace(" ", "-") not in pages
+
+
 @pytest.mark.parametrize(("behind", "has_page"), [("ソウコ", False), ("ニ", True)])
 def test_what_stands_behind_a_name_without_spaces_tells_a_part_of_it(
     workspace: Write, behind: str, *, has_page: bool
@@ -860,7 +875,7 @@ def test_what_little_was_told_on_few_days_has_no_page(workspace: Write, last: in
 @pytest.mark.parametrize(("in_logs", "shown"), [(0, False), (1, False), (2, True)])
 def test_what_notes_tell_and_hardly_a_log_has_no_page(workspace: Write, in_logs: int, shown: bool) -> None:
     notes = {f"memory/sails-{day}.md": f"# Sails {day}\n\n- {line}\n" for day, line in enumerate(LOFT)}
-    met = ("We met Kestrel Loft at the pier, because the jib tore", "Kestrel Loft moved to the shed of the old smith")
+    met = ("We met Kestrel Loft at the pier, because the jib tore", "Kestrel Loft is a shed of the old smith's")
     logs = days([*met[:in_logs], *(f"Painted berth {day} of the northern pier" for day in range(3))])
     assert ("Kestrel-Loft" in bank(workspace({**notes, **logs}), date(2026, 3, 9))) == shown
 

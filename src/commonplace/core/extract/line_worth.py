@@ -84,6 +84,7 @@ _SOME_HEX = lazy_pattern("[0-9a-f]{7}")
 """The digest of a commit, and how much less a line is worth that names one: it tells what was changed, not what is."""
 
 
+_TELLS_MORE = frozenset(("lasting", "rule", "undone"))
 _NO_STATEMENT = frozenset(
     ("question", "only a label", "quotation", "open task", "planned", "label void", "label clock", "host text")
 )
@@ -154,6 +155,12 @@ def _weights_of_repeats() -> tuple[tuple[float, ...], tuple[float, ...], tuple[f
         tuple(label_recurs * each for each in often),
         tuple(known * count for count in range(_MOST_NAMES + 1)),
     )
+
+
+def is_bare(text: str) -> bool:
+    """Return whether a line has neither a label nor a word for a rule, for what lasts or was not done: of its day it
+    tells what somebody did, most often."""
+    return _label(text) is None and _TELLS_MORE.isdisjoint(signs_in(text[:_MOST_READ], identify(text).code))
 
 
 def repeats(texts: Iterable[str]) -> Repeats:

@@ -16,6 +16,7 @@ from commonplace.core.entities.introductions import (
     speaks_of_somebody,
 )
 from commonplace.core.extract.line_labels import heading_name, is_taken, labelled
+from commonplace.core.extract.line_worth import is_bare
 from commonplace.core.memo import Findings
 from commonplace.core.quotes.definitions import says_what_it_wants
 from commonplace.core.quotes.page_lines import line_row
@@ -42,6 +43,7 @@ from commonplace.core.quotes.quote_words import (
     instructs,
     is_bound,
     is_habit,
+    is_mostly_code,
     says_what_for,
     tells_a_life,
 )
@@ -91,6 +93,8 @@ class Quote(NamedTuple):
     """Why a page is better off without it, as of `quote_faults.fault`; `over` for a day to come that has passed."""
     until: int | None = None
     """Ordinal of the last of the days to come of which it told; None if it told of none."""
+    bare: bool = False
+    """Whether it stands in no core file and tells of its day only what somebody did, or gives little but a link."""
 
     @property
     def list(self) -> tuple[str, ...]:
@@ -151,7 +155,8 @@ def quote(
     until = None if read.over == _PASSED else read.over
     weak = read.shown == CAUSES and score < _WORTH_OF_A_CAUSE and is_said_in_passing(line)
     shown = read.by_day if weak else read.shown
-    return Quote(line, score, shown, read.by_day, tells_who, core=core, fault=why, until=until)
+    bare = not core and read.by_day == LOGGED and findings.in_text("bare", line.content, _is_bare)
+    return Quote(line, score, shown, read.by_day, tells_who, core=core, fault=why, until=until, bare=bare)
 
 
 def _read(line: Line, topic: str, *, core: bool) -> _Read:
@@ -170,6 +175,10 @@ def _read(line: Line, topic: str, *, core: bool) -> _Read:
     alone = topic == CAUSES and not (is_said_in_passing(line) or teaches(line))
     shown = by_day if topic == OTHER or alone else topic
     return _Read(topic, shown, by_day, _PASSED if passed else _ahead_until(line))
+
+
+def _is_bare(text: str) -> bool:
+    return is_bare(text) or is_mostly_code(text)
 
 
 def teaches(line: Line) -> bool:

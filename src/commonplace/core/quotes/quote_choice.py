@@ -108,10 +108,14 @@ def chosen(quotes: Iterable[Quote], *, said: Iterable[str] = (), fewest: int = F
         fault, days = _filling(each), since(each)
         brief = each.topic in (LOGGED, NOTES) and columns(each.line.content) < _BRIEF
         worth = each.score - _LESS_IF_BRIEF * brief
-        return fault > 0 or days > 0, fault, not _gives_name(each), days, -worth, each.recency
+        return fills(each), fault, not _gives_name(each), days, _is_bare(each), -worth, each.recency
+
+    def fills(each: Quote) -> bool:
+        """Return whether a line only fills a page."""
+        return each.fault != "" or since(each) > 0 or _is_bare(each)
 
     for each in sorted(every, key=place):
-        if len(found) >= (fewest if each.fault or since(each) else _MOST_ON_A_PAGE):
+        if len(found) >= (fewest if fills(each) else _MOST_ON_A_PAGE):
             break
         most_of_it = _MOST_OF.get(each.topic, _MOST_IN_A_SECTION)
         if len(found) >= FEWEST and tells_little(each):
@@ -165,6 +169,12 @@ def _filling(each: Quote) -> int:
     """Return 0 for a good line, 1 for one that only fills a page, 2 for one that held for a moment, and 3 for what is
     over by a core file: in the log of its day it claims nothing of today."""
     return bool(each.fault) * (1 + passing(each.fault) + (each.core and each.fault == "over"))
+
+
+def _is_bare(each: Quote) -> bool:
+    """Whether only its day tells what a line tells, and in plain words: of eighteen workspaces' such lines a third was
+    useful, and none of nine on pages with enough others; of those with a label or a word of what lasts six in ten."""
+    return each.topic == LOGGED and each.bare
 
 
 def _without_parts(quotes: list[Quote], fewest: int = 0) -> list[Quote]:

@@ -19,7 +19,7 @@ from commonplace.core.text.normalize import FAR_EAST, fold
 from commonplace.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from commonplace.core.memo import Progress
     from commonplace.core.model import Fact, Line
@@ -210,7 +210,22 @@ def _quoted(
         later = [repr(wanted._replace(known=True, is_word=False, fewest=1)), ""]
         if best := told.chosen(key, known=[repr(wanted), counts], later=later, choose=wanted.choose):
             found[key] = best
-    return _without_pieces(found, paged)
+    return _without_repeats(_without_pieces(found, paged), paged, days=lambda key: len(told.by_entity.days(key)))
+
+
+def _without_repeats(
+    found: dict[str, list[Quote]], paged: Collection[str], *, days: Callable[[str], int]
+) -> dict[str, list[Quote]]:
+    """Return the quotes, by entity, without those of which each stands on the page of another: a heading has both
+    names, such as `Harbour Feed (Tide Pictures)`; the name of more days stays. What has a page keeps it."""
+    on = Counter(each.line.source for quotes in found.values() for each in quotes)
+    kept = dict(found)
+    for key in sorted(found, key=lambda key: (len(found[key]), days(key), key)):
+        sources = [each.line.source for each in found[key]]
+        if key not in paged and all(on[source] > 1 for source in sources):
+            on.subtract(sources)
+            del kept[key]
+    return kept
 
 
 def _without_pieces(found: dict[str, list[Quote]], paged: Collection[str]) -> dict[str, list[Quote]]:
