@@ -16,7 +16,7 @@ def is_household(name: str) -> bool:
     """Return whether everybody knows a name, or the term beside which it says only what that is one of: `SIP protocol`,
     `протокол SIP`, `SIP协议`, or a version of a tool: `Python 3.13`. `SOAP Kitchen` is the name of something."""
     key = entity_key(name)
-    known = key in _household("places", "platforms", "tools", "money", "measures", "terms")
+    known = key in household_keys() or key in _household("measures", "terms")
     if known or _VERSION.sub("", key) in _household("tools"):
         return True
     sorts, words = _household("sorts"), key.split()
@@ -30,7 +30,12 @@ def is_household(name: str) -> bool:
     return term in _household("terms")
 
 
-@lru_cache(3)
+def household_keys() -> frozenset[str]:
+    """Return the keys of such names of places, platforms, tools and money."""
+    return _household("places", "platforms", "tools", "money")
+
+
+@lru_cache(4)
 def _household(*kinds: str) -> frozenset[str]:
     """Return the keys of names that everybody knows, of these kinds, or of the words of `sorts`."""
     known = table("household")

@@ -36,14 +36,7 @@ def recall(call: Call) -> int:
     requests.text(" ".join(options.query), "query", empty=filters)  # refused before a workspace is looked for
     if options.query == ["-"]:
         return from_words(call, VERBS["recall"])
-    found = answer(call, "recall", fields=given(call, VERBS["recall"]))
-    if not options.json:
-        call.screen.print(found.text)
-        return 0
-    from commonplace.doors.shared import wire
-
-    call.screen.print(wire.line(found.data))
-    return 0
+    return answered(call, "recall", fields=given(call, VERBS["recall"]))
 
 
 def retain(call: Call) -> int:

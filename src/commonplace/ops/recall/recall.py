@@ -7,7 +7,6 @@ and packed (core/recall/packing.py). What the stages found out is one record (co
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -47,7 +46,7 @@ from commonplace.ops.recall.announced_lines import with_announced
 from commonplace.ops.recall.attach_opinions import with_opinions
 from commonplace.ops.recall.channels import naming_days, retrieve
 from commonplace.ops.recall.conflicting_facts import with_conflicting, with_newer
-from commonplace.ops.recall.near_names import respellings
+from commonplace.ops.recall.near_names import respellings, respelt
 from commonplace.ops.recall.promising_lines import Search, answering_rows, batches, rows_near, surroundings
 from commonplace.ops.recall.question_reading import read_question, read_with
 from commonplace.ops.recall.read_lines import read_lines
@@ -122,16 +121,20 @@ def analyze(index: Index, query: Query, *, today: date) -> list[AnalyzedQuestion
 
 
 def _question(index: Index, query: Query, *, reading: Reading, today: date) -> AnalyzedQuestion:
-    """An analyzed question, or part of one; a word that no line has and that is one letter off a name is read as it."""
+    """An analyzed question, or part of one; a word that no line has and that is one letter off a name, or sounds like
+    one in another script, is read as it."""
     question = _weighed(index, query, reading=reading, today=today)
     unknown = [term.text for term in reading.terms if term.kind == "word" and not question.has(term)]
-    respelled = respellings(index, reading.query, unknown) if unknown else {}
+
+    def look_up(text: str) -> None:
+        index.frequencies(read_with(index, text, today=today, as_of=query.as_of).sought)
+
+    respelled = respellings(index, reading.query, unknown, ahead=look_up) if unknown else {}
     if not respelled:
         return question
-    text = reading.query
-    for typed, names in respelled.items():
-        text = re.sub(rf"\b{re.escape(typed)}\b", names[0], text) if len(names) == 1 else text
+    text = respelt(reading.query, respelled)
     if text != reading.query:
+        index.foresee(lambda: look_up(text))
         question = _weighed(index, query, reading=read_with(index, text, today=today, as_of=query.as_of), today=today)
     return question._replace(respelled=tuple(respelled.items()))
 
