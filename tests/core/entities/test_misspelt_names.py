@@ -18,6 +18,7 @@ NAMES = (
     "morten",
     "gabriel",
     "simon",
+    "plane",
 )
 
 
@@ -43,6 +44,8 @@ NAMES = (
         ("Martin", ()),
         ("Gabriella", ()),  # another person, as Simmons is
         ("Simmons", ()),
+        ("Platte", ()),  # beside the doubled letter a consonant differs
+        ("Nazzeem", ("Nasseem",)),  # but one that sounds alike
     ],
 )
 def test_a_word_one_edit_from_a_known_name_may_mean_it(word: str, names: tuple[str, ...]) -> None:

@@ -386,3 +386,40 @@ def test_a_job_beside_a_name_is_asked_for_only_where_it_is_theirs(question: str,
 def test_words_that_say_little_weigh_less(question: str, light: str, heavy: str) -> None:
     weights = {term.text: term.weight for term in read(question, TODAY).terms}
     assert 0 < weights[light] < weights[heavy]
+
+
+@pytest.mark.parametrize(
+    ("greeted", "question"),
+    [
+        ("hi! where is the mill?", "where is the mill?"),
+        ("Good morning! Max, who is Berit?", "Max, who is Berit?"),
+        ("hey, hello! what did we decide about rye?", "what did we decide about rye?"),
+        ("hej, hvor er møllen?", "hvor er møllen?"),
+        ("早上好！磨坊在哪里？", "磨坊在哪里？"),
+        ("おはよう、風車はどこ？", "風車はどこ？"),
+        ("नमस्ते, चक्की कहाँ है?", "चक्की कहाँ है?"),
+        ("привет! где мельница?", "где мельница?"),
+    ],
+)
+def test_a_greeting_is_no_part_of_a_question(greeted: str, question: str) -> None:
+    one, other = read(greeted, TODAY), read(question, TODAY)
+    assert (one.terms, one.asks) == (other.terms, other.asks)
+
+
+@pytest.mark.parametrize(
+    "text", ["hi", "Hello, world", "morning", "thanks!", "你好", "hey there is a mill", "hi-fi", "Hello.world", "ok.ru"]
+)
+def test_what_is_asked_may_be_a_greeting(text: str) -> None:
+    assert read(text, TODAY).terms
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what's open on Marrow?",
+        "hvad er åbent på Marrow?",
+        "what's left for Marrow?",
+    ],
+)
+def test_what_is_open_asks_for_tasks(text: str) -> None:
+    assert Ask.TASKS in read(text, TODAY).asks

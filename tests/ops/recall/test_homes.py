@@ -542,3 +542,15 @@ def test_the_file_about_the_owner_may_be_prose(workspace: Write, user: str, who:
     for question in (who, where):
         hits = asked(workspace, question, {"USER.md": user, "memory/2025-11-03.md": said}).hits
         assert hits[0].line.source.path == "USER.md"
+
+
+@pytest.mark.parametrize(
+    ("label", "home", "question"),
+    [("Name", "Lives in Molde with two cats", "where do I live?"), ("Имя", "Живёт в Кеми", "где я живу?"),
+     ("姓名", "住在青岛", "我住在哪里？")],
+)  # fmt: skip
+def test_a_home_without_a_label_beside_the_name_of_the_owner_is_theirs(
+    workspace: Write, label: str, home: str, question: str
+) -> None:
+    found = asked(workspace, question, {"USER.md": f"# User\n\n- {label}: Marit Lind\n- Harp\n- {home}\n"})
+    assert found.hits[0].line.content == home

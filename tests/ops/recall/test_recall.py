@@ -1115,3 +1115,60 @@ def test_the_day_that_is_asked_for_is_found_among_many_lines_with_the_name(works
         files[f"memory/2025-10-{day:02}.md"] = f"# 2025-10-{day:02}\n\n{lines}\n"
     memory = Memory(str(workspace(files)), today=TODAY)
     assert "until January 12" in memory.recall("until when is Ingrid away?").hits[0].line.content
+
+
+SCRIPTS = """=== memory/2025-11-03.md
+- Called Petra about the berth; Petra pays by the month.
+- Поставили Docker на NAS, контейнеры стартуют сами.
+- Slack通知を朝9時にまとめた。
+- Про лодку говорила Марина.
+=== memory/2025-11-04.md
+- Petra paid for the berth.
+- Сказала ещё раз Марина, что парус порван.
+=== memory/2025-11-05.md
+- Asked Petra for the key of the shed.
+- Парус привезла Марина.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "note"),
+    [
+        ("когда поставили докер?", "Поставили Docker", "no line has докер: read as Docker"),
+        ("Что с Докером на NAS?", "Поставили Docker", "no line has Докером: read as Docker"),
+        ("スラックの通知はいつ？", "Slack通知", "no line has スラック: read as Slack"),
+        (
+            "डॉकर कब लगाया?",
+            "Поставили Docker",
+            "no line has डॉकर: read as Docker; no match for: लगाया; these are the closest",
+        ),
+        (
+            "पेट्रा से क्या माँगा?",
+            "Petra paid",
+            "no line has पेट्रा: read as Petra; no match for: माँगा; these are the closest",
+        ),
+        (
+            "Что Петра платит?",
+            "Petra paid",
+            "no line has Петра: read as Petra; no match for: платит; these are the closest",
+        ),
+        ("What is new with Marina?", "Парус привезла Марина", "no line has Marina: read as Марина"),
+        ("テレグラムの通知は？", "Slack通知", "no match for: テレグラム; these are the closest"),
+    ],
+)
+def test_a_name_in_another_script_is_that_name(workspace: Write, question: str, first: str, note: str) -> None:
+    with Memory(str(workspace(SCRIPTS)), today=TODAY) as memory:
+        bundle = memory.recall(question)
+    assert bundle.hits[0].line.content.startswith(first)
+    assert bundle.note == note
+
+
+@pytest.mark.parametrize(
+    "question", ["倉庫の鍵とｶﾞｽ代は？", "倉庫の鍵、茶、茶碗は？", "ﾊﾟｽﾎﾟｰﾄはどこ", "茶、茶碗はどこ", "的\u0301的\u0301"]
+)
+def test_marks_and_single_characters_in_a_question_without_spaces_are_read(workspace: Write, question: str) -> None:
+    """Pairs alone overlap: a character by itself, or one with a mark, goes on with nothing."""
+    with Memory(str(workspace({"memory/2025-11-03.md": "- 倉庫の鍵は引き出し\n"})), today=TODAY) as memory:
+        bundle = memory.recall(question)
+    assert len(bundle.hits) == question.startswith("倉庫")
+    assert "no match for" in bundle.note

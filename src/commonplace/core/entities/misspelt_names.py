@@ -18,6 +18,8 @@ _SHORTEST = 4
 """Letters of a name; of shorter ones, too many are one edit apart."""
 _SHORTEST_SINGLED = 5
 """The same without doubled letters: Anna is no Ada."""
+_ALIKE = tuple(map(frozenset, ("aeiouy", "ckq", "sxz", "fvw")))
+"""Letters in which a name may differ beside a doubled one, as its spellings do: Platte is no Plane."""
 
 
 def meant(word: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -36,7 +38,8 @@ def _may_be(typed: str, part: str) -> bool:
     one, other = _singled(typed), _singled(part)
     if len(one) != len(other) or len(one) < _SHORTEST_SINGLED:
         return False  # a letter more makes another name: Gabriella is no Gabriel
-    return one == other or is_one_edit(one, other)
+    others = {letter for pair in zip(one, other, strict=True) if pair[0] != pair[1] for letter in pair}
+    return not others or (any(others <= alike for alike in _ALIKE) and is_one_edit(one, other))
 
 
 def _singled(word: str) -> str:

@@ -1,5 +1,6 @@
 """Analyzes a question: its days, its entities, what it asks for, and the terms to look up."""
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from datetime import date, timedelta
 from functools import cache
@@ -290,12 +291,37 @@ def _parted(text: str, names: list[str]) -> str:
 
 
 def readable(query: str) -> str:
-    """The question, its clauses parted; of a very long text its beginning and end, in whole words if possible."""
-    query = _CLAUSES.sub(" \u2014 ", query)
+    """The question, its clauses parted, with spaces for a greeting; of a very long text its beginning and end, in whole
+    words if possible."""
+    query = _ungreeted(_CLAUSES.sub(" \u2014 ", query))
     if len(query) <= LONGEST:
         return query
     head, tail = query[: LONGEST - _END], query[-_END:]
     return f"{head.rpartition(' ')[0] or head}\n{tail.partition(' ')[2] or tail}"
+
+
+_LONGEST_GREETING = 40
+
+
+def _ungreeted(query: str) -> str:
+    """The question with spaces for greetings before it, each up to a mark and a space: "hi, where …"."""
+    if not fold(query[:_LONGEST_GREETING]).startswith(_greetings()):
+        return query
+    found = _greeting().match(query, 0, _LONGEST_GREETING)
+    if found is None or not any(map(str.isalnum, query[found.end() :])):
+        return query
+    return " " * found.end() + query[found.end() :]
+
+
+@cache
+def _greetings() -> tuple[str, ...]:
+    listed = (fold(each) for words in table("parts")["greetings"].values() for each in words)
+    return tuple(sorted(listed, key=len, reverse=True))
+
+
+@cache
+def _greeting() -> re.Pattern[str]:
+    return re.compile(rf"(?:(?i:{'|'.join(_greetings())})(?:[,!.…]+\s+|[，、！。…]+\s*))+")
 
 
 def _is_a_name(found: When, known: Callable[[list[str]], dict[str, tuple[str, ...]]]) -> bool:

@@ -102,7 +102,8 @@ def _runs(reading: Reading) -> Iterator[_Run]:
 
 
 def _goes_on(run: _Run, term: Term) -> bool:
-    return len(term.text) == 2 and run.text[-1] == term.text[0] >= FAR_EAST and run.terms[0].kind == "word"
+    is_pair = len(term.text) == 2 == len(run.terms[-1].text)
+    return is_pair and run.text[-1] == term.text[0] >= FAR_EAST and run.terms[0].kind == "word"
 
 
 def _in_run(run: _Run, is_known: Callable[[Term], bool]) -> list[str]:

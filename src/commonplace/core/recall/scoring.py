@@ -41,6 +41,8 @@ TELLS = {
     Ask.DECISION: "a decision",
     Ask.CAUSE: "a cause",
     Ask.FIX: "a fix",
+    Ask.STILL: "says whether it is still so",
+    Ask.OFTEN: "says how often",
     Ask.LIVES: SAYS_WHERE,
     Ask.CONTACT: "says how to reach somebody",
     Ask.MAIL: "says an address for mail",
@@ -263,7 +265,7 @@ class Ranker:
         for text in (content, *context[-2:]):
             if text not in self._told_in:
                 self._told_in[text] = answers(text, wanted)
-            found |= self._told_in[text]
+            found |= self._told_in[text] if text is content else self._told_in[text] - {Ask.OFTEN}  # not a Daily Log
         if home or (self._homes and self._is_below_name(context) and says_home(content)):
             found |= {Ask.LIVES}
         return found

@@ -16,6 +16,7 @@ from commonplace.core.text.known_languages import (
     SPELLED,
     identify,
 )
+from commonplace.core.text.lazy_pattern import lazy_pattern
 from commonplace.core.when.grammar.calendar import DateFrame, Time
 from commonplace.core.when.grammar.missing_parts import settle
 from commonplace.core.when.open_ranges import opened, origin_behind, rate_before
@@ -28,6 +29,7 @@ from commonplace.core.when.words.prefilter import LONGEST, may_hold, scripts
 from commonplace.core.when.words.prose_spans import prose
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
     from datetime import date
 
@@ -191,8 +193,29 @@ def _has_any(key: str, text: str) -> bool:
 
 
 def _asked(text: str) -> str:
-    simple = plain(text)
+    simple = _with_slashes(plain(text))
     return simple if _bare_date(simple) else prose(simple)
+
+
+_DOTTED = lazy_pattern(r"(?<![\w.,:/-])(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(?![\w.,])")
+
+
+def _with_slashes(text: str) -> str:
+    """Return a question, as long as it is, with `19.4.` behind "on" as 19/4: who writes a dot behind the month, too,
+    writes the day first. Elsewhere it may be a section."""
+
+    def slashed(found: re.Match[str]) -> str:
+        is_day = not before.isdisjoint(words_of(text[: found.start()])[-1:])
+        return f"{found[1]}/{found[2]} " if is_day and (day_first or int(found[1]) > _MONTHS) else found[0]
+
+    if _DOTTED.search(text) is None:
+        return text
+    before = listed("before_dotted", *SPELLED)
+    day_first = LANGUAGES[identify(text, "latin", "cyrillic").code].day_first
+    return _DOTTED.sub(slashed, text)
+
+
+_MONTHS = 12
 
 
 def _read(text: str, simple: str, *, frame: DateFrame) -> When | None:

@@ -21,6 +21,7 @@ from commonplace.core.recall.term_match import Sought
 from commonplace.core.recall.term_stats import WEAK, Spread, names_year
 from commonplace.core.tables import table
 from commonplace.core.text.analyzer import occurrences, query_terms
+from commonplace.core.text.normalize import FAR_EAST
 from commonplace.ops.days.lines_naming_days import rows_naming
 from commonplace.ops.recall.introducing_files import (
     introducing_lines,
@@ -57,7 +58,7 @@ MOST_NAMING = 200
 _OF_SOMEBODY = WHOLE | OF_ONE | {Ask.WHERE}
 """Questions that all lines answer that tell of somebody."""
 
-_TOLD = (Ask.DECISION, Ask.CAUSE, Ask.FIX, *sorted(OF_ONE))
+_TOLD = (Ask.DECISION, Ask.CAUSE, Ask.FIX, Ask.STILL, Ask.OFTEN, *sorted(OF_ONE))
 """What is asked for that a line tells by a word of its own, for `by_answer`."""
 FEW_ANSWERS = 20
 """Maximum rows for `by_answer`, the newest."""
@@ -185,10 +186,13 @@ def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> F
 
 def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find the lines with all words of a question for a decision, cause or fix, and with a word for one: of the many
-    lines of a log that have its words none promises more."""
+    lines of a log that have its words none promises more. What says little of its subject ("use") may lack."""
     far = max(question.query.text, default="") >= FAR
     told = [answer_terms(ask, far=far) for ask in _TOLD if ask in question.reading.asks]
-    strong = [term.match for term in question.reading.terms if term.weight > table("rank")["asking"]]
+    # a pair of Han or kana that no line has may be of two words
+    there = (term for term in question.reading.terms if term.text[0] < FAR_EAST or question.has(term))
+    asked = [term for term in there if term.weight > table("rank")["asking"]]
+    strong = [term.match for term in asked if term.weight > table("rank")["light"]] or [term.match for term in asked]
     if not (told and strong):
         return found
     together = " AND ".join(f"({each})" for each in (*strong, " OR ".join(told)))

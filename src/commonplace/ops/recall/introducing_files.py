@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.model import Kind, Line, Role
-from commonplace.core.questions.ask_phrases import Ask, title_of, titled
+from commonplace.core.questions.ask_phrases import Ask, says_home, title_of, titled
 from commonplace.core.recall.index_rows import chain
 from commonplace.core.recall.scored_lines import likely_kind
 from commonplace.core.tables import table
@@ -200,7 +200,7 @@ def _tells(
     label, rest = title_of(text)
     if is_aside(text) or any(map(shows_an_example, (label, *line.context[-1:]))):
         return False
-    labelled = stored.parent == beside and any(map(str.isalnum, rest))
+    labelled = stored.parent == beside and (any(map(str.isalnum, rest)) or says_home(text))
     below = above is not None and above.role is Role.BULLET and above.parent == beside and _is_open(line.context[-1])
     about_the_owner = bool(line.context) and fold(title_of(line.context[-1])[0]) in _owner()
     about_the_owner = about_the_owner or (prose and len(line.context) <= 1) or _is_titled(line, names)
