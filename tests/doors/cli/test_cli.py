@@ -84,17 +84,13 @@ class TestRecall:
         assert "- **opinion** @Peter, c=0.95, 2025-11-27: Prefers concise replies" in shown
         assert "[memory/2025-11-27.md#L8](memory/2025-11-27.md#L8)" in shown
 
-    def test_what_finds_nothing_tells_how_many_files_are_not_read(self, workspace: Write, cli: Cli) -> None:
-        root = workspace(LOG)
-        assert cli("recall", "periscope").err == ""
-        for name in ("notes/house.md", "notes/boat.md", "notes/list.txt"):
-            (root / name).parent.mkdir(exist_ok=True)
-            (root / name).write_text("- The periscope is in the shed.\n", encoding="utf-8")
-        done = cli("recall", "periscope")
-        assert done.out == "no match for: periscope\n"
-        assert done.err == "Markdown files here that are not read: 2 (commonplace status)\n"
-        assert cli("recall", "Marrakech").err == ""
-        assert cli("recall", "periscope", "--json").err == ""
+    def test_who_finds_nothing_is_told_where_to_see_what_is_read(self, workspace: Write, cli: Cli) -> None:
+        workspace(LOG)
+        done = cli("recall", "periscope", terminal=True)
+        assert "no match for: periscope" in done.out
+        assert "next: commonplace status (which Markdown files here are read" in done.err
+        for shown in (cli("recall", "Marrakech", terminal=True), cli("recall", "periscope")):
+            assert "commonplace status" not in shown.out + shown.err
 
     def test_words_need_no_quotes(self, workspace: Write, cli: Cli) -> None:
         workspace(LOG)

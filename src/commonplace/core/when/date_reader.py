@@ -197,6 +197,7 @@ def _asked(text: str) -> str:
     return simple if _bare_date(simple) else prose(simple)
 
 
+_MONTHS = 12
 _DOTTED = lazy_pattern(r"(?<![\w.,:/-])(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(?![\w.,])")
 
 
@@ -213,9 +214,6 @@ def _with_slashes(text: str) -> str:
     before = listed("before_dotted", *SPELLED)
     day_first = LANGUAGES[identify(text, "latin", "cyrillic").code].day_first
     return _DOTTED.sub(slashed, text)
-
-
-_MONTHS = 12
 
 
 def _read(text: str, simple: str, *, frame: DateFrame) -> When | None:

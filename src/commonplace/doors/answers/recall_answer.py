@@ -17,12 +17,6 @@ def fleet_recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     return recall(memory, asked._replace(given={**asked.given, "scope": "fleet"}))
 
 
-def _unread(memory: Memory) -> tuple[str, ...]:
-    """What else could be read, if there is any: the answer may be in a folder of notes beside the log."""
-    files = sum(each.files for each in memory.status().left_out if each.hint)
-    return (f"Markdown files here that are not read: {files} (commonplace status)",) if files else ()
-
-
 def recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     """The hits for a question."""
     given = asked.given
@@ -43,5 +37,6 @@ def recall(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     from commonplace.doors.shared import render
 
     text = render.bundle_markdown(found) if form == "md" else render.bundle(found, asked.screen)
-    notes = () if found.hits or given.get("scope") == "fleet" else _unread(memory)
-    return VerbAnswer(text, {}, whole=True, notes=notes)
+    at_home = not found.hits and given.get("scope") != "fleet"
+    step = "commonplace status (which Markdown files here are read, and which are not)" if at_home else ""
+    return VerbAnswer(text, {}, whole=True, next=step)
