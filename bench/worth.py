@@ -30,7 +30,7 @@ from datasets import folder, read
 from commonplace import Memory
 from commonplace.core.extract.line_worth import features, repeats
 from commonplace.core.tables import table
-from commonplace.ops.quotes.weighed_lines import quotable
+from commonplace.ops.quotes.weighed_lines import only_defining, quotable
 
 RIDGE = 40.0
 """Penalty on the squares of the weights, of features scaled to a deviation of 1."""
@@ -54,7 +54,9 @@ def lines(root: str, today: date, judged: dict[tuple[str, int], tuple[bool, bool
     with Memory(root, today=today) as memory:
         memory.index()
         index = memory._access.fresh()
-        told, named = list(quotable(index, memory.workspace)), index.names_in_rows()
+        files = index.told_files()
+        told = list(quotable(index, files, only_defining(files, memory.workspace)))
+        named = index.names_in_rows()
     alike = repeats(each.line.content for each in told)
     rows = []
     for line, stands, *_ in told:

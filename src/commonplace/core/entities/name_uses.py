@@ -137,8 +137,7 @@ def name_uses(text: str, role: Role) -> list[NameUse]:
     if east:
         found += _without_capitals(text, role)
     elif found:
-        german = _capitalises_nouns(text)
-        found = [_as_a_noun(use, german=german) for use in found]
+        found = _nouns_apart(found, text)
     return found + wholes
 
 
@@ -215,16 +214,19 @@ def _noun_capitals() -> tuple[frozenset[bytes], re.Pattern[str], bytes]:
     return frozenset(words.encode("latin-1").split()), pattern, blanks
 
 
-def _as_a_noun(use: NameUse, *, german: bool) -> NameUse:
-    """Return a use within a sentence as that of what may be any noun there, as it is one word, and nobody's first name.
+def _nouns_apart(found: list[NameUse], text: str) -> list[NameUse]:
+    """Return the uses in a text, as uses at the start of a sentence what may be any noun: in German what looks like
+    one, elsewhere only what is a German noun by its ending."""
+    nouns = {use for use in found if use.place is Place.INSIDE and _may_be_a_noun(use.name)}
+    if nouns and not _capitalises_nouns(text):
+        nouns = {use for use in nouns if _NOUN.search(use.name)}
+    return [use._replace(place=Place.START) if use in nouns else use for use in found] if nouns else found
 
-    Args:
-        german: whether the text is in German; elsewhere only what is a German noun by its ending may be one.
-    """
-    name = use.name
-    inside = use.place is Place.INSIDE and name.isalpha() and name[1:].islower()
-    is_noun = inside and (german or _NOUN.search(name)) and not is_given(fold(name))
-    return use._replace(place=Place.START) if is_noun else use
+
+@lru_cache(maxsize=20_000)
+def _may_be_a_noun(name: str) -> bool:
+    """Return whether a name is one word, and nobody's first name."""
+    return name.isalpha() and name[1:].islower() and not is_given(fold(name))
 
 
 def _without_capitals(text: str, role: Role) -> Iterator[NameUse]:

@@ -54,24 +54,24 @@ def names_without_capitals(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _KATAKANA.finditer(text):
         if left_over(match[0]) >= _LEAST_OVER:
             yield match[0], match.start(), match.end()
-    for match in _platform().finditer(text) if _has_one_of(text, "platforms") else ():
+    for match in _platform().finditer(text) if "platforms" in _may_have(text) else ():
         yield match[0], match.start(), match.end()
     for name, _ in titled_names(text):
         yield name, -1, -1
     for match in _CODED.finditer(text) if "(" in text or "（" in text else ():
         if not _is_phrase(match[1], coded=True):
             yield match[1], -1, -1
-    for match in _project().finditer(text) if _has_one_of(text, "projects") else ():
+    for match in _project().finditer(text) if "projects" in _may_have(text) else ():
         if not _is_phrase(match[1]):
             yield match[0], match.start(), match.end()
-    for match in _organisation().finditer(text) if _has_one_of(text, "organisations") else ():
+    for match in _organisation().finditer(text) if "organisations" in _may_have(text) else ():
         labels = text[match.end() :].lstrip("*_` ")[:1] in (":", "：")
         yield match[0], *(match.span() if labels else (-1, -1))
 
 
 def titled_names(text: str) -> Iterator[tuple[str, str]]:
     """Yield the names before a title with that, and without it; in Chinese, where a title is part of it, twice with."""
-    if not _has_one_of(text, "titles"):
+    if "titles" not in _may_have(text):
         return
     for match in _titled(_HIRAGANA.search(text) is not None).finditer(text):
         bare = match[match.lastindex or 0]
@@ -82,30 +82,38 @@ def titled_names(text: str) -> Iterator[tuple[str, str]]:
 
 def quoted_works(text: str) -> Iterator[str]:
     """Yield the names in quotation marks just behind the word for what they name: ゲーム「岬の灯り号」."""
-    if not text.isascii() and _has_one_of(text, "works"):
+    if not text.isascii() and "works" in _may_have(text):
         for match in _work().finditer(text):
             name = match[1]
             if not name.isascii() and left_over(name) >= (1 if len(name) >= _LONG else _LEAST_OVER):
                 yield name
 
 
-def _has_one_of(text: str, what: str) -> bool:
-    """Whether a text has one of the words that every match of a pattern has: a tenth of the pattern's time."""
-    return any(map(text.__contains__, _needed()[what]))
+@lru_cache(8)
+def _may_have(text: str) -> frozenset[str]:
+    """Return of which patterns a text has one of the words that every match has: a tenth of their time. Kept: each
+    pattern asks."""
+    needed = _needed()
+    return frozenset(what for sign in needed.keys() & {*text} for word, what in needed[sign] if word in text)
 
 
 @cache
-def _needed() -> dict[str, frozenset[str]]:
-    """Return these words for the patterns of titles, organisations and projects."""
+def _needed() -> dict[str, list[tuple[str, str]]]:
+    """Return these words by their first sign, each with its pattern."""
     names = table("names")
     titles, kinds = names["titles"], names["organisations"]
-    return {
-        "titles": frozenset(_FAMILIAR).union(*(titles[code].split() for code in ("ja", "zh", "hi"))),
-        "organisations": frozenset(f"{kinds['behind']} {kinds['before']}".split()),
-        "projects": frozenset(names["projects"]["unspaced"].split()),
-        "platforms": frozenset(_platforms()),
-        "works": frozenset(names["projects"]["before a quotation"].split()),
+    every = {
+        "titles": [*_FAMILIAR, *(word for code in ("ja", "zh", "hi") for word in titles[code].split())],
+        "organisations": f"{kinds['behind']} {kinds['before']}".split(),
+        "projects": names["projects"]["unspaced"].split(),
+        "platforms": _platforms(),
+        "works": names["projects"]["before a quotation"].split(),
     }
+    found: dict[str, list[tuple[str, str]]] = {}
+    for what, words in every.items():
+        for word in words:
+            found.setdefault(word[0], []).append((word, what))
+    return found
 
 
 def _goes_on(text: str, end: int) -> bool:

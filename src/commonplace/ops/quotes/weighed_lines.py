@@ -57,7 +57,7 @@ from commonplace.core.timeline import ordinal
 from commonplace.core.when import path_day
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from commonplace.core.entities.name_finder import NameFinder
     from commonplace.core.extract.line_worth import Worth
@@ -100,8 +100,8 @@ def weighed_lines(
     above: NameFinder,
     progress: Progress | None = None,
 ) -> tuple[list[WeighedLine], dict[int, tuple[str, ...]]]:
-    """Return the lines of `quotable` by their worth, in the order of path and line, and row -> names of each heading
-    and bullet above them in which the index overlooked one.
+    """Return the lines that pages may quote by their worth, in the order of path and line, and row -> names of each
+    heading and bullet above them in which the index overlooked one.
 
     Args:
         finder: finds names that the index may have overlooked in a line.
@@ -109,18 +109,19 @@ def weighed_lines(
         above: finds names that the index may have overlooked above a line.
         progress: called with (lines read, lines to read).
     """
-    kept = _kept(index, workspace, (finder, above), progress)
+    defining = only_defining(index.told_files(), workspace)
+    kept = _kept(index, workspace, (finder, above), progress, defining=defining)
     alike = repeats(())
     every_line = [each for _, lines, *_ in kept.values() for each in lines]
     alike.add(map(itemgetter(3), every_line), map(itemgetter(4), every_line))
     of_shapes, of_labels, of_names = alike.scores()
     most = len(of_names) - 1
     core = frozenset(workspace.core)
-    reports, notes = series(kept), notes_of(kept)
+    reports = series(kept)
     found, line_of = [], partial(tuple.__new__, WeighedLine)  # half the time of `_make`
     named_above: dict[int, tuple[str, ...]] = {}
     for path, (mark, lines, overlooked, headings) in kept.items():
-        defines = only_defines(path, workspace, notes)
+        defines = path in defining
         for row, names in () if defines else headings.items():
             named_above[row] = tuple(dict.fromkeys((*named.get(row, ()), *names)))
         in_core, file, report = path in core and not defines, f"{path} {mark[0]}", reports.get(path, "")
@@ -174,18 +175,11 @@ def _labels_of_names() -> frozenset[bytes]:
     return frozenset(label_of(f"{label}: ") for label in table("core")["names"])
 
 
-def quotable(index: Index, workspace: Workspace, paths: Iterable[str] | None = None) -> Iterator[ToldLine]:
-    """Yield the lines of logs and notes, of MEMORY.md and of the files that introduce owner and agent; of the other
-    files at the root those that may say who or what something is; of old copies none.
-
-    Args:
-        paths: of files among these; None: of all.
-    """
-    every = index.told_files()
-    notes = notes_of(every)
-    among = [path for path in (every if paths is None else paths) if not is_old_copy(path)]
-    for told in index.told_lines(among):
-        if not only_defines(told.line.source.path, workspace, notes) or may_define(told.line.content):
+def quotable(index: Index, paths: Iterable[str], defining: Container[str]) -> Iterator[ToldLine]:
+    """Yield the lines of files that pages may quote: of those that only define something the lines that may do so; of
+    old copies none."""
+    for told in index.told_lines([path for path in paths if not is_old_copy(path)]):
+        if told.line.source.path not in defining or may_define(told.line.content):
             yield told
 
 
@@ -197,26 +191,37 @@ def notes_of(paths: Iterable[str]) -> str:
     return LOGS if logs and 2 * logs >= sum("/" not in path for path in every) else ""
 
 
-def only_defines(path: str, workspace: Workspace, notes: str) -> bool:
-    """Return whether pages quote of a file only what says who or what something is: outside of the folder of notes one
-    whose name has no day, dated headings or not. Instructions, studies, reports."""
-    if path_day(path) or path == workspace.core_path or introduces(path):
-        return False
-    return not path.startswith(notes) or (not notes and (path in workspace.core or path.casefold() in _NO_NOTES))
+def only_defining(paths: Iterable[str], workspace: Workspace) -> frozenset[str]:
+    """Return of which files pages quote only what says who or what something is: outside of the folder of notes those
+    whose names have no day, dated headings or not, but for MEMORY.md and the files that introduce owner and agent.
+    Instructions, studies, reports."""
+    every, core, ours = list(paths), workspace.core, workspace.core_path
+    notes = notes_of(every)
+    return frozenset(
+        path
+        for path in every
+        if (not path.startswith(notes) or (not notes and (path in core or path.casefold() in _NO_NOTES)))
+        and not (path_day(path) or path == ours or introduces(path))
+    )
 
 
 def _kept(
-    index: Index, workspace: Workspace, finders: tuple[NameFinder, NameFinder], progress: Progress | None
+    index: Index,
+    workspace: Workspace,
+    finders: tuple[NameFinder, NameFinder],
+    progress: Progress | None,
+    *,
+    defining: Container[str],
 ) -> dict[str, KeptFile]:
     """Return path -> its lines, from the cache where nothing has changed.
 
     Args:
         finders: of names in lines, and of names above them.
+        defining: as of `only_defining`.
     """
     marks = index.told_files()
-    notes = notes_of(marks)
     names = tuple(each.digest() for each in finders)
-    known = (tuple(workspace.core), workspace.core_path, notes)
+    known = (tuple(workspace.core), workspace.core_path, notes_of(marks))
     of_known, of_names, stored = index.cached(_KEPT) or (None, None, {})
     core = frozenset(workspace.core)
     before: dict[str, KeptFile] = stored if of_known == known else {}
@@ -224,9 +229,9 @@ def _kept(
     changed = marks.keys() - kept.keys()
     kept |= {path: (marks[path], [], {}, {}) for path in changed}
     again = changed if of_names == names else marks.keys()  # with other names only these are found anew
-    read = reported(quotable(index, workspace, again), progress, of=sum(marks[path][1] for path in again))
+    read = reported(quotable(index, again, defining), progress, of=sum(marks[path][1] for path in again))
     for path, group in groupby(read, key=lambda told: told.line.source.path):
-        in_core, lines = path in core and not only_defines(path, workspace, notes), [*group]
+        in_core, lines = path in core and path not in defining, [*group]
         records = _records(lines, core=in_core) if path in changed else kept[path][1]
         texts = {row: text for told in lines for row, text in told.above}
         in_lines = ((told.rows[0], told.line.content) for told in lines)

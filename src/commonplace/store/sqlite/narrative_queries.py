@@ -100,7 +100,10 @@ def _unwrapped(found: Iterable[StoredLine]) -> Iterator[tuple[StoredLine, tuple[
 
 def _joined(parts: Sequence[StoredLine]) -> tuple[StoredLine, tuple[int, ...], str]:
     """Return the lines as one: joined once, because an export of a chat may go on for megabytes."""
-    first, rows = parts[0], tuple(part.row for part in parts)
+    first = parts[0]
+    if len(parts) == 1:  # as most
+        return first, (first.row,), first.line.content
+    rows = tuple(part.row for part in parts)
     whole = first.line._replace(
         content=" ".join(part.line.content for part in parts), lines=sum(part.line.lines for part in parts)
     )
