@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.core.documents.name_mentions import introduced, mentions
+from commonplace.core.documents.name_mentions import introduced, mentions, named_in_brackets
 from commonplace.core.questions.query_analysis import read
 
 
@@ -128,3 +128,19 @@ def test_a_linked_day_week_or_month_is_nobody() -> None:
 )
 def test_a_handle_is_whole(text: str, names: tuple[str, ...]) -> None:
     assert mentions(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Harbour yard (Solveig Lund, boats): two slips", "Solveig Lund"),
+        ("Harbour yard (Solveig Lund, CFO; Bo Lind, sails)", "Solveig Lund"),
+        ("港口印社（周蕾，装订）：两台机器", "周蕾"),
+        ("Rooms (Oslo, Bergen, Turku)", ""),
+        ("Rowers (Solveig, Bo)", ""),
+        ("Harbour yard (since May, boats)", ""),
+        ("Harbour yard (Solveig Lund)", ""),
+    ],
+)
+def test_brackets_that_tell_more_of_a_name_begin_with_it_and_are_no_list(text: str, name: str) -> None:
+    assert named_in_brackets(text) == name

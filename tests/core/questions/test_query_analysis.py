@@ -381,11 +381,23 @@ def test_a_job_beside_a_name_is_asked_for_only_where_it_is_theirs(question: str,
         ("海图仪现在在用吗", "在用", "海图"),
         ("मैं सोनार का इस्तेमाल करता हूँ?", "इस्तेमाल", "सोनार"),
         ("мы ещё используем эхолот?", "используем", "эхолот"),
+        ("how was the problem with the plotter solved?", "problem", "plotter"),
+        ("why did the plotter fail?", "fail", "plotter"),
+        ("hvorfor fejlede plotteren?", "fejlede", "plotteren"),
+        ("海图仪为什么挂了", "挂了", "海图"),
+        ("なぜ海図の読込に失敗した？", "失敗", "海図"),
+        ("सोनार क्यों खराब है?", "खराब", "सोनार"),
+        ("почему эхолот сломался?", "сломался", "эхолот"),
     ],
 )
 def test_words_that_say_little_weigh_less(question: str, light: str, heavy: str) -> None:
-    weights = {term.text: term.weight for term in read(question, TODAY).terms}
+    weights = {term.text: term.weight for term in reversed(read(question, TODAY).terms)}  # the first of its text
     assert 0 < weights[light] < weights[heavy]
+
+
+def test_a_word_for_trouble_weighs_in_full_where_no_cause_is_asked_for() -> None:
+    weights = {term.text: term.weight for term in read("which plotter broke in March?", TODAY).terms}
+    assert weights["broke"] == weights["plotter"]
 
 
 @pytest.mark.parametrize(

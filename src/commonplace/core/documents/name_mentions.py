@@ -31,6 +31,7 @@ _BEHIND_WORDS = lazy_pattern(r"[,.;:(（，。；、]")
 """What ends a name within a sentence."""
 _BEHIND_NAME = lazy_pattern(r"\s?[(（<].*")
 """What stands behind a name that is said alone: its address, a day."""
+_IN_BRACKETS = lazy_pattern(r"[(（]([^(),:：，、]{2,40})[,，、]")
 _FEWEST_WORDS = 3
 """Spaces in the first cell of a row and its longest, from which that tells who somebody is."""
 
@@ -113,6 +114,16 @@ def named_behind_label(text: str) -> str:
     text."""
     label = _LABEL.match(text)
     return named_alone(text[label.end() :]) if label else ""
+
+
+def named_in_brackets(text: str) -> str:
+    """Return the name with which brackets begin that tell more of it: `Acme (Jane Doe, CFO): …`; else an empty text, as
+    of a list: `Rooms (Oslo, Bergen)`."""
+    found = _IN_BRACKETS.search(text[:_MOST_HEAD])
+    if not found or not _is_name(found[1]):
+        return ""
+    behind = text[found.end() :].lstrip()
+    return "" if behind[:1].isupper() and behind[1:2].islower() else found[1]
 
 
 def _is_name(text: str) -> bool:

@@ -167,6 +167,7 @@ def _is_fixed(phrase: str, today: date) -> bool:
     return next(edges) == next(edges)
 
 
+_OF_TROUBLE = frozenset((Ask.CAUSE,))
 _OF_TASKS = frozenset((Ask.TASKS, Ask.AHEAD, Ask.OVERDUE))
 
 
@@ -177,21 +178,35 @@ def _terms_of(text: str, phrases: Collection[tuple[str, Ask]]) -> tuple[Term, ..
         asking += [phrase for phrase, ask in phrases_of("questions", far=max(text) >= FAR) if ask is Ask.TASKS]
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter, light = table("rank")["asking"], table("rank")["light"]
+    trouble = _trouble_words() if any(ask in _OF_TROUBLE for _, ask in phrases) else frozenset[str]()
 
     def weighed(term: Term) -> Term:
         word = fold(term.text)
         if _only_asks(word, words):
             return term._replace(weight=term.weight * lighter)
+        if word in trouble:
+            return term._replace(weight=term.weight * table("rank")["trouble"])
         return term._replace(weight=term.weight * light) if word in light_words() else term
 
     return tuple(map(weighed, query_terms(text)))
 
 
 @cache
+def _trouble_words() -> frozenset[str]:
+    """Return the folded words for trouble: "why do the jobs fail?" presumes it, and the line with the cause may call it
+    an error."""
+    return _listed("trouble")
+
+
+@cache
 def light_words() -> frozenset[str]:
     """Return the folded words that say little of what a question is about, such as "use" and "still": of those that a
     question has, fewer stand in what answers it (term necessity, Zhao & Callan 2010)."""
-    return frozenset(fold(word) for words in table("stopwords")["light"].values() for word in words.split())
+    return _listed("light")
+
+
+def _listed(kind: str) -> frozenset[str]:
+    return frozenset(fold(word) for words in table("stopwords")[kind].values() for word in words.split())
 
 
 _OF_SOME_TIME = frozenset((Ask.HAPPENED, Ask.CURRENT, Ask.LATEST))

@@ -10,7 +10,13 @@ from typing import NamedTuple
 
 from commonplace.core import when
 from commonplace.core.documents.fact_syntax import searchable
-from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label, said_by
+from commonplace.core.documents.name_mentions import (
+    introduced,
+    named_alone,
+    named_behind_label,
+    named_in_brackets,
+    said_by,
+)
 from commonplace.core.entities.entity_names import entity_key, stands
 from commonplace.core.model import AnyLine, Fact, Span
 from commonplace.core.questions.query_analysis import Reading
@@ -163,12 +169,16 @@ class Coverage:
     def introduces(self, line: AnyLine) -> str:
         """Return the name that an undated line introduces, or a dated one that is a row or has the name in bold without
         a colon, as who speaks has it, if the question asks for nothing else; else empty. Behind a label for somebody
-        close an undated line introduces that one: `Wife: Ann Lee, a potter`."""
+        close or in brackets an undated line introduces that one: `Wife: Ann Lee, a nurse`, `Acme (Ann Lee, sales)`."""
         shown = line.recorded is None or _SHOWN.match(line.content)
         name, told = introduced(line.content) if shown else ("", "")
-        if not name or self._names(name):
+        if name and self._names(name):
             return name
-        if line.recorded is not None or not self._is_asked_in(told[:_NAMED]) or told[:1].islower():
+        if line.recorded is not None:
+            return ""
+        if (one := named_in_brackets(line.content)) and self._names(one):
+            return one
+        if not (name and self._is_asked_in(told[:_NAMED])) or told[:1].islower():
             return ""
         from commonplace.core.entities.introductions import speaks_of_a_relative  # here, because few lines need it
 

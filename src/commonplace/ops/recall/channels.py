@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label
+from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label, named_in_brackets
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
 from commonplace.core.questions.ask_phrases import FAR, OF_ONE, Ask, answers, asks_who, phrases_of
@@ -169,7 +169,7 @@ def by_introduction(index: Index, question: AnalyzedQuestion, found: Found) -> F
     sought = Sought(asked)
 
     def introduces(text: str) -> bool:
-        said = (introduced(text)[0], named_alone(text), named_behind_label(text))
+        said = (introduced(text)[0], named_alone(text), named_behind_label(text), named_in_brackets(text))
         return any(all(sought.hits(name)[0]) or entity_key(name) in reading.keys for name in said if name)
 
     def tells(text: str) -> bool:
