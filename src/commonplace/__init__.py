@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from commonplace.ops.write.merge_entities import Joined
     from commonplace.ops.write.retain import Retained
     from commonplace.store.transactions.change_sets import UndoableChange, Undone
+    from commonplace.store.workspace.unread_files import LeftOut
 
 _HOMES = {
     "commonplace.config": ("Settings", "find_workspace", "read_settings"),
@@ -118,6 +119,7 @@ _HOMES = {
     "commonplace.ops.review.ask_model": ("ModelRun",),
     "commonplace.ops.review.undo_model": ("ModelUndone",),
     "commonplace.store.transactions.change_sets": ("UndoableChange", "Undone"),
+    "commonplace.store.workspace.unread_files": ("LeftOut",),
 }  # fmt: skip
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -151,6 +153,7 @@ __all__ = [
     "Joined",
     "Kind",
     "KnownEntity",
+    "LeftOut",
     "Level",
     "Line",
     "Lines",

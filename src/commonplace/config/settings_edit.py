@@ -1,4 +1,5 @@
-"""Writes one table of `commonplace.toml`, whole or not at all; every other byte of the file stays as it was."""
+"""Writes one table of `commonplace.toml`, or what else is read, whole or not at all; every other byte of the file stays
+as it was."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from commonplace.config.settings_file import SETTINGS_FILE, read_regular, read_s
 from commonplace.errors import ChangedUnderneath, NotWritable, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 
 def write_table(workspace: str, name: str, entry: Mapping[str, Any] | None) -> bool:
@@ -20,24 +21,44 @@ def write_table(workspace: str, name: str, entry: Mapping[str, Any] | None) -> b
     A file that only held the table is removed with it. Raises UsageError if the file is not valid or its layout cannot
     be edited, NotWritable, ChangedUnderneath; then the file is as it was.
     """
+
+    def edited(text: str) -> str:
+        if entry is None:
+            return toml_table.remove(text, (name,))
+        dropped = toml_table.parse(text).get(name, {}).keys() - entry.keys()
+        return toml_table.put(text, (name,), entry, drop=dropped)
+
+    return _write(workspace, edited, hint=f"edit the table [{name}] by hand")
+
+
+def include(workspace: str, globs: Sequence[str]) -> bool:
+    """Add globs to the setting `include`, those apart that it has; return whether the file changed.
+
+    Raises as `write_table`.
+    """
+    missing = [glob for glob in dict.fromkeys(globs) if glob not in read_settings(workspace).include]
+    if not missing:
+        return False
+    return _write(
+        workspace, lambda text: toml_table.extend(text, "include", missing), hint="edit the list `include` by hand"
+    )
+
+
+def _write(workspace: str, edited: Callable[[str], str], *, hint: str) -> bool:
     read_settings(workspace)  # refuses a broken file
     path = os.path.join(workspace, SETTINGS_FILE)
     before = _content(path)
     text = before.decode() if before is not None else ""
     try:
-        if entry is None:
-            after = toml_table.remove(text, (name,))
-        else:
-            dropped = toml_table.parse(text).get(name, {}).keys() - entry.keys()
-            after = toml_table.put(text, (name,), entry, drop=dropped)
+        after = edited(text)
     except ValueError as error:
-        raise UsageError(f"{path} was not changed: {error}", f"edit the table [{name}] by hand") from None
+        raise UsageError(f"{path} was not changed: {error}", hint) from None
     if after == text:
         return False
     if _content(path) != before:
         raise ChangedUnderneath(f"{path} was changed by another program", "try again")
     try:
-        if entry is None and not after.strip():
+        if text and not after.strip():
             os.unlink(path)
         else:
             replace_file(os.path.realpath(path), after.encode())

@@ -23,7 +23,7 @@ class Settings(NamedTuple):
     timezone: str = ""
     """IANA name that decides when a day ends (`Europe/Copenhagen`); empty: the host's, else the system's."""
     include: tuple[str, ...] = ()
-    """Globs of further Markdown to read, relative to the workspace: `["notes/**"]`."""
+    """Globs of further Markdown to read, relative to the workspace: `["notes/**"]`; `init --include notes` adds it."""
     core: tuple[str, ...] = ("MEMORY.md", "memory.md", "SOUL.md", "USER.md", "IDENTITY.md", "AGENTS.md", "TOOLS.md")
     """Files that a host shows its agent in every session; all but MEMORY.md are read-only for us."""
     k: int = 10

@@ -1,4 +1,5 @@
-"""Edits a user's TOML text: one table set or removed, and every other byte unchanged, comments and layout included.
+"""Edits a user's TOML text: one table set or removed, or a list at its top extended, and every other byte unchanged,
+comments and layout included.
 
 A table that is missing is added at the end of the text, which is where TOML allows one. `put` then `remove` gives the
 text back. A table in another form than a header of its own (`a = {b = …}`, `a.b.c = …`) is left to its author.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -78,6 +79,22 @@ def put(text: str, path: Sequence[str], entry: Mapping[str, Any], drop: Collecti
             row = _row(rows, name)
             text = text[: row.start] + text[row.end :]
     return text
+
+
+def extend(text: str, name: str, values: Sequence[str]) -> str:
+    """The text with further values at the end of a list of texts at its top, which is created if there is none.
+
+    ValueError if it is none.
+    """
+    held = parse(text).get(name, [])
+    if not isinstance(held, list):
+        raise ValueError(f"{name!r} is not a list of texts")
+    if name not in parse(text):
+        return _line(name, list(values)) + _newline(text) + text
+    row = _row([*takewhile(lambda each: not each.header, _statements(text))], name)
+    *_, last, _ = (each for each in _lexed().finditer(text, row.value, row.close) if each[0][0] not in "#\n")
+    comma = "" if last.end() == row.value + 1 else " " if last[0].endswith(",") else ", "
+    return text[: last.end()] + comma + ", ".join(map(_literal, values)) + text[last.end() :]
 
 
 def remove(text: str, path: Sequence[str]) -> str:

@@ -128,6 +128,7 @@ class Memory:
     # the index, and what is wrong
     index = _verb(index_state.index)
     status = _verb(index_state.status)
+    left_out = _verb(index_state.left_out)
     check = _verb(index_state.check)
     doctor = _verb(index_state.doctor)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from commonplace.core.model import Finding, Problem, SyncReport
     from commonplace.memory import Memory
     from commonplace.memory.status_report import Status
+    from commonplace.store.workspace.unread_files import LeftOut
 
 
 def index(memory: Memory, *, rebuild: bool = False, progress: Callable[[int, int], None] | None = None) -> SyncReport:
@@ -55,6 +56,13 @@ def _merged(memory: Memory) -> bool:
         return bool(memory.workspace.late_writes())
     except CommonplaceError:  # it goes on waiting, and the index is good without it
         return False
+
+
+def left_out(memory: Memory) -> tuple[LeftOut, ...]:
+    """The folders and files that are not read, and why, as `status` has them; the index is not needed for it."""
+    from commonplace.store.workspace.unread_files import left_out
+
+    return left_out(memory.root, memory.workspace.sweep().keys(), problems=())
 
 
 def status(memory: Memory) -> Status:

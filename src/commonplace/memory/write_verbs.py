@@ -23,14 +23,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def init(memory: Memory) -> tuple[str, ...]:
-    """Create the missing files of the workspace: their paths. Existing files are not changed."""
-    from commonplace.store.workspace.workspace_layout import init, make_root
+def init(memory: Memory, *, include: Iterable[str] = ()) -> tuple[str, ...]:
+    """Create the missing files of the workspace: their paths. Existing files are not changed.
 
+    Args:
+        include: folders, files or globs of further Markdown to read, which are added to the setting `include`.
+    """
+    from commonplace.store.workspace.workspace_layout import init, make_root, to_include
+
+    globs = [to_include(memory.root, path) for path in include]
     make_root(memory.root)
     settings = os.path.join(memory.root, "commonplace.toml")
     there = os.path.lexists(settings)
     made = init(memory._writes(), memory.today)
+    if globs:
+        from commonplace.config import read_settings, settings_edit
+
+        settings_edit.include(memory.root, globs)
+        memory.reopen(read_settings(memory.root))
     return (os.path.basename(settings), *made) if os.path.lexists(settings) and not there else made
 
 

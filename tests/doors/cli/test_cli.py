@@ -207,6 +207,40 @@ class TestOthers:
         created = cli("init", "--json").json["created"]
         assert created[0] == "commonplace.toml" and not cli("init", "--json").json["created"]
 
+    def test_init_names_the_folders_that_are_not_read_and_has_them_read(self, workspace: Write, cli: Cli) -> None:
+        workspace({"memory/2025-11-27.md": "- Bo likes tea.\n", "notes/plan.md": "- Plant the apple tree.\n"})
+        workspace({"my stuff/a/b.md": "- The pear tree stays.\n", "my stuff/node_modules/c.md": "- A plum.\n"})
+        done = cli("init")
+        assert "not read: my stuff/ (1 file), notes/ (1 file)\n" in done.out
+        assert "no match" in cli("recall", "apple").out
+        assert "to read one: commonplace init --include 'my stuff'\n" in cli("status").out
+        given = cli("init", str(cli.root), "--include", "notes", "--include", str(cli.root / "my stuff"), "--json").json
+        assert given["created"] == ["commonplace.toml"] and given["not_read"] == {}
+        assert (cli.root / "commonplace.toml").read_text() == 'include = ["notes/**", "my stuff/**"]\n'
+        assert "apple tree" in cli("recall", "apple").out and "pear tree" in cli("recall", "pear").out
+        assert "no match" in cli("recall", "plum").out
+        before = (cli.root / "commonplace.toml").read_bytes()
+        assert cli("init", "--include", "notes/").status == 0  # it is read already
+        (cli.root / "away").symlink_to("/")
+        wrongs = (
+            ("nosuch", "there is no nosuch"),
+            ("../notes", "no folder below"),
+            (".", "no folder below"),
+            ("/", "below"),
+        )
+        for wrong, says in (*wrongs, ("", "''"), ("my stuff/node_modules", "never read"), ("away", "leads out")):
+            assert says in cli("init", "--include", wrong).err
+        assert cli("init", str(cli.root / "new"), "--include", "nosuch").status == 2 and not (cli.root / "new").exists()
+        assert (cli.root / "commonplace.toml").read_bytes() == before
+
+    def test_init_includes_by_another_path_and_by_an_odd_name(self, workspace: Write, cli: Cli, tmp_path: Path) -> None:
+        workspace({"memory/2025-11-27.md": "- Tea.\n", "notes/plan.md": "- An apple.\n", "*star/a.md": "- A pear.\n"})
+        (tmp_path / "alias").symlink_to(cli.root)
+        assert cli("init", str(tmp_path / "alias"), "--include", str(cli.root / "notes")).status == 0
+        assert cli("init", str(cli.root), "--include", str(tmp_path / "alias" / "*star")).status == 0
+        assert cli("status", "--json").json["left_out"] == []
+        assert (cli.root / "commonplace.toml").read_text() == 'include = ["notes/**", "?star/**"]\n'
+
     def test_init_makes_a_workspace_and_changes_none(self, cli: Cli) -> None:
         done = cli("init", *DAY)
         assert done.status == 0

@@ -153,7 +153,7 @@ def test_what_is_not_read_is_told_in_words(yard: Served) -> None:
     assert "{'" not in shown
     row = re.search(r'<span class="when">2 files</span><p class="plain">letters/<small>([^<]+)</small>', shown)
     assert row
-    assert row[1] == 'not in include: in commonplace.toml: include = ["letters/**"]'
+    assert row[1] == "not in include: commonplace init --include letters"
 
 
 def test_an_entity_without_facts_tells_how_much_its_page_has(yard: Served) -> None:

@@ -149,6 +149,26 @@ def test_what_is_put_into_toml_is_there_and_nothing_else_changed(text: str) -> N
     assert toml_table.remove(text, path) == text
 
 
+LISTS = ("", "wanted = []\n", 'wanted = ["a"]\n', "wanted = ['a', 'b',] # why\n")
+"""A list of texts at the top, in some layouts."""
+LONG = ('wanted = [ # of\n  "a", # one\n  # two\n]\n', "wanted = [\n  'a' # ]\n  , 'b'\n]\n")
+
+
+@given(st.sampled_from(LISTS + LONG), tables(), st.lists(st.text(max_size=5), min_size=1, max_size=3))
+def test_what_extends_a_list_is_at_its_end_and_nothing_else_changed(lead: str, text: str, more: list[str]) -> None:
+    text = (lead.replace("\n", "\r\n") if "\r" in text else lead) + text
+    after = toml_table.extend(text, "wanted", more)
+    found = tomllib.loads(text)
+    assert tomllib.loads(after) == {**found, "wanted": [*found.get("wanted", []), *more]}
+    assert is_within(text, after)
+
+
+@pytest.mark.parametrize("text", ["wanted = 'a'", "[wanted]", "[[wanted]]\na = 1", "wanted = {a = 1}", "wanted.a = 1"])
+def test_what_is_no_list_is_not_extended(text: str) -> None:
+    with pytest.raises(ValueError, match="wanted"):
+        toml_table.extend(text, "wanted", ["b"])
+
+
 @pytest.mark.parametrize("syntax", ["json", "toml"])
 @settings(max_examples=40)
 @given(data=st.data())

@@ -27,10 +27,13 @@ _FIRST_STEPS = "commonplace retain 'W @Peter: Lives in Vienna.', then commonplac
 
 
 def init(memory: Memory, asked: VerbRequest) -> VerbAnswer:
-    """The created files."""
+    """The created files, and the folders whose Markdown is not read."""
     created = memory.init(**asked.given)
-    data = {"workspace": memory.root, "created": list(created)}
-    return VerbAnswer(render.made(memory.root, created), data, next=_FIRST_STEPS)
+    unread = [each for each in memory.left_out() if each.hint]
+    folders = {each.path: each.files for each in unread}
+    data = {"workspace": memory.root, "created": list(created), "not_read": folders}
+    step = f"{unread[0].hint} (its Markdown is read, too)" if unread else _FIRST_STEPS
+    return VerbAnswer(render.made(memory.root, created, unread=[*folders.items()]), data, next=step)
 
 
 def retain(memory: Memory, asked: VerbRequest) -> VerbAnswer:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def init(call: Call) -> int:
     """Create a workspace in the folder that is named; the exit status."""
     if call.options.dir is not None:
-        call.options.workspace = call.options.dir
+        call.options.workspace, call.options.dir = call.options.dir, None
     from commonplace.config import to_make
 
     to_make(call.place, call.env)
-    return answered(call, "init", fields={})
+    return answered(call, "init", fields=given(call, VERBS["init"]))
 
 
 def recall(call: Call) -> int:

@@ -96,9 +96,14 @@ def _link(citation: str) -> str:
     return f"[{label}](<{place}>)" if set(place) & set(" ()[]") else f"[{label}]({place})"
 
 
-def made(root: str, created: Sequence[str]) -> str:
-    """The created files of a workspace."""
-    return f"workspace {root}: " + (f"created {', '.join(created)}" if created else "nothing to create")
+def made(root: str, created: Sequence[str], *, unread: Sequence[tuple[str, int]]) -> str:
+    """The created files of a workspace, and its folders that are not read, each with its number of files."""
+    lines = [f"workspace {root}: " + (f"created {', '.join(created)}" if created else "nothing to create")]
+    if unread:
+        named = [f"{folder} ({counted(number, 'file')})" for folder, number in unread[:_MOST_FOLDERS]]
+        more = f" and {len(unread) - len(named)} more" if len(named) < len(unread) else ""
+        lines.append(f"not read: {', '.join(named)}{more}")
+    return "\n".join(lines)
 
 
 def retained(stated: Fact, screen: Screen, *, created: bool, notes: Iterable[str]) -> str:
@@ -364,7 +369,7 @@ def status(data: dict[str, Any], screen: Screen) -> str:
                 f"  and {counted(len(more), 'more folder')}, {counted(sum(each['files'] for each in more), 'file')}"
             )
         if hint := next((each["hint"] for each in left if each["path"].endswith("/") and each["hint"]), ""):
-            lines.append(screen.paint("dim", f"  to read one, {screen.safe(hint)}"))
+            lines.append(screen.paint("dim", f"  to read one: {screen.safe(hint)}"))
     for each in data["servers"]:
         what = f"MCP over HTTP at {each['url']}, process {each['pid']}; writes need the token it printed"
         lines.append(f"{screen.paint('dim', 'served')}: {what}")

@@ -6,7 +6,16 @@ ROWS = (
     Verb(
         "init",
         "create a workspace; existing files are not changed",
-        (Field("dir", shell="DIR?", help="the folder; . is the current one (default: the workspace of other verbs)"),),
+        (
+            Field("dir", shell="DIR?", help="the folder; . is the current one (default: the workspace of other verbs)"),
+            Field(
+                "include",
+                "paths",
+                "--include FOLDER",
+                "read the Markdown in this folder of it, too",
+                "folders or globs",
+            ),
+        ),
         answer=".answers.write_answers:init",
         run=".cli.commands:init",
         tool="Create the workspace's missing files; existing ones stay.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.markdown.syntax import is_markdown
@@ -86,7 +87,7 @@ def _said(group: _Group, suffixes: dict[str, set[str]]) -> tuple[str, str]:
         more = " …" if len(named) > _SHOWN else ""
         return f"{_OTHER} ({' '.join(named[:_SHOWN])}{more})", ""
     if group.why == _ELSEWHERE:
-        return group.why, f'in commonplace.toml: include = ["{group.path.removeprefix("./")}**"]'
+        return group.why, f"commonplace init --include {shlex.quote(group.path.rstrip('/'))}"
     return group.why, ""
 
 

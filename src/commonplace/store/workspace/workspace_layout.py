@@ -6,6 +6,8 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
+from commonplace.errors import UsageError
+from commonplace.store.fs.file_names import is_hidden
 from commonplace.store.fs.publish import refusal
 from commonplace.store.fs.safe_open import blocked, gone, not_a_folder
 from commonplace.store.workspace.file_walk import is_laid_out
@@ -38,6 +40,34 @@ def init(workspace: Workspace, today: date) -> tuple[str, ...]:
         workspace.write(log, f"# {today.isoformat()}\n\n## Retain\n", before=None)
         made.append(log)
     return (*made, *_folders(root, "bank/entities/"))
+
+
+def to_include(root: str, path: str) -> str:
+    """Return the glob of the setting `include` for a folder or file of the workspace; a glob stays as it is.
+
+    Args:
+        path: relative to the workspace, or absolute.
+
+    Raises UsageError if nothing is there that can be read, or it is elsewhere.
+    """
+    folder, name = os.path.split(os.path.normpath(path))
+    if os.path.isabs(path):
+        folder = os.path.relpath(os.path.realpath(folder), os.path.realpath(root))
+    below = os.path.normpath(os.path.join(folder, name))
+    parts = below.split(os.sep)
+    if not path or parts[0] in (".", ".."):
+        raise UsageError(f"{path!r} is no folder below the workspace {root}", "name one in it, such as notes")
+    if any(map(is_hidden, parts)):
+        raise UsageError(f"{below} is never read: hidden, or installed packages", "move what is to be read")
+    full = os.path.join(root, below)
+    if not os.path.exists(full):
+        if any(each in below for each in "*?["):
+            return "/".join(parts)
+        raise UsageError(f"there is no {below} in {root}", "commonplace status lists the folders that are not read")
+    if not os.path.realpath(full).startswith(os.path.join(os.path.realpath(root), "")):
+        raise UsageError(f"{below} leads out of the workspace {root}", "put the folder itself there")
+    glob = "/".join(parts).replace("*", "?")  # which matches that character, too
+    return f"{glob}/**" if os.path.isdir(full) else glob
 
 
 def make_root(root: str) -> None:
