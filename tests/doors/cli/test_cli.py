@@ -220,7 +220,8 @@ class TestOthers:
         assert "apple tree" in cli("recall", "apple").out and "pear tree" in cli("recall", "pear").out
         assert "no match" in cli("recall", "plum").out
         before = (cli.root / "commonplace.toml").read_bytes()
-        assert cli("init", "--include", "notes/").status == 0  # it is read already
+        done = cli("init", "--include", "notes/")  # it is read already
+        assert done.status == 0 and "nothing to create\nread, too: notes/**, my stuff/**\n" in done.out
         (cli.root / "away").symlink_to("/")
         wrongs = (
             ("nosuch", "there is no nosuch"),

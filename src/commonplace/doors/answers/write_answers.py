@@ -31,9 +31,11 @@ def init(memory: Memory, asked: VerbRequest) -> VerbAnswer:
     created = memory.init(**asked.given)
     unread = [each for each in memory.left_out() if each.hint]
     folders = {each.path: each.files for each in unread}
-    data = {"workspace": memory.root, "created": list(created), "not_read": folders}
+    included = list(memory.settings.include)
+    data = {"workspace": memory.root, "created": list(created), "include": included, "not_read": folders}
     step = f"{unread[0].hint} (its Markdown is read, too)" if unread else _FIRST_STEPS
-    return VerbAnswer(render.made(memory.root, created, unread=[*folders.items()]), data, next=step)
+    text = render.made(memory.root, created, asked.screen, included=included, unread=[*folders.items()])
+    return VerbAnswer(text, data, next=step)
 
 
 def retain(memory: Memory, asked: VerbRequest) -> VerbAnswer:

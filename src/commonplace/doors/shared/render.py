@@ -96,11 +96,16 @@ def _link(citation: str) -> str:
     return f"[{label}](<{place}>)" if set(place) & set(" ()[]") else f"[{label}]({place})"
 
 
-def made(root: str, created: Sequence[str], *, unread: Sequence[tuple[str, int]]) -> str:
-    """The created files of a workspace, and its folders that are not read, each with its number of files."""
+def made(
+    root: str, created: Sequence[str], screen: Screen, *, included: Sequence[str], unread: Sequence[tuple[str, int]]
+) -> str:
+    """The created files of a workspace, the globs of further files, and its folders that are not read, each with its
+    number of files."""
     lines = [f"workspace {root}: " + (f"created {', '.join(created)}" if created else "nothing to create")]
+    if included:
+        lines.append(f"read, too: {', '.join(map(screen.safe, included))}")
     if unread:
-        named = [f"{folder} ({counted(number, 'file')})" for folder, number in unread[:_MOST_FOLDERS]]
+        named = [f"{screen.safe(folder)} ({counted(number, 'file')})" for folder, number in unread[:_MOST_FOLDERS]]
         more = f" and {len(unread) - len(named)} more" if len(named) < len(unread) else ""
         lines.append(f"not read: {', '.join(named)}{more}")
     return "\n".join(lines)
