@@ -1,4 +1,4 @@
-"""Writes one table of `commonplace.toml`, or what else is read, whole or not at all; every other byte of the file stays
+"""Writes one table or the list `include` of `commonplace.toml`, whole or not at all; every other byte of the file stays
 as it was."""
 
 from __future__ import annotations
@@ -45,6 +45,12 @@ def include(workspace: str, globs: Sequence[str]) -> bool:
 
 
 def _write(workspace: str, edited: Callable[[str], str], *, hint: str) -> bool:
+    """Write the edited text, or remove a file that is emptied; return whether it changed. Raises as `write_table`.
+
+    Args:
+        edited: the new text for the old; raises ValueError for a layout that it does not know.
+        hint: what a person does then.
+    """
     read_settings(workspace)  # refuses a broken file
     path = os.path.join(workspace, SETTINGS_FILE)
     before = _content(path)

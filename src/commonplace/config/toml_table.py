@@ -82,14 +82,14 @@ def put(text: str, path: Sequence[str], entry: Mapping[str, Any], drop: Collecti
 
 
 def extend(text: str, name: str, values: Sequence[str]) -> str:
-    """The text with further values at the end of a list of texts at its top, which is created if there is none.
+    """The text with further values at the end of a list of texts at its top, which is created if it is missing.
 
-    ValueError if it is none.
+    ValueError if what stands there is no list.
     """
-    held = parse(text).get(name, [])
-    if not isinstance(held, list):
+    held = parse(text)
+    if not isinstance(held.get(name, []), list):
         raise ValueError(f"{name!r} is not a list of texts")
-    if name not in parse(text):
+    if name not in held:
         return _line(name, list(values)) + _newline(text) + text
     row = _row([*takewhile(lambda each: not each.header, _statements(text))], name)
     *_, last, _ = (each for each in _lexed().finditer(text, row.value, row.close) if each[0][0] not in "#\n")

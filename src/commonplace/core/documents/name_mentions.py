@@ -32,6 +32,7 @@ _BEHIND_WORDS = lazy_pattern(r"[,.;:(（，。；、]")
 _BEHIND_NAME = lazy_pattern(r"\s?[(（<].*")
 """What stands behind a name that is said alone: its address, a day."""
 _IN_BRACKETS = lazy_pattern(r"[(（]([^(),:：，、]{2,40})[,，、]")
+"""The first of several things in brackets."""
 _FEWEST_WORDS = 3
 """Spaces in the first cell of a row and its longest, from which that tells who somebody is."""
 

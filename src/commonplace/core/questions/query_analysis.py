@@ -167,7 +167,6 @@ def _is_fixed(phrase: str, today: date) -> bool:
     return next(edges) == next(edges)
 
 
-_OF_TROUBLE = frozenset((Ask.CAUSE,))
 _OF_TASKS = frozenset((Ask.TASKS, Ask.AHEAD, Ask.OVERDUE))
 
 
@@ -178,7 +177,7 @@ def _terms_of(text: str, phrases: Collection[tuple[str, Ask]]) -> tuple[Term, ..
         asking += [phrase for phrase, ask in phrases_of("questions", far=max(text) >= FAR) if ask is Ask.TASKS]
     words = {phrase.strip() for phrase in asking} | {word for phrase in asking for word in phrase.split()}
     lighter, light = table("rank")["asking"], table("rank")["light"]
-    trouble = _trouble_words() if any(ask in _OF_TROUBLE for _, ask in phrases) else frozenset[str]()
+    trouble = _trouble_words() if any(ask is Ask.CAUSE for _, ask in phrases) else frozenset[str]()
 
     def weighed(term: Term) -> Term:
         word = fold(term.text)
