@@ -54,10 +54,12 @@ def sounding(words: Mapping[str, bool], names: Iterable[str]) -> dict[str, tuple
     typed = {word: fold(word) for word in islice(words, _MOST_WORDS) if _script(fold(word))}
     if not typed:
         return {}
+    only = {_script(spelt) for spelt in typed.values()}
     by_start: dict[tuple[str, str], list[str]] = {}
     for part in {part for name in names for part in name.split()}:
-        for start in _begins(part[:3]) if _script(part) else ():
-            by_start.setdefault((_script(part), start), []).append(part)
+        if (script := _script(part)) and {script} != only:  # mostly all are in one script, and so are the words
+            for start in _begins(part[:3]):
+                by_start.setdefault((script, start), []).append(part)
     found = {word: set[str]() for word in typed}
     for word, spelt in typed.items():
         for (script, start), parts in by_start.items():
@@ -83,9 +85,12 @@ def _is_heard(word: str, name: str, *, is_name: bool) -> bool:
 
 def _script(word: str) -> str:
     """The script of a folded word by its first letter, as `sounds` names it; empty of Han, others, and no name."""
-    if _SHORTEST <= len(word) <= _LONGEST:
-        return next((script for first, end, script in _SCRIPTS if first <= word[0] < end), "")
-    return ""
+    return _script_of(word[0]) if _SHORTEST <= len(word) <= _LONGEST else ""
+
+
+@lru_cache(maxsize=4096)
+def _script_of(character: str) -> str:
+    return next((script for first, end, script in _SCRIPTS if first <= character < end), "")
 
 
 def _said_alike(one: str, other: str) -> Collection[str]:
