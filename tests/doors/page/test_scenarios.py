@@ -643,7 +643,7 @@ def test_13_what_another_program_changed_since_is_not_taken_back(writing: Served
 
 
 def test_16_a_reflect_is_cancelled_and_has_written_nothing(workspace: Write, tabs: Tabs) -> None:
-    root = large(workspace, people=80, days=150)
+    root = large(workspace, people=80, days=60)
     before = truth(root)
     with serving(root) as served:
         served.ready("reflect")
