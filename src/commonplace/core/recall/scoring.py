@@ -182,7 +182,8 @@ class Ranker:
             score += weights[f"asked_{ask}"]
         values = [value_name(value) for value in reading.values if has_value(line.content, value)]
         why += values
-        score += len(values) * weights["asked_value"] * min(1.0, max(covered.share, candidate.near))
+        about = max(covered.titled / weights["value_about"], candidate.near)
+        score += len(values) * weights["asked_value"] * min(1.0, about)
         asked = self._asked(candidate, why)
         said = self._asks_for_detail and self._coverage.has_what_asks(line)
         lasts = bool(told or asked) or (said and Ask.HOW_TO in reading.asks)
