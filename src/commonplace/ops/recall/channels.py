@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label, named_in_brackets
 from commonplace.core.entities.entity_names import entity_key
-from commonplace.core.extract.value_kinds import has_value
+from commonplace.core.extract.value_kinds import Value, has_value
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
 from commonplace.core.questions.ask_phrases import FAR, OF_ONE, Ask, answers, asks_who, phrases_of
 from commonplace.core.recall.coverage import wants_more_than_names
@@ -65,8 +65,10 @@ _TOLD = (Ask.DECISION, Ask.CAUSE, Ask.FIX, Ask.STILL, Ask.OFTEN, *sorted(OF_ONE)
 FEW_ANSWERS = 20
 """Maximum rows for `by_answer`, the newest."""
 
-MOST_TITLES, BELOW_TITLE = 30, 8
-"""Maximum headings and bullets with words of the question, and lines below each, for `by_value`."""
+MOST_SAID, MOST_TITLES, BELOW_TITLE = 400, 30, 8
+"""Maximum rows with words of the question, headings and bullets among them, and lines below each, for `by_value`."""
+_OF_THINGS = frozenset(Value) - {Value.AGE, Value.CONTACT, Value.MAIL, Value.BIRTHDAY}
+"""Kinds of value for `by_value`; what is asked of somebody is looked for below their name by `by_introduction`."""
 _OF_VALUE = 2.0
 """Share of the worth of such a title that a line below it with the value has."""
 
@@ -210,12 +212,13 @@ def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
 def by_value(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find lines with the kind of value that is asked for below a heading or bullet with words of the question: of
     *Printer* and `IP 192.168.1.7` below it neither tells the printer's address by its own words."""
-    values, said = question.reading.values, found.said
-    if not values:
+    values, said = question.reading.values & _OF_THINGS, found.said
+    if not values or question.reading.asks & OF_ONE:
         return found
-    having = sorted((row for row, worth in said.items() if worth > found.weak), key=said.__getitem__, reverse=True)
-    following = index.texts(row + 1 for row in having)
-    titles = [row for row in having if row + 1 in following and following[row + 1][0] == row][:MOST_TITLES]
+    strong = (row for row, worth in said.items() if worth > found.weak)
+    best = sorted(strong, key=said.__getitem__, reverse=True)[:MOST_SAID]
+    following = index.texts(row + 1 for row in best)
+    titles = [row for row in best if row + 1 in following and following[row + 1][0] == row][:MOST_TITLES]
     texts: Above = {}
     worth = dict(found.rows)
     for title, (_, below) in index.neighbours(titles, texts, before=0, after=BELOW_TITLE).items():
