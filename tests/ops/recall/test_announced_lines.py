@@ -1,4 +1,4 @@
-"""A hit that ends in a colon is shown with the quote, list or paragraph that it announces."""
+"""A hit that is a heading or ends in a colon is shown with the quote, list or paragraph that it announces."""
 
 from __future__ import annotations
 
@@ -39,6 +39,10 @@ def first(workspace: Write, log: str, question: str, **flags: object) -> str:
         ("- Packing list:\n  - tent\n  - two lamps\n", "what is on the packing list?", "two lamps"),
         ("Packing list:\n\n- tent\n- two lamps\n", "what is on the packing list?", "two lamps"),
         ("**Packing list:**\n\n- tent\n- two lamps\n", "what is on the packing list?", "two lamps"),
+        ("## Packing for Lofoten\n\n- tent\n- two lamps\n\n## Rest\n", "packing Lofoten", "two lamps"),
+        ("## Pakning til Lofoten\n\n- telt\n- to lamper\n\n## Rest\n", "pakning til Lofoten", "to lamper"),
+        ("## 露营装备\n\n- 帐篷\n- 两盏灯\n\n## 其余\n", "露营装备", "两盏灯"),
+        ("## キャンプ道具\n\n- テント\n- ランプ二つ\n\n## 残り\n", "キャンプ道具", "ランプ二つ"),
         ("Toves valgsprog er:\n> Sejl efter stjernerne.\n", "hvad er Toves valgsprog?", "Sejl efter stjernerne"),
         ("小美的座右铭：\n> 只看星星航行。\n", "小美的座右铭是什么？", "只看星星航行"),
         ("小美的座右銘：\n> 只看星星航行。\n", "小美的座右銘是什麼？", "只看星星航行"),

@@ -33,6 +33,7 @@ FILES = {
     "notes.md": "- The quay was built on November 27, 2025.\n- Sister: Inger\n",
     "memory/2025-12-05.md": "- we agreed on the mast\n",
     "tasks.md": "- [ ] mend the fence\n- Rent rises in September.\n",
+    "TOOLS.md": "# Tools\n\n## Printer\n\n- HP, 192.168.1.7\n",
 }
 BROUGHT = {
     "by_terms": (Query("kettle"), "the kettle broke"),
@@ -41,6 +42,7 @@ BROUGHT = {
     "by_page": (Query("Inger"), "Sings in the choir."),
     "by_introduction": (Query("who is Inger?"), "Sister: Inger"),
     "by_answer": (Query("what did we decide about the mast?"), "we agreed on the mast"),
+    "by_value": (Query("address of the printer"), "HP, 192.168.1.7"),
     "by_days": (Query("xyzzy on December 20"), "Away (Dec 20, 2025)."),
     "by_few_days": (Query("kettle on November 27"), "a long day at the quay"),
     "by_days_alone": (Query("November 27, 2025"), "The quay was built on November 27, 2025."),

@@ -84,6 +84,8 @@ class Covered(NamedTuple):
     """Whether it has a quoted phrase of the question word for word."""
     is_dated: bool
     """Whether it has the question's date phrase with its year."""
+    titled: float
+    """Share of the question that it and what stands above it have, in [0, 1]."""
 
 
 _NO_DATES: tuple[float, bool, list[str]] = (0.0, False, [])
@@ -268,7 +270,7 @@ class Coverage:
         around_keys = above | said_before | said_after
         spoken = weights["addressed"] if line.speaker and not name else 1.0
         gain, norm = self._k1 + 1, self._norm(length)
-        got, told, parts = sum([self._together[at] for at in together]), 0.0, 0
+        got, told, titled, parts = sum([self._together[at] for at in together]), 0.0, 0.0, 0
         words: list[str] = []
         around: list[str] = []
         strong, more, called, exact = not self._tells, False, False, False
@@ -277,6 +279,7 @@ class Coverage:
             known = asked.name and not name.isdisjoint(asked.keys)
             if not (count or known) and asked.keys.isdisjoint(around_keys):
                 continue
+            titled += asked.worth * (bool(count) or known or not asked.keys.isdisjoint(above))
             worth = asked.worth * (spoken * (sure or weights["misnamed"]) if asked.name else 1.0)
             if count or known:
                 called = called or (asked.name and sure > 0)
@@ -308,10 +311,14 @@ class Coverage:
         dated, is_dated, date_words = (
             self._dates(line, counts[len(self._terms) :], alone=not got) if self._scale.dates else _NO_DATES
         )
-        share, beside_names = got / self._scale.total, told / self._scale.beside_names
+        share, above_too, beside_names = (
+            got / self._scale.total,
+            titled / self._scale.total,
+            told / self._scale.beside_names,
+        )
         words += date_words
         more = more or is_dated
-        return Covered(share, words, around, more, called, beside_names, dated, parts > 0, exact, is_dated)
+        return Covered(share, words, around, more, called, beside_names, dated, parts > 0, exact, is_dated, above_too)
 
     def _members_in(self, text: str, counts: list[int]) -> Iterator[tuple[str, Members]]:
         """Yield a member in a text of each general word that is not in it itself."""

@@ -182,7 +182,8 @@ class Ranker:
             score += weights[f"asked_{ask}"]
         values = [value_name(value) for value in reading.values if has_value(line.content, value)]
         why += values
-        score += len(values) * weights["asked_value"] * min(1.0, max(covered.share, candidate.near))
+        surely = self._is_of_it(candidate, covered, about=bool(named)) if values else 0.0
+        score += len(values) * weights["asked_value"] * surely
         asked = self._asked(candidate, why)
         said = self._asks_for_detail and self._coverage.has_what_asks(line)
         lasts = bool(told or asked) or (said and Ask.HOW_TO in reading.asks)
@@ -190,6 +191,13 @@ class Ranker:
         score *= self._factor(candidate, told=lasts or said)
         dated = self._due and self._is_ahead(dated_line)
         return (candidate._replace(line=dated_line) if dated else candidate).hit(score, why)
+
+    def _is_of_it(self, candidate: Candidate, covered: Covered, *, about: bool) -> float:
+        """How surely a value in a line is that of what the question is about, in [0, 1]: for certain if the line and
+        what stands above it have some of the question; more of it, if that names somebody whom the line does not."""
+        lenient = about or covered.named or not self._names or self._is_below_name(candidate.line.context)
+        share = covered.titled / self._weights["value_about"] if lenient else covered.share
+        return min(1.0, max(share, candidate.near))
 
     def _elsewhere(self, candidate: Candidate, covered: Covered, *, about: bool) -> bool:
         """Whether a line is about something else: about no name, or neither about the unknown one nor close to it."""

@@ -1,4 +1,4 @@
-"""What a line announces that ends in a colon: the quote, list or paragraph below it, which is shown with it.
+"""What a heading or a line that ends in a colon announces: the quote, list or paragraph below it, shown with it.
 
 Laws: it is of the same section, file and day, whole lines in their order, and short enough together; no filter lets a
 line through; no line is in two hits.
@@ -23,13 +23,19 @@ if TYPE_CHECKING:
 
 _MOST = 12
 """Lines below it that are read."""
+_FIRST = 10
+"""Hits of which those are looked for that are headings."""
 _COLONS = (":", "：")
 
 
 def with_announced(index: Index, question: AnalyzedQuestion, hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits, each of the first that ends in a colon with what it announces, which is no later hit."""
+    """Return the hits, each of the first that is a heading or ends in a colon with what it announces, which is no later
+    hit."""
     first = hits[: question.query.limit]
-    if question.is_filtered or question.window is not None or not any(map(_announces, first)):
+    if question.is_filtered or question.window is not None:
+        return list(hits)
+    announcing = {*_headings(index, first[:_FIRST]), *(hit.line.source for hit in first if _announces(hit))}
+    if not announcing:
         return list(hits)
     found: list[Hit] = []
     taken: set[Citation] = set()
@@ -39,7 +45,7 @@ def with_announced(index: Index, question: AnalyzedQuestion, hits: Sequence[Hit]
         if hit.line.source in taken:
             continue
         shown.update(hit.places)
-        if len(found) < len(first) and _announces(hit):
+        if len(found) < len(first) and hit.line.source in announcing:
             below = _whole([*_below(index, hit, shown=shown)], joined)
             taken.update(each.line.source for each in below)
             shown |= taken
@@ -65,6 +71,16 @@ def _announces(hit: Hit) -> bool:
     line = _lines(hit)[-1].line
     plain = not isinstance(line, Fact) and line.origin is Origin.LOG and not (line.speaker or hit.opinion)
     return plain and not line.content.startswith("|") and line.content.rstrip(" *_").endswith(_COLONS)
+
+
+def _headings(index: Index, hits: Sequence[Hit]) -> Iterator[Citation]:
+    """Yield the places of the hits that end in a heading, which says of what something is told, and not what."""
+    last = {hit.line.source: _lines(hit)[-1].line.source for hit in hits}
+    rows = index.rows_at([*last.values()])
+    lines = index.lines(rows.values())
+    for source, end in last.items():
+        if end in rows and rows[end] in lines and lines[rows[end]].role is Role.HEADING:
+            yield source
 
 
 def _below(index: Index, hit: Hit, *, shown: Collection[Citation]) -> Iterator[Hit]:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from commonplace.core.documents.name_mentions import introduced, named_alone, named_behind_label, named_in_brackets
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.extract.value_kinds import Value, has_value
 from commonplace.core.meaning.meaning_signal import signal, trust_in_words, worth_of
 from commonplace.core.questions.ask_phrases import FAR, OF_ONE, Ask, answers, asks_who, phrases_of
 from commonplace.core.recall.coverage import wants_more_than_names
 from commonplace.core.recall.found_lines import Found
+from commonplace.core.recall.index_rows import lineage
 from commonplace.core.recall.scored_lines import likely_kind
 from commonplace.core.recall.scoring import PROFILE, WHOLE
 from commonplace.core.recall.term_match import Sought
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
     from commonplace.core.model import Span
     from commonplace.core.recall.analyzed_question import AnalyzedQuestion
-    from commonplace.core.recall.index_rows import RowRange
+    from commonplace.core.recall.index_rows import Above, RowRange
     from commonplace.store.sqlite import Index
 
 FEW_DAYS, FEW_ROWS, MOST_OF_DAYS = 8, 5, 60
@@ -62,6 +64,13 @@ _TOLD = (Ask.DECISION, Ask.CAUSE, Ask.FIX, Ask.STILL, Ask.OFTEN, *sorted(OF_ONE)
 """What is asked for that a line tells by a word of its own, for `by_answer`."""
 FEW_ANSWERS = 20
 """Maximum rows for `by_answer`, the newest."""
+
+MOST_SAID, MOST_TITLES, BELOW_TITLE = 400, 30, 8
+"""Maximum rows with words of the question, headings and bullets among them, and lines below each, for `by_value`."""
+_OF_THINGS = frozenset(Value) - {Value.AGE, Value.CONTACT, Value.MAIL, Value.BIRTHDAY}
+"""Kinds of value for `by_value`; what is asked of somebody is looked for below their name by `by_introduction`."""
+_OF_VALUE = 2.0
+"""Share of the worth of such a title that a line below it with the value has."""
 
 MEASURED = 160
 """Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
@@ -200,6 +209,26 @@ def by_answer(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     return found.plus(index.match(together, among=found.bounds, limit=FEW_ANSWERS), share)
 
 
+def by_value(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
+    """Find lines with the kind of value that is asked for below a heading or bullet with words of the question: of
+    *Printer* and `IP 192.168.1.7` below it neither tells the printer's address by its own words."""
+    values, said = question.reading.values & _OF_THINGS, found.said
+    if not values or question.reading.asks & OF_ONE:
+        return found
+    strong = (row for row, worth in said.items() if worth > found.weak)
+    best = sorted(strong, key=said.__getitem__, reverse=True)[:MOST_SAID]
+    following = index.texts(row + 1 for row in best)
+    titles = [row for row in best if row + 1 in following and following[row + 1][0] == row][:MOST_TITLES]
+    texts: Above = {}
+    worth = dict(found.rows)
+    for title, (_, below) in index.neighbours(titles, texts, before=0, after=BELOW_TITLE).items():
+        for row, parent, text in below:
+            under = found.bounds.has(row) and title in lineage(parent, texts)
+            if under and any(has_value(text, value) for value in values):
+                worth[row] = max(worth.get(row, 0.0), said.get(row, 0.0) + _OF_VALUE * said[title])
+    return found._replace(rows=worth)
+
+
 def by_days(index: Index, question: AnalyzedQuestion, found: Found) -> Found:
     """Find facts valid or recorded on the days in the question, and other lines that may name them; lines of these days
     with its terms are worth as much more, as many other days may have as good ones."""
@@ -315,6 +344,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
     by_page,
     by_introduction,
     by_answer,
+    by_value,
     by_days,
     by_few_days,
     by_days_alone,
@@ -325,7 +355,7 @@ CHANNELS: tuple[Callable[[Index, AnalyzedQuestion, Found], Found], ...] = (
 )
 """Applied in this order; each adds to what those before it found. `by_terms` is first: the worth of the others is a
 share of its highest. A new one is a function like these and a line here."""
-_AFTER_OTHERS = frozenset((by_few_days, by_range, by_task, by_meaning))
+_AFTER_OTHERS = frozenset((by_value, by_few_days, by_range, by_task, by_meaning))
 BY_QUESTION = tuple(channel for channel in CHANNELS if channel not in _AFTER_OTHERS)
 """Channels that look up what the question says, whatever others found."""
 
