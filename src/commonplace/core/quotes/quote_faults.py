@@ -66,7 +66,7 @@ _COUNTED = lazy_pattern(
     r"|^[^|\n]+ \| [^|\n]+ \| "
 )
 """What is one of a series on its day: a count, a record whose fields stand between bars."""
-_FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
+FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _FIGURES_IN_A_ROW = 2
 """Figures in a dated row of a table, from which it is a measurement of that day."""
 _COMMIT = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])")
@@ -197,7 +197,7 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
     bare = label and (not any(map(str.isalnum, rest)) or heading_name(label) in in_all_languages("flavour"))
     if bare or _REFERENCE.search(text):
         yield "sign"
-    if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
+    if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
         yield "count"
     if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
         yield "count"

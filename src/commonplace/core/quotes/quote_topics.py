@@ -57,7 +57,7 @@ _ANY_DAY = date(2024, 5, 15)
 _LONGEST = 400
 _LABEL, _LABEL_WITHIN = lazy_pattern(r"[\W_]{0,6}([^:：]{2,40})(?:：|:(?![a-zA-Z0-9_/]))[*_]{0,2}\s*\S"), 47
 """A label with what follows it, and the characters up to its colon at most: `Berth rule: two ropes`."""
-_ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
+ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 _NO_WORDS = lazy_pattern(
     r"`[^`]*`?|\([^()]*\)?|（[^（）]*）?|[A-Za-z0-9.-]*[/_][A-Za-z0-9._/-]*"
     r"|(?:[^\s、/：:；;。，]{1,8}[、/]){2,}[^\s、/：:；;。，]{1,8}"
@@ -254,7 +254,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
     Args:
         at_end: whether the word must be its last, or else its first; in scripts without spaces it may be any.
     """
-    name = f" {unmarked(_ASIDE.sub('', heading_name(heading)))} "
+    name = f" {unmarked(ASIDE.sub('', heading_name(heading)))} "
     if len(name.split()) > _MOST_WORDS or name.strip() in _by_programs():
         return ""
     language = LANGUAGES[identify(heading).code]
