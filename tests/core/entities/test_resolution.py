@@ -187,7 +187,7 @@ def test_a_line_is_read_back_in_either_order(one: str, other: str) -> None:
 
 def test_a_line_leads_to_the_file_that_says_so() -> None:
     (asked,) = found(("Pete", "Peter"), fact("Pete is Peter."))
-    line = same_line(asked, "bank/review.md")
+    line = same_line(asked)
     assert line == f"- [ ] Pete is Peter (said, [2026-01-03](../memory/2026-01-03.md)) ^{asked.id}"
 
 

@@ -56,7 +56,7 @@ LOG = DAY + RETAIN
 def test_a_line_stands_under_the_headings_where_its_author_put_it(
     base: str, mine: str, theirs: str, expected: str
 ) -> None:
-    assert merge(base, mine, theirs).text == expected
+    assert merge(base, mine, theirs) == expected
 
 
 TITLED, BARE = "# d\n\n## Retain\n- W @B: one thing here.\n", "## Retain\n- W @B: one thing here.\n"
@@ -79,7 +79,7 @@ LATE = (
 @pytest.mark.parametrize("base", [TITLED, BARE, UNDERLINED])
 def test_a_fact_stays_a_fact_whatever_is_saved_behind_its_list(base: str, late: str) -> None:
     theirs = parse(DATED, base + late)
-    for whole in (merge(base, base + FACT, base + late).text, union(base + FACT, base + late)):
+    for whole in (merge(base, base + FACT, base + late), union(base + FACT, base + late)):
         assert Counter(whole.splitlines()) == Counter((base + FACT + late).splitlines())
         found = parse(DATED, whole)
         assert {fact.content for fact in found.facts} == {
@@ -105,7 +105,7 @@ def test_a_fact_stays_a_fact_whatever_is_saved_behind_its_list(base: str, late: 
 def test_a_fact_that_would_lie_in_code_or_under_no_heading_gets_what_it_needs(
     base: str, mine: str, theirs: str, expected: str
 ) -> None:
-    assert merge(base, mine, theirs).text == expected
+    assert merge(base, mine, theirs) == expected
 
 
 PIECES = st.lists(
@@ -127,7 +127,7 @@ def test_no_save_makes_or_undoes_a_fact_that_its_author_did_not(base: str, above
     )
     theirs = base + "".join(f"{line}\n" for line in late)
     facts = {*(fact.content for fact in parse(DATED, theirs).facts), "Quagga is extinct today."}
-    for whole in (merged := merge(base, mine, theirs).text, union(mine, merged)):
+    for whole in (merged := merge(base, mine, theirs), union(mine, merged)):
         assert {fact.content for fact in parse(DATED, whole).facts} == facts, (theirs, whole)
 
 
@@ -135,7 +135,7 @@ def test_no_save_makes_or_undoes_a_fact_that_its_author_did_not(base: str, above
 def test_a_torn_save_and_a_retain_leave_no_bullet_under_retain_that_is_no_fact(base: str) -> None:
     """An editor's half-saved log got a fact, a line of a person behind it, and then the rest came."""
     by_hand = base + ("" if base.endswith("\n") or not base else "\n") + "- by hand\n"
-    for whole in (merge(base, by_hand, LOG).text, union(by_hand, LOG), union(LOG, by_hand)):
+    for whole in (merge(base, by_hand, LOG), union(by_hand, LOG), union(LOG, by_hand)):
         assert "- by hand\n" in whole
         assert not parse("memory/2025-12-01.md", whole).problems
 
@@ -183,7 +183,7 @@ def test_every_line_that_a_side_wrote_is_under_its_own_headings(
     base = (["# Day"] if titled else []) + [each or f"- base {number}" for number, each in enumerate(skeleton)]
     sides = [edited(base, mine, "mine"), edited(base, theirs, "theirs")]
     texts = ["".join(line + "\n" for line in lines) for lines in (base, *sides)]
-    for whole in (merge(*texts).text, union(*texts[1:])):
+    for whole in (merge(*texts), union(*texts[1:])):
         lines = whole.splitlines()
         stands, there = above(lines), set(above(lines))
         for side in sides:

@@ -734,7 +734,6 @@ def test_few_quotes_of_a_page_may_be_said_of_anything() -> None:
     own = [note(f"{noun} {at}", at + 9) for at, noun in enumerate(NOUNS[5:8], 2)]
     assert len(chosen(praise)) == 3
     assert sum(text.startswith("Praise") for text in said(chosen([*praise, *own]))) == 2
-    assert len(listed(each._replace(score=9) for each in praise)) == 2
 
 
 def test_what_is_outdated_only_fills_the_page_of_an_entity() -> None:

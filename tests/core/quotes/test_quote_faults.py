@@ -216,11 +216,6 @@ def test_a_line_that_points_to_notes_tells_nothing(text: str, topic: str, why: s
     assert fault(Line(text, (), Citation("MEMORY.md", 3), None), topic, core=True) == why
 
 
-def test_a_reference_to_an_article_says_nothing() -> None:
-    assert found("Berg R, et al. On keels. J Harbours. 2004;11:253-257.", day=None) == "sign"
-    assert found("Keel laid in 2004; 11 planks", day=None) == ""
-
-
 @pytest.mark.parametrize(
     "above",
     [

@@ -11,7 +11,7 @@ def asked(kind: str | None) -> PossibleName:
 
 
 def test_the_question_is_a_statement_with_the_last_day() -> None:
-    line = name_line(asked("project"), "bank/review.md")
+    line = name_line(asked("project"))
     assert line == (
         f"- [ ] Kite Bay is a project ([2026-01-12](../memory/2026-01-12.md), on 3 days) ^{name_id('kite bay')}"
     )
@@ -20,7 +20,7 @@ def test_the_question_is_a_statement_with_the_last_day() -> None:
 
 
 def test_a_ticked_line_is_read_without_its_source() -> None:
-    line = name_line(asked("project"), "bank/review.md").replace("[ ]", "[x]")
+    line = name_line(asked("project")).replace("[ ]", "[x]")
     (decision,) = decisions(line)
     assert (decision.text, decision.path, decision.day) == (
         "Kite Bay is a project",

@@ -154,7 +154,7 @@ def test_any_facts_make_a_plot(made: list[FactMark], today: date, width: int) ->
 
 @given(st.lists(points, max_size=20), st.lists(points, max_size=5), any_day, st.sampled_from(WIDTHS), any_text)
 def test_any_points_make_a_plot(made: list[Point], other: list[Point], today: date, width: int, name: str) -> None:
-    drawn = course(made, today=today, width=width, name=name, other=other, other_name=name)
+    drawn = course(made, today=today, width=width, other=other, other_name=name)
     kept = [each for each in made if not math.isnan(each.confidence)]
     assert bool(drawn) == bool(kept) == bool(spark(made))
     if kept:
@@ -187,7 +187,8 @@ def test_a_year_has_all_its_days_in_its_field(of: int) -> None:
 def test_hostile_text_stays_text(width: int) -> None:
     root = drawn_life([fact("world", TODAY, label=EVIL), fact(EVIL, TODAY)], width)
     assert "</title></a></svg><script>alert(1)</script> ]]> \"'`&lt;& \\x00\\x1b[2J \\ud800 \\u202e" in titles(root)[0]
-    drawn = course([point(TODAY, 0.7, label=EVIL)], today=TODAY, width=width, name=EVIL)
+    held = [point(TODAY, 0.7, label=EVIL)]
+    drawn = course(held, today=TODAY, width=width, other=held, other_name=EVIL)
     assert "<script" not in drawn
 
 
@@ -313,13 +314,11 @@ def test_labels_are_differences_of_the_numbers_that_are_shown() -> None:
     ]
 
 
-def test_a_narrow_plot_has_the_names_above_its_lines() -> None:
+def test_a_narrow_plot_has_the_name_above_its_line() -> None:
     other = [point(date(2025, 11, 13), 0.8, "prior")]
-    root = read(
-        course(DISPUTED[:1], today=TODAY, width=358, name="Tea", other=other, other_name="Coffee", css="narrow")
-    )
+    root = read(course(DISPUTED[:1], today=TODAY, width=358, other=other, other_name="Coffee", css="narrow"))
     assert root.attrib["class"] == "plot narrow"
-    assert texts(root, "delta") == ["0.75", "Tea 0.75"]
+    assert texts(root, "delta") == ["0.75", "0.75"]
     assert "Coffee 0.80" in texts(root, "tick")
 
 
@@ -332,11 +331,11 @@ def test_a_value_set_by_hand_breaks_the_line() -> None:
 
 def test_an_opposite_opinion_is_dashed_and_named() -> None:
     other = [point(date(2025, 11, 13), 0.8, "prior"), point(date(2025, 11, 26), 0.52)]
-    root = read(course(DISPUTED, today=TODAY, width=724, name="Tea", other=other, other_name="Coffee"))
+    root = read(course(DISPUTED, today=TODAY, width=724, other=other, other_name="Coffee"))
     lines = [each.attrib["class"] for each in root.iter("path") if each.attrib["class"] in ("ghost", "course")]
     assert lines == ["ghost", "course"]
     ends = {each.text: float(each.attrib["y"]) for each in root.iter("text") if "endlab" in each.attrib["class"]}
-    assert [*ends] == ["0.51", "Tea", "0.52", "Coffee"]
+    assert [*ends] == ["0.51", "0.52", "Coffee"]
     assert ends["0.51"] - ends["0.52"] >= 17
 
 

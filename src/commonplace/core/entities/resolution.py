@@ -17,6 +17,7 @@ from commonplace.core.documents.fact_syntax import hash_id
 from commonplace.core.entities.alias_phrases import Bearer, is_given, like_a_person, listed, stated_pairs
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.entities.misspelt_names import edit
+from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_links import link, quoted
 from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -78,10 +79,10 @@ def same_id(key: str, other: str) -> str:
     return "a-" + hash_id("\x1f".join(sorted((key, other))), 5)
 
 
-def same_line(same: Same, page: str) -> str:
-    """Return the task that asks it, for a page, with a link to the file that says so."""
+def same_line(same: Same) -> str:
+    """Return the task that asks it, for the review page, with a link to the file that says so."""
     label = same.path.rpartition("/")[2].removesuffix(".md")
-    why = f"{same.reason}, {link(label, page, same.path)}" if same.path else same.reason
+    why = f"{same.reason}, {link(label, REVIEW, same.path)}" if same.path else same.reason
     return f"- [ ] {quoted(same.text)} ({why}) ^{same.id}"
 
 

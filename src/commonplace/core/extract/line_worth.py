@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.advice import begins_with_pronoun
 from commonplace.core.extract.line_labels import heading_name, labels, name_of, planned
-from commonplace.core.extract.salience import signs_in
+from commonplace.core.extract.salience import CODE, signs_in
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import UNSPACED, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -58,7 +58,6 @@ _LABEL, _LABEL_WITHIN = lazy_pattern(r"\W{0,4}([^:：*|]{1,40}?)[*_]{0,2}\s?[:�
 """A label, and the characters that it takes at most."""
 _ASKS = lazy_pattern(r"(?:\*\*[^*?？]{0,80}|[^:：?？]{0,40})[?？](?:\*\*|\s?[:：])")
 _EMPTY = lazy_pattern(r".{0,80}[:：][*_ ]{0,4}")
-_CODE = lazy_pattern(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
 _CAPITALS, _SOME_CAPITALS = lazy_pattern(r"\b[A-Z]{4,}\b"), lazy_pattern("[A-Z]{4}")
 """A word in capitals, and what each has: found three times as fast."""
 _ORDERS_WITHIN = 3
@@ -238,7 +237,7 @@ def _own_features(line: Line, *, core: bool, findings: Findings | None = None) -
     if figures := len(_FIGURE.findall(text)):
         found["figures"] = min(_MOST_FIGURES, figures)
     if "`" in text or "://" in text:
-        found["code"] = sum(map(len, _CODE.findall(text))) / len(text)
+        found["code"] = sum(map(len, CODE.findall(text))) / len(text)
     if _label(line.content):
         found["labelled"] = 1.0
     if core:

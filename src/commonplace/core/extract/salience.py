@@ -46,7 +46,7 @@ _STEM = 3
 _FIGURE = lazy_pattern(
     "[0-9]+(?:[.,:/-][0-9]+)*|[一二三四五六七八九十百两半几]{1,4}(?=[年月日号天周岁个块元人点时次组阶层楼级折成片])"
 )
-_CODE = lazy_pattern(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
+CODE = lazy_pattern(r"`[^`]{0,200}`|https?://[^\s)>\]]{1,500}")
 _LOUD = lazy_pattern("[\U0001f300-\U0001faff\u2600-\u26ff]|!!|\\.\\.\\.$|…$")
 _MARKS_KEPT = str.maketrans({mark: " " for mark in "./"})
 
@@ -81,7 +81,7 @@ def read(text: str, label: str = "") -> LineSigns | None:
     doubt, a question or a request.
     """
     if "`" in text or "://" in text:  # code and links state nothing by themselves
-        whole, text = len(text), _CODE.sub(" ", text).strip()
+        whole, text = len(text), CODE.sub(" ", text).strip()
         if len(text) * 2 < whole:
             return None
     language = identify(text).code

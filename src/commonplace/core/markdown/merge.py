@@ -2,8 +2,8 @@
 
 Laws: `merge(b, b, t)` is `t` and `merge(b, m, b)` is `m`, to the byte; every line that either side wrote is in the
 result; a line of the base is missing only if a side removed or changed it; the result contains nothing else. Where both
-sides changed the same lines, it contains both versions, theirs first, and reports the place. Lines that both wrote with
-the same block id occur once. A line that a side wrote is under the headings where that side put it, if they still exist
+sides changed the same lines, it contains both versions, theirs first. Lines that both wrote with the same block id
+occur once. A line that a side wrote is under the headings where that side put it, if they still exist
 (`core.markdown.section_merge`).
 
 Lines are compared without their line ends, so that a file whose line ends an editor converted still merges; what the
@@ -13,7 +13,7 @@ other side wrote gets the new line ends, too.
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonplace.core.markdown.region_marker import visible_id
 from commonplace.core.markdown.section_merge import MINE, THEIRS, Placed, alike, places, settled, title
@@ -26,20 +26,12 @@ _MOST_CELLS = 250_000
 """Size of the largest table of an exact comparison; beyond it, only lines that occur once are matched."""
 
 
-class Merged(NamedTuple):
-    """The result of a merge."""
-
-    text: str
-    conflicts: tuple[int, ...]
-    """Lines of `text`, from 1, where both sides changed the same lines and both versions are kept."""
-
-
-def merge(base: str, mine: str, theirs: str) -> Merged:
+def merge(base: str, mine: str, theirs: str) -> str:
     """Return `base` with the changes of both sides."""
     if mine in (base, theirs):
-        return Merged(theirs, ())
+        return theirs
     if theirs == base:
-        return Merged(mine, ())
+        return mine
     b, m, t = lines_of(base), lines_of(mine), lines_of(theirs)
     bare = [_bare(b), _bare(m), _bare(t)]
     in_mine, in_theirs = _matches(bare[0], bare[1]), _matches(bare[0], bare[2])
@@ -49,31 +41,20 @@ def merge(base: str, mine: str, theirs: str) -> Merged:
     known = {bare[2][k] for lines in new_theirs.values() for k in lines if visible_id(bare[2][k])}
 
     out: list[Placed] = []
-    conflicts: list[int] = []
     start = 0
     for stop in [*sorted(kept), len(b)]:
         # Between two lines that both sides kept: gaps start..stop, base lines start..stop-1.
-        place = len(out)
         for gap in range(start, stop + 1):
             ours = [Placed(m[k], MINE, k) for k in new_mine.get(gap, ()) if bare[1][k] not in known]
             others = [Placed(t[k], THEIRS, k) for k in new_theirs.get(gap, ())]
             out += _both(ours, others)
-        wrote_mine = [bare[1][k] for gap in range(start, stop + 1) for k in new_mine.get(gap, ())]
-        wrote_theirs = [bare[2][k] for gap in range(start, stop + 1) for k in new_theirs.get(gap, ())]
-        changed_both = any(i not in in_mine for i in range(start, stop)) and any(
-            i not in in_theirs for i in range(start, stop)
-        )
-        if changed_both and wrote_mine != wrote_theirs:
-            conflicts.append(place)
         if stop < len(b):
             out.append(Placed(_kept(b[stop], m[in_mine[stop]], theirs=t[in_theirs[stop]])))
         start = stop + 1
     settled = out if alike(kept, *bare) else _settled(out, bare[1], theirs=bare[2], base=bare[0], restore=True)
-    at = {id(each): number for number, each in enumerate(settled, 1)}
-    numbers = (next((at[id(each)] for each in out[place:] if id(each) in at), len(settled) + 1) for place in conflicts)
     old, ends = _ends(b), {MINE: _ends(m), THEIRS: _ends(t)}
     new = next((end for end in (ends[THEIRS], ends[MINE]) if end and old and end != old), "")
-    return Merged(_joined(_converted(settled, old, new=new)), tuple(sorted(numbers)))
+    return _joined(_converted(settled, old, new=new))
 
 
 def union(mine: str, theirs: str) -> str:

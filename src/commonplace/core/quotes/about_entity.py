@@ -17,6 +17,7 @@ from commonplace.core.extract.readable_line import readable
 from commonplace.core.quotes.definitions import is_apposition, says_what, says_what_it_wants
 from commonplace.core.quotes.page_lines import SHOWN, excerpt
 from commonplace.core.quotes.page_quotes import LOGGED, NOTES, OPENING, gives_a_trait, is_report, of_topic
+from commonplace.core.quotes.quote_faults import FIGURE
 from commonplace.core.quotes.quote_leads import is_title_of_a_log
 from commonplace.core.quotes.quote_subject import heading_share, is_about, is_one_of_a_list, lists_several, presents
 from commonplace.core.quotes.quote_topics import CAUSES, DECISIONS, PREFERENCES, WHO
@@ -47,7 +48,6 @@ _EARLY, _MENTIONED_LATE = 30, 1.5
 """Characters of a line before a name that is only mentioned, and how much less such a line is worth on its page."""
 _FIGURES = 3
 """Figures in a line of a log that tells where something stood that day: only the newest such line is quoted."""
-_FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _BOLD = lazy_pattern(r"\*\*([^*]+)\*\*")
 _NO_TRAIT = lazy_pattern(r"^\s*[,、，]|^\W{0,6}[\"“「]|https?://|^[\W_]*@[\w.]+\W*$")
 """A list, what somebody says, a link or a handle alone, after a name: none tells who that is."""
@@ -175,7 +175,7 @@ def about(each: Quote, key: str) -> Quote:
         each = each._replace(score=each.score - _MENTIONED_LATE)
     bold = _BOLD.match(each.line.content)
     introduced = (bold is not None and _after(bold[1], key) == "") or introduces_itself(each.line.content, key)
-    introduced &= len(_FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
+    introduced &= len(FIGURE.findall(each.line.content)) < _FIGURES and each.line.valid is None
     introduced &= rest is None or (_NO_TRAIT.search(rest) is None and _LABEL_WITHIN.match(rest) is None)
     introduced &= rest is None or each.line.recorded is None or _GOES_ON.match(rest) is None
     if introduced and rest is not None and each.topic not in (DECISIONS, CAUSES) and _is_an_entry(each):
@@ -196,7 +196,7 @@ def _is_an_entry(each: Quote) -> bool:
 
 def _may_tell_who(rest: str) -> bool:
     """Whether what follows a name, in words that may tell who that is, is no list, link, figure or problem."""
-    return not (_FIGURE.search(rest) or _NO_TRAIT.search(rest) or tells_a_problem(rest))
+    return not (FIGURE.search(rest) or _NO_TRAIT.search(rest) or tells_a_problem(rest))
 
 
 def _is_close(line: Line, key: str) -> bool:
@@ -211,7 +211,7 @@ def _is_titled(text: str, key: str) -> bool:
     if not found or not (name_of(found[1]) in _kinds() or speaks_of_a_relative(found[1])):
         return False
     name, rest = found[2][: len(key)], found[2][len(key) :]
-    return entity_key(name) == key and _TOLD_BEHIND.match(rest) is not None and len(_FIGURE.findall(text)) < _FIGURES
+    return entity_key(name) == key and _TOLD_BEHIND.match(rest) is not None and len(FIGURE.findall(text)) < _FIGURES
 
 
 @cache

@@ -226,19 +226,18 @@ def listed(quotes: Iterable[Quote]) -> list[Quote]:
     worthy = sorted(
         (pair for pair in ranked if pair[0] >= _least(pair[1])), key=lambda pair: (-pair[0], pair[1].recency)
     )
-    single = generals = 0
+    single = 0
     for _, each in worthy[:MOST_TRIED]:
         if len(found) >= _MOST_LISTED:
             break
         most = _MOST_OF_A_LIST.get(each.topic, _MOST_BELOW_ONE)
         if each.core and each.topic == PREFERENCES:
             most = _MOST_LISTED  # what an owner has listed
-        mend, general = each.topic == CAUSES and not teaches(each.line), _is_general(each)
-        enough = (mend and single >= _MOST_SINGLE) or (general and generals >= _MOST_GENERAL)
+        mend = each.topic == CAUSES and not teaches(each.line)
+        enough = mend and single >= _MOST_SINGLE
         if headings[each.list] < most and not enough and told.add(each.line.content):
             headings[each.list] += 1
             single += mend
-            generals += general
             found.append(each)
     return _newest_first(_without_parts(found))
 

@@ -66,12 +66,10 @@ _COUNTED = lazy_pattern(
     r"|^[^|\n]+ \| [^|\n]+ \| "
 )
 """What is one of a series on its day: a count, a record whose fields stand between bars."""
-_FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
+FIGURE = lazy_pattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 _FIGURES_IN_A_ROW = 2
 """Figures in a dated row of a table, from which it is a measurement of that day."""
 _COMMIT = lazy_pattern(r"(?<![\w/.-])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}(?![\w/.-])")
-_REFERENCE = lazy_pattern(r"\b(?:19|20)\d\d;\s?\d+(?:\s?\(\d+\))?:\s?e?\d+")
-"""Year, volume and pages of an article."""
 _OPEN_CHOICE = lazy_pattern(r"(?i)\s(?:or|eller|или|या)\s|或者|または|もしくは")
 _SLOGAN = lazy_pattern(r"[!！][\W_]*$")
 """An exclamation, which in a note is a maxim or a cheer."""
@@ -194,10 +192,9 @@ def _of_its_form(line: Line, text: str, topic: str, *, core: bool) -> Iterator[s
         yield "empty"
     if _FILE.fullmatch(text) or (_FILE.fullmatch(rest) and (has_trait(text) or _PICTURE.search(rest))):
         yield "empty"
-    bare = label and (not any(map(str.isalnum, rest)) or heading_name(label) in in_all_languages("flavour"))
-    if bare or _REFERENCE.search(text):
+    if label and (not any(map(str.isalnum, rest)) or heading_name(label) in in_all_languages("flavour")):
         yield "sign"
-    if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(_FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
+    if (line.recorded or DAY.search(text)) and text[:1] == "|" and len(FIGURE.findall(text)) >= _FIGURES_IN_A_ROW:
         yield "count"
     if line.recorded and (_MOVE.search(text) or _COUNTED.search(text)):
         yield "count"

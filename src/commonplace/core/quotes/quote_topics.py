@@ -57,7 +57,7 @@ _ANY_DAY = date(2024, 5, 15)
 _LONGEST = 400
 _LABEL, _LABEL_WITHIN = lazy_pattern(r"[\W_]{0,6}([^:：]{2,40})(?:：|:(?![a-zA-Z0-9_/]))[*_]{0,2}\s*\S"), 47
 """A label with what follows it, and the characters up to its colon at most: `Berth rule: two ropes`."""
-_ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
+ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 _NO_WORDS = lazy_pattern(
     r"`[^`]*`?|\([^()]*\)?|（[^（）]*）?|[A-Za-z0-9.-]*[/_][A-Za-z0-9._/-]*"
     r"|(?:[^\s、/：:；;。，]{1,8}[、/]){2,}[^\s、/：:；;。，]{1,8}"
@@ -188,12 +188,6 @@ def _concluding() -> frozenset[str]:
     return frozenset(table("pages")["concludes"])
 
 
-@cache
-def _by_programs() -> frozenset[str]:
-    """Return the headings above what a program decides, such as a trading bot at each of its runs."""
-    return frozenset(map(fold, table("pages")["programs decide"]))
-
-
 def concludes(text: str) -> bool:
     """Return whether the label of a line says that it concludes something: the verdict of a study, no experience."""
     label = _LABEL.match(text)
@@ -254,8 +248,8 @@ def _announced(heading: str, *, at_end: bool) -> str:
     Args:
         at_end: whether the word must be its last, or else its first; in scripts without spaces it may be any.
     """
-    name = f" {unmarked(_ASIDE.sub('', heading_name(heading)))} "
-    if len(name.split()) > _MOST_WORDS or name.strip() in _by_programs():
+    name = f" {unmarked(ASIDE.sub('', heading_name(heading)))} "
+    if len(name.split()) > _MOST_WORDS:
         return ""
     language = LANGUAGES[identify(heading).code]
     if not language.spaced and len(name) > _MOST_SIGNS:
@@ -287,8 +281,6 @@ def _said(text: str) -> str:
         return ""
     words = MARKS.sub(" ", fold(_NO_WORDS.sub(" ", text) if _SOME_NO_WORDS.search(text) else text)).split()
     said_of = _topics(text, words, language)
-    if said_of == [DECISIONS, PREFERENCES]:
-        return ""  # a list of kinds of things, most often
     if said_of and said_of[0] != PREFERENCES:
         return said_of[0]
     if not text.isascii() and _CHECKED.fullmatch(text):

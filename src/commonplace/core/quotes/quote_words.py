@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.extract.line_labels import heading_name, is_choice
-from commonplace.core.quotes.quote_topics import announces, any_of, demands, unmarked
+from commonplace.core.quotes.quote_topics import ASIDE, announces, any_of, demands, unmarked
 from commonplace.core.tables import table
 from commonplace.core.text.known_languages import LANGUAGES, identify
 from commonplace.core.text.lazy_pattern import lazy_pattern
@@ -30,7 +30,6 @@ _SOME_CODE = lazy_pattern(r"[`/\\_]|\.(?:md|py|js|ts|json|sh|ya?ml|txt)\b")
 """What each match of `_CODE` has: found many times as fast."""
 _FEWEST_WORDS = 0.4
 """Share of a line beside code, paths and links, below which it says little else."""
-_ASIDE = lazy_pattern(r"\([^()]*\)?|（[^（）]*）?")
 _DIGITS = lazy_pattern(r"[0-9]+")
 READ = 240
 """Characters of a line that are read: those that a page shows."""
@@ -169,7 +168,7 @@ def announces_a_plan(heading: str) -> bool:
     """Return whether a heading stands above plans, one of several choices (`Option B: sell it`), drafts, comments of
     others or routine reports; in brackets it may say only that these are plans: `Pier two (from phase 3 on)`."""
     name = heading_words(heading)
-    if is_choice(heading) or any(_says_later(aside) for aside in _ASIDE.findall(heading)):
+    if is_choice(heading) or any(_says_later(aside) for aside in ASIDE.findall(heading)):
         return True
     brief = len(name.split()) <= _LONGEST_PLAN
     return brief and any(ends_with(name, topic_words(code).plans, code) for code in languages_in(heading))
@@ -278,7 +277,7 @@ def behind_label(text: str) -> str:
 
 def heading_words(heading: str) -> str:
     """Return the words of a heading or label, folded, without what is in brackets and without marks."""
-    return unmarked(_ASIDE.sub(" ", heading_name(heading)))
+    return unmarked(ASIDE.sub(" ", heading_name(heading)))
 
 
 class LabelledParts(NamedTuple):

@@ -64,10 +64,10 @@ class AcceptedChange(NamedTuple):
     older: QuotedLine
 
 
-def change_line(asked: LineChange, page: str) -> str:
-    """Return the task that asks it, for a page."""
+def change_line(asked: LineChange) -> str:
+    """Return the task that asks it, for the review page."""
     newer, older = (
-        f"{_quote(each)} ({link(_day(each.recorded), page, each.source.path)})" for each in (asked.newer, asked.older)
+        f"{_quote(each)} ({link(_day(each.recorded), REVIEW, each.source.path)})" for each in (asked.newer, asked.older)
     )
     return f"- [ ] {newer} replaces {older} ^{asked.id}"
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import hash_id
 from commonplace.core.entities.entity_names import entity_key
+from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_links import link, quoted
 
 if TYPE_CHECKING:
@@ -62,10 +63,10 @@ def name_id(key: str) -> str:
     return "e-" + hash_id(key, 5)
 
 
-def name_line(asked: PossibleName, page: str) -> str:
-    """Return the task that asks it, for a page."""
+def name_line(asked: PossibleName) -> str:
+    """Return the task that asks it, for the review page."""
     day = asked.recorded.isoformat() if asked.recorded else "undated"
-    return f"- [ ] {quoted(asked.text)} ({link(day, page, asked.path)}, on {asked.days} days) ^{asked.id}"
+    return f"- [ ] {quoted(asked.text)} ({link(day, REVIEW, asked.path)}, on {asked.days} days) ^{asked.id}"
 
 
 def read_name(id: str, text: str) -> NameAnswer | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from commonplace.core.documents.fact_syntax import hash_id, render_bare
+from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_links import in_quotes, link
 from commonplace.core.timeline import order
 
@@ -65,8 +66,8 @@ def replaced(overheard: Iterable[Fact], facts: Sequence[Fact]) -> list[Replaced]
     return sorted(found.values(), key=lambda each: (order(each.newer), each.id), reverse=True)
 
 
-def replaced_line(asked: Replaced, page: str) -> str:
-    """Return the task that asks it, for a page."""
+def replaced_line(asked: Replaced) -> str:
+    """Return the task that asks it, for the review page."""
     day, source = asked.newer.recorded, asked.newer.source
-    told = link(day.isoformat() if day else "undated", page, source.path)
+    told = link(day.isoformat() if day else "undated", REVIEW, source.path)
     return f"- [ ] {asked.text} ({told}) ^{asked.id}"

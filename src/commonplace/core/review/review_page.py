@@ -335,13 +335,13 @@ def review_page(
     page.section("## Inferred", [*rows, *_more("inferred", len(inferred) - len(shown))])
     rows = [(core_line(each), each.id) for each in core[:_MOST_CORE]]
     page.section("## Core", [*rows, *([(f"- {full}", "core-full")] if full else [])])
-    rows = [(same_line(each, REVIEW), each.id) for each in same[:_MOST_SAME]]
+    rows = [(same_line(each), each.id) for each in same[:_MOST_SAME]]
     page.section("## Same entity?", [*rows, *_more("same", len(same) - _MOST_SAME)])
-    rows = [(name_line(each, REVIEW), each.id) for each in names[:_MOST_NAMES]]
+    rows = [(name_line(each), each.id) for each in names[:_MOST_NAMES]]
     page.section("## Who or what?", [*rows, *_more("names", len(names) - _MOST_NAMES)])
-    rows = [(replaced_line(each, REVIEW), each.id) for each in replaced[:_MOST_REPLACED]]
+    rows = [(replaced_line(each), each.id) for each in replaced[:_MOST_REPLACED]]
     rows += _more("replaced", len(replaced) - _MOST_REPLACED)
-    page.section("## Replaced?", [*rows, *((change_line(each, REVIEW), each.id) for each in changes[:_MOST_CHANGES])])
+    page.section("## Replaced?", [*rows, *((change_line(each), each.id) for each in changes[:_MOST_CHANGES])])
     rows = []
     for pair in pairs[:MOST_JUDGED]:
         id = pair_id(pair)

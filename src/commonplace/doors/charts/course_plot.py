@@ -82,11 +82,11 @@ def course_plot(
     *,
     today: date,
     width: int,
-    names: tuple[str, str],
+    ghost_name: str,
     css: str,
 ) -> Markup:
-    """Return the plot of `own`, with `ghost` dashed, in as much detail; `names` are those of the two."""
-    space = min(width * 0.32, 46 + max(wide(name, 13) for name in names))
+    """Return the plot of `own`, with `ghost` dashed, in as much detail, and its name."""
+    space = min(width * 0.32, 46 + wide(ghost_name, 13))
     right = width - (space if width >= WIDE else 14)
     height = 226 if width >= WIDE else 200
     bottom = height - 26
@@ -120,7 +120,7 @@ def course_plot(
     taken += [(x - 6, y - 6, x + 6, y + 6) for _, x, y in (spots[at] for at in shown)]
     labels = _step_labels(spots, shown, taken, (_LEFT, 2, min(width, right + 16), bottom))
     drawn += [_evidence(spots, at, detail, labels.get(at, Markup()), today.year) for at in shown]
-    ends = [("strong", spots[-1], names[0]), *[("ghostlab", spot, names[1]) for spot in others[-1:]]]
+    ends = [("strong", spots[-1], ""), *[("ghostlab", spot, ghost_name) for spot in others[-1:]]]
     beside = _names_beside if width >= WIDE else _names_above
     drawn += beside(ends, right=right, width=width, bottom=bottom, taken=taken)
     doubt = [(_LEFT + 8, band[1] - 8, "start"), (_LEFT + 8, band[0] + 14, "start"), (right - 8, band[1] - 8, "end")]
@@ -237,8 +237,7 @@ def _names_beside(ends: Sequence[_End], *, right: float, width: float, bottom: f
     for (css, spot, name), y in zip(ends, heights, strict=True):
         drawn.append(text(f"endlab {css}", right + 8, y, words=f"{spot.point.confidence:.2f}"))
         if name:
-            plainer = "endlab" if css == "strong" else f"endlab {css}"
-            drawn.append(text(plainer, right + 42, y, words=cut_to(name, width - right - 42, size=13)))
+            drawn.append(text(f"endlab {css}", right + 42, y, words=cut_to(name, width - right - 42, size=13)))
     return drawn
 
 

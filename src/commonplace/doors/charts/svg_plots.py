@@ -218,7 +218,6 @@ def course(
     *,
     today: date,
     width: int,
-    name: str = "",
     other: Sequence[Point] = (),
     other_name: str = "",
     css: str = "",
@@ -229,10 +228,12 @@ def course(
     touch another. A confidence that is no number is left out; one outside of [0, 1] is drawn at its end. Without points
     there is no plot.
     """
-    own, ghost, names = dated(points, today), dated(other, today), (name, other_name)
+    own, ghost = dated(points, today), dated(other, today)
     if not own:
         return Markup()
-    return fitting(lambda detail: course_plot(own, ghost, detail, today=today, width=width, names=names, css=css))
+    return fitting(
+        lambda detail: course_plot(own, ghost, detail, today=today, width=width, ghost_name=other_name, css=css)
+    )
 
 
 def spark(points: Sequence[Point]) -> Markup:

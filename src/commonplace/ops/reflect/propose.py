@@ -10,7 +10,6 @@ from commonplace.core.entities.entity_names import beginnings, candidates, choos
 from commonplace.core.entities.resolution import alike, read_same, same_line
 from commonplace.core.extract import infer
 from commonplace.core.extract.line_worth import repeats, worth
-from commonplace.core.markdown.bank_layout import REVIEW
 from commonplace.core.markdown.page_regions import damage, region
 from commonplace.core.markdown.region_marker import digest
 from commonplace.core.pages.core_proposals import fitting
@@ -224,12 +223,12 @@ def open_questions(
     size = len(got.texts.text(got.texts.workspace.core_path))
     core, full = fitting(worthy, size)
     same = [each for each in found.same if _open(each.id, decided, gone=gone)]
-    same = harmless(got, same, line=lambda each: same_line(each, REVIEW))
+    same = harmless(got, same, line=same_line)
     names = [each for each in found.names if _open(each.id, decided, gone=gone)]
-    names = harmless(got, names, line=lambda each: name_line(each, REVIEW))
+    names = harmless(got, names, line=name_line)
     no_longer = [each for each in _holding_no_longer(got) if _open(each.id, decided, gone=gone)]
     changes = [each for each in found.changes if _open(each.id, decided, gone=gone)]
-    changes = harmless(got, changes, line=lambda each: change_line(each, REVIEW))
+    changes = harmless(got, changes, line=change_line)
     return Open(proposed, core, same, names, no_longer, changes, pairs, full, retained, gone, found, more)
 
 
@@ -237,7 +236,7 @@ def _holding_no_longer(got: Gathered) -> list[Replaced]:
     """Return the facts that are superseded according to outsiders."""
     # of an opinion the same is asked as evidence, under Judge
     standing = [fact for fact in got.facts if fact.id not in got.superseded and fact.id not in got.formed.statements]
-    return harmless(got, replaced(got.overheard, standing), line=lambda each: replaced_line(each, REVIEW))
+    return harmless(got, replaced(got.overheard, standing), line=replaced_line)
 
 
 def stance_question(pair: Undecided, held: Entry | None, sides: tuple[Side, ...] = ()) -> StanceQuestion:

@@ -97,10 +97,10 @@ class Answerable:
         self.lines: dict[str, str] = {
             **{each.id: review_page.inferred_line(each) for each in waits.inferred},
             **{each.id: review_page.core_line(each) for each in waits.core},
-            **{each.id: same_line(each, REVIEW) for each in waits.same},
-            **{each.id: name_line(each, REVIEW) for each in waits.names},
-            **{each.id: replaced_line(each, REVIEW) for each in waits.replaced},
-            **{each.id: change_line(each, REVIEW) for each in waits.changes},
+            **{each.id: same_line(each) for each in waits.same},
+            **{each.id: name_line(each) for each in waits.names},
+            **{each.id: replaced_line(each) for each in waits.replaced},
+            **{each.id: change_line(each) for each in waits.changes},
             **{review_page.pair_id(pair): _pair_line(pair) for pair in waits.pairs},
         }
         self.before = {each.id: each for each in got.decided}

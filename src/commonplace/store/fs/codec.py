@@ -133,7 +133,7 @@ def merged(path: str, base: bytes, mine: bytes, theirs: bytes) -> bytes:
     from commonplace.core.markdown.merge import merge
 
     was, ours, others = (decoded(path, version) for version in (base, mine, theirs))
-    return encoded(path, _sound(merge(was, ours, others).text, others), like=theirs)
+    return encoded(path, _sound(merge(was, ours, others), others), like=theirs)
 
 
 def united(path: str, mine: bytes, *, theirs: bytes) -> bytes:

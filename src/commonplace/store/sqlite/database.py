@@ -134,6 +134,11 @@ class Database:
         """Return pairs as one parameter for `json_each(?)`."""
         return json.dumps(list(values))
 
+    @property
+    def embeds(self) -> bool:
+        """Whether the passages of all lines are noted."""
+        return bool(self.one("select value from meta where key = 'embeds'"))
+
     def noted(self) -> dict[Any, Any]:
         """Return what the caller noted in it while the index was as it is now, for a process that is asked again.
 

@@ -33,11 +33,6 @@ class PassageSearch(Protocol):
 class PassageQueries(Database):
     """Finds passages by row, and rows by passage; counts and drops them."""
 
-    @property
-    def embeds(self) -> bool:
-        """Whether the passages of all lines are noted."""
-        return bool(self.one("select value from meta where key = 'embeds'"))
-
     def drop_passages(self) -> None:
         """Note no passages any more."""
 

@@ -94,7 +94,7 @@ class Rows:
         """Labels of the document that name speakers, with their keys."""
         self._ours = Ours(db)
         self._file = db.one("select max(file) from files") or 0
-        self._embeds = bool(db.one("select value from meta where key = 'embeds'"))
+        self._embeds = db.embeds
         """Whether passages are noted, because meaning is on."""
         self._prose: list[tuple[int, ParsedLine, str | None, Sequence[str]]] = []
         self._facts: list[tuple[int, Fact]] = []

@@ -115,11 +115,6 @@ def _rows_above(db: Database, part: Part, *, file: int) -> list[int] | None:
     return [found[number] for number in numbers] if found.keys() == set(numbers) else None
 
 
-def _embeds(db: Database) -> bool:
-    """Whether passages are noted: those of a conversation depend on the lines before them."""
-    return bool(db.one("select value from meta where key = 'embeds'"))
-
-
 class IndexWriter(DocumentWriter):
     """Writes whole files into the index, or the changed part of a large one. Call it in a transaction."""
 
@@ -142,7 +137,8 @@ class IndexWriter(DocumentWriter):
         gone = self._db.all(sql, (file, part.start, part.stop or 1 << 62))
         place = _place(self._db, file, rows=[row for row, *_ in gone], more=not part.stop)
         said = _speakers(self._db, file, gone=gone, lines=lines)
-        if place is None or said is None or (said and _embeds(self._db)):
+        if place is None or said is None or (said and self._db.embeds):
+            # passages of a conversation depend on the lines before them
             return False
         rows = _given(place, lines)
         above = _rows_above(self._db, part, file=file)
