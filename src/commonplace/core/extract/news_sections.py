@@ -30,7 +30,9 @@ _POPULAR = lazy_pattern(
 """How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
 _SOME_POINTS = lazy_pattern(r"(?i)[0-9]\+?\s?(?:stars|upvotes|⭐|[k万萬点點分]|p|ポイント|очк|балл|अंक)")
 """What each of these has: found six times as fast."""
-_PAPER = lazy_pattern(r"\bet al\b|(?i:\b(?:arxiv|doi|ssrn)\b)|(?<![\w.])10\.[0-9]{4,}/")
+_PAPER = lazy_pattern(r"\bet al\b|\bar[Xx]iv\b|\bSSRN\b|\b(?:doi|DOI)(?:\.org|:? ?10\.)")
+_OF_PAPERS = ("et al", "rxiv", "rXiv", "doi", "DOI", "SSRN")
+"""What each of these has, to be looked for first."""
 _SOURCE = lazy_pattern(
     r"[(（](?:(?P<latin>[A-Za-zÀ-ÿА-яЁё][^()（）0-9]{1,80}?),?\s(?:[0-9]{1,2},?\s)?"
     r"|[^()（）0-9]{0,60}[\u0900-\u097f\u3041-\u9fff》][,，、]\s?)"
@@ -38,8 +40,8 @@ _SOURCE = lazy_pattern(
 )
 """The source of what is said, and its year: `(Tarn & Wik, 2019)`. In Han and kana, where words are not parted, a comma
 stands before the year; a year alone is that of a film, or of what happened."""
-_MAY_CITE = lazy_pattern(r"(?i)(?:1[89]|20)[0-9]{2}[a-z]?[),;，；）]|et al|arxiv|doi|ssrn|10\.[0-9]{4}")
-"""What each of these has: found faster."""
+_YEAR_AT_END = lazy_pattern(r"(?:1[89]|20)[0-9]{2}[a-z]?[),;:，；：）]")
+"""What each source has: found faster."""
 _KANA = lazy_pattern("[ぁ-ヺ]")
 _OWN = frozenset(("own", "label decided"))
 _FEWEST, _SHARE = 2, 0.25
@@ -61,13 +63,15 @@ def tells_popularity(text: str) -> bool:
 
 def was_read(text: str) -> bool:
     """Return whether a text tells of a piece of news how many liked it, or names the source of what it says."""
-    return tells_popularity(text) or (_MAY_CITE.search(text) is not None and _cites(text))
+    return tells_popularity(text) or _cites(text)
 
 
 def _cites(text: str) -> bool:
     """Return whether a text names a paper, or a source with its year. Before a month a source is of several words or
     ends in a comma: `(Pier Survey June 2024)`, but `(Since June 2024)`."""
-    return _PAPER.search(text) is not None or any(_is_source(found["latin"]) for found in _SOURCE.finditer(text))
+    if any(mark in text for mark in _OF_PAPERS) and _PAPER.search(text):
+        return True
+    return _YEAR_AT_END.search(text) is not None and any(_is_source(each["latin"]) for each in _SOURCE.finditer(text))
 
 
 def _is_source(named: str | None) -> bool:
