@@ -1,5 +1,4 @@
-"""Which sections of a log are what somebody read: news, which tell how many liked them, and papers and articles, which
-are cited with their source and year.
+"""Which sections of a log are what somebody read: news, by how many liked them, or what is cited with its source.
 
 One such line proves little, so whole sections are judged, by what stands right below a heading, and by the heading.
 Holds for all languages.
