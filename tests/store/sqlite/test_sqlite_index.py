@@ -1362,12 +1362,6 @@ def test_a_name_that_lines_mostly_use_as_a_word_is_among_the_words(index: Index)
     assert index.words_among(["brindle", "ebbe", "nobody", "two words"]) == {"brindle"}
 
 
-def test_a_word_that_is_shouted_is_among_the_words_but_no_acronym(index: Index) -> None:
-    shouted = "- reef the sail INSTANTLY when DMARX says so\n" * 3 + "- Instantly is a word\n"
-    put(index, {"memory/2025-12-02.md": shouted, "memory/2025-12-03.md": "- they came instantly\n- instantly done\n"})
-    assert index.words_among(["instantly", "dmarx"]) == {"instantly"}
-
-
 def test_names_used_too_little_are_told_with_their_lines(index: Index) -> None:
     put(
         index,

@@ -51,11 +51,9 @@ def is_known(name: str, uses: NameTotals) -> bool:
     """Return whether a possible name with these uses is the name of somebody or something.
 
     A name of several words, or with capitals or digits inside, is never only the first word of a sentence: its uses
-    there and in titles count, too; not those of a compound in small letters (`Third-hand`). What only titles have is
-    one (`Evening Report`), but in two scripts or in katakana.
+    there and in titles count, too. What only titles have is one (`Evening Report`), but in two scripts or in katakana.
     """
-    compound = "-" in name and name[0].isupper() and name.replace("-", "").isalpha()
-    marked = not (name.isalpha() or compound) or not name[1:].islower()
+    marked = not name.isalpha() or not name[1:].islower()
     unspaced = name[0] >= FAR_EAST
     partly = _MOSTLY if unspaced else _PARTLY if marked else 0
     apart = uses.start + uses.head

@@ -40,9 +40,6 @@ _MOST_NAMING = 100
 _SMALL = 3
 """How much more often a word stands in small letters than with a capital within a sentence, to be no name: of the names
 known in nine workspaces it leaves Docker, Gmail and Telegram, and takes Novelty and Causal (docs/decisions/0018)."""
-_SHOUTED, _LEAST_SHOUTED = 5, 0.2
-"""Letters from which what is all capitals may be a word that is shouted, and in which share of its lines it then stands
-in small letters: shorter ones are acronyms most often, and of an acronym nobody writes it so."""
 _NAMING = 2
 """Headings and parent bullets above a line whose names it is about: the nearest."""
 
@@ -258,24 +255,21 @@ class NarrativeQueries(SearchQueries):
 
     def words_among(self, keys: Iterable[str]) -> set[str]:
         """Return the keys of names of one word that lines use as an ordinary word much more often: of `Novelty`, where
-        the logs are full of "novelty", or only shout: AT ONCE. All forms of the word count; what stands in paths and
-        code does not.
+        the logs are full of "novelty". All forms of the word count; what stands in paths and code does not.
         """
         from commonplace.core.entities.known_names import share_in_small, usual_spelling  # not needed by a recall
 
         terms = {key: document_terms(key).split(" ", 1)[0] for key in keys if key.isalpha()}
         often = self.frequencies({*terms.values()})
-        inside = f"iif(m.place = {INSIDE}, m.name, null)"
         sql = (
-            f"select m.key, coalesce(min({inside}), min(m.name)), coalesce(max({inside}), max(m.name)), count({inside})"
-            f" from carray(?) j cross join mentions m on m.key = j.value where m.row >= {WRITTEN} group by m.key"
+            f"select m.key, min(m.name), max(m.name), sum(m.place = {INSIDE}) from carray(?) j"
+            f" cross join mentions m on m.key = j.value where m.row >= {WRITTEN} group by m.key"
         )
         used = self.all(sql, (self.listed(sorted(terms)),))
         asked = {
-            key: (name, _LEAST_SHOUTED if name.isupper() else _SMALL * uses / often[terms[key]])
-            for key, first, last, uses in used
-            if often[terms[key]]
-            and ((name := usual_spelling(first, last))[1:].islower() or (name.isupper() and len(name) >= _SHOUTED))
+            key: (name, _SMALL * inside / often[terms[key]])
+            for key, first, last, inside in used
+            if (name := usual_spelling(first, last))[1:].islower() and often[terms[key]]
         }
         newest = (
             "select l.text from terms t join lines l on l.row = t.rowid join files f using (file)"
