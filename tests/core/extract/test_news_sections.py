@@ -1,11 +1,11 @@
-"""Sections of a log that are news or papers which somebody read."""
+"""Sections of a log that are the news which somebody read."""
 
 from __future__ import annotations
 
 import pytest
 
 from commonplace.core.extract.line_worth import worth_alone
-from commonplace.core.extract.news_sections import is_own, of_news, tells_popularity, was_read
+from commonplace.core.extract.news_sections import is_own, of_news, tells_popularity
 from commonplace.core.model import Citation, Line
 
 LIST = ("Tuesday", "What is new in sails")
@@ -52,55 +52,6 @@ def test_how_many_liked_it_says_that_a_line_is_news(text: str) -> None:
 )
 def test_points_of_anything_else_do_not(text: str) -> None:
     assert not tells_popularity(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Wet hemp loses a third of its strength (Tarn & Wik, 2019)",
-        "**Tarn et al:** hemp stretches when wet",
-        "Hemp stretches when wet (Journal of Cordage 2021; n=40)",
-        "Crews prefer short orders (Pier Survey, June 2024)",
-        "Crews prefer short orders (Pier Survey June 2024)",
-        "Crews prefer short orders (pier-survey.example, June 3, 2024)",
-        "Hamp strækker sig (Ærø Søfartsskole, 2019)",
-        "麻绳遇水会变短（《绳索》, 2019）",
-        "濡れた麻は縮む（佐伯、2019）",
-        "गीली रस्सी सिकुड़ती है (Rao & Sen, 2019)",
-        "Мокрая пенька садится (Орлов, 2019)",
-        "Wet hemp, arXiv 2101.00001",
-        "Wet hemp, https://doi.org/10.1000/182",
-    ],
-)
-def test_a_source_with_its_year_says_that_somebody_read_it(text: str) -> None:
-    assert was_read(text) and not tells_popularity(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The mast broke (2019)",
-        "Rolf sailed for the club (Bergen, 2014-2019)",
-        "Renewed the berth (until March 2027)",
-        "Renewed the berth (March 2027)",
-        "Fitted the pump (Since June 2024)",
-        "Fitted the pump (Fitted Mar 27, 2026)",
-        "Came back (Saturday, March 7, 2026)",
-        "Agreed on the price (2026-03-02)",
-        "Договор продлён (до июня 2027)",
-        "船检合格（截至 2026）",
-        "点検は済んだ（2026年）",
-        "Срок аренды (до 2027)",
-        "Ask Etta about the hull",
-        "Port 2019, room (B 12)",
-    ],
-)
-def test_a_year_alone_or_a_term_does_not(text: str) -> None:
-    assert not was_read(text)
-
-
-def test_a_heading_with_its_source_is_of_what_was_read() -> None:
-    assert of_news([("Tuesday", "Wet hemp (Tarn & Wik, 2019)")] * 2, [False, False]) == [True] * 2
 
 
 def test_below_a_heading_of_two_such_lines_all_is_news() -> None:

@@ -287,6 +287,8 @@ def test_an_order_is_a_rule_but_an_aim_is_none(text: str, topic: str) -> None:
         (("船のカフェの契約決定", "提案書の詳細"), OTHER),
         (("Rules", "Boats of ours", "Ropes of theirs"), OTHER),
         (("实盘持仓成本记录（2026-03-24收盘确认）",), OTHER),
+        (("Trading decisions",), OTHER),
+        (("系統決策：",), OTHER),
     ],
 )
 def test_a_short_heading_close_above_says_it(above: tuple[str, ...], topic: str) -> None:

@@ -89,3 +89,22 @@ def test_what_is_announced_is_no_hit_of_its_own(workspace: Write) -> None:
     places = [place for hit in hits for place in hit.places]
     assert len(places) == len(set(places))
     assert any(hit.place == f"{DAY}#L3-L4" for hit in hits)
+
+
+def test_what_stands_below_a_heading_does_not_depend_on_how_many_hits_are_asked_for(workspace: Write) -> None:
+    log = "".join(
+        f"## Contract with {bank} bank\n\n- since {2024 + at}\n- N-{77120 + at}\n\n"
+        for at, bank in enumerate(("South", "North", "East", "West"))
+    )
+    with Memory(str(workspace({"MEMORY.md": "# Memory\n", DAY: f"# Day\n\n{log}"})), today=TODAY) as memory:
+        told = [memory.recall("contract number of South bank", k=most).hits for most in range(1, 9)]
+    whole = [(hit.line.source, hit.places) for hit in told[-1]]
+    for hits in told:
+        assert [(hit.line.source, hit.places) for hit in hits] == whole[: len(hits)]
+
+
+def test_of_many_headings_the_first_three_come_with_what_is_below(workspace: Write) -> None:
+    log = "".join(f"## Boat mast {at}\n\n- varnished {at} times\n\n" for at in range(1, 8))
+    with Memory(str(workspace({"MEMORY.md": "# Memory\n", DAY: f"# Day\n\n{log}"})), today=TODAY) as memory:
+        hits = memory.recall("boat mast").hits
+    assert [bool(hit.beside) for hit in hits if "Boat mast" in hit.line.content] == [True] * 3 + [False] * 4

@@ -1,4 +1,4 @@
-"""Which sections of a log are what somebody read: news, by how many liked them, or what is cited with its source.
+"""Which sections of a log are the news that somebody read: they tell how many liked what they list.
 
 One such line proves little, so whole sections are judged, by what stands right below a heading, and by the heading.
 Holds for all languages.
@@ -7,10 +7,8 @@ Holds for all languages.
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING
 
-from commonplace.core.tables import table
 from commonplace.core.text.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
@@ -29,18 +27,6 @@ _POPULAR = lazy_pattern(
 """How many liked a piece of news, on the day on which somebody looked; a hotel or a driver has a few, too."""
 _SOME_POINTS = lazy_pattern(r"(?i)[0-9]\+?\s?(?:stars|upvotes|⭐|[k万萬点點分]|p|ポイント|очк|балл|अंक)")
 """What each of these has: found six times as fast."""
-_PAPER = lazy_pattern(r"\bet al\b|\bar[Xx]iv\b|\bSSRN\b|\b(?:doi|DOI)(?:\.org|:? ?10\.)")
-_OF_PAPERS = ("et al", "rxiv", "rXiv", "doi", "DOI", "SSRN")
-"""What each of these has, to be looked for first."""
-_SOURCE = lazy_pattern(
-    r"[(（](?:(?P<latin>[A-Za-zÀ-ÿА-яЁё][^()（）0-9]{1,80}?),?\s(?:[0-9]{1,2},?\s)?"
-    r"|[^()（）0-9]{0,60}[\u0900-\u097f\u3041-\u9fff》][,，、]\s?)"
-    r"(?:1[89]|20)[0-9]{2}[a-z]?(?:[,;:，；：][^()（）]*)?[)）]"
-)
-"""The source of what is said, and its year: `(Tarn & Wik, 2019)`. In Han and kana, where words are not parted, a comma
-stands before the year; a year alone is that of a film, or of what happened."""
-_YEAR_AT_END = lazy_pattern(r"(?:1[89]|20)[0-9]{2}[a-z]?[),;:，；：）]")
-"""What each source has: found faster."""
 _KANA = lazy_pattern("[ぁ-ヺ]")
 _OWN = frozenset(("own", "label decided"))
 _FEWEST, _SHARE = 2, 0.25
@@ -60,57 +46,26 @@ def tells_popularity(text: str) -> bool:
     return found is not None and not found["points"] and not (found["marks"] and _KANA.search(text))
 
 
-def was_read(text: str) -> bool:
-    """Return whether a text tells of a piece of news how many liked it, or names the source of what it says."""
-    return tells_popularity(text) or _cites(text)
-
-
-def _cites(text: str) -> bool:
-    """Return whether a text names a paper, or a source with its year. Before a month a source is of several words or
-    ends in a comma: `(Pier Survey June 2024)`, but `(Since June 2024)`."""
-    if any(mark in text for mark in _OF_PAPERS) and _PAPER.search(text):
-        return True
-    return _YEAR_AT_END.search(text) is not None and any(_is_source(each["latin"]) for each in _SOURCE.finditer(text))
-
-
-def _is_source(named: str | None) -> bool:
-    """Return whether what stands in brackets before a year is a source; None is one in Han, kana or Devanagari."""
-    if named is None:
-        return True
-    words = named.split()
-    names = [word for word in words if (word[0].isupper() or "." in word[1:-1]) and not _is_day(word)]
-    return len(names) > 1 or any(word.endswith(",") or not _is_day(words[-1]) for word in names)
-
-
-def _is_day(word: str) -> bool:
-    return word.casefold().rstrip(".,") in _days()
-
-
-@cache
-def _days() -> frozenset[str]:
-    return frozenset(table("names")["days"].split())
-
-
 def is_own(worth: Worth) -> bool:
     """Return whether a line is in the first person or labelled as a decision, so that it tells of its writer whatever
     stands beside it."""
     return not worth.signs.isdisjoint(_OWN)
 
 
-def of_news(sections: Sequence[tuple[str, ...]], read: Sequence[bool]) -> list[bool]:
+def of_news(sections: Sequence[tuple[str, ...]], popular: Sequence[bool]) -> list[bool]:
     """Return, for each line of a file, whether it stands in a section of news.
 
     Args:
         sections: the headings and bullets above each line.
-        read: as of `was_read`, for each.
+        popular: as of `tells_popularity`, for each.
     """
-    liked = [section for section, told in zip(sections, read, strict=True) if told]
+    liked = [section for section, told in zip(sections, popular, strict=True) if told]
     right, those = Counter(sections), Counter(liked)
     news = {section for section, count in those.items() if count >= max(_FEWEST, _SHARE * right[section])}
     if news:
         every, among = _lines_below(sections), _lines_below(liked)
         news = {section for section in news if among[section] >= _SHARE * every[section]}
-    news |= {section for section in right if section and was_read(section[-1])}
+    news |= {section for section in right if section and tells_popularity(section[-1])}
     return _below(sections, news)
 
 

@@ -188,6 +188,12 @@ def _concluding() -> frozenset[str]:
     return frozenset(table("pages")["concludes"])
 
 
+@cache
+def _by_programs() -> frozenset[str]:
+    """Return the headings above what a program decides, such as a trading bot at each of its runs."""
+    return frozenset(map(fold, table("pages")["programs decide"]))
+
+
 def concludes(text: str) -> bool:
     """Return whether the label of a line says that it concludes something: the verdict of a study, no experience."""
     label = _LABEL.match(text)
@@ -249,7 +255,7 @@ def _announced(heading: str, *, at_end: bool) -> str:
         at_end: whether the word must be its last, or else its first; in scripts without spaces it may be any.
     """
     name = f" {unmarked(ASIDE.sub('', heading_name(heading)))} "
-    if len(name.split()) > _MOST_WORDS:
+    if len(name.split()) > _MOST_WORDS or name.strip() in _by_programs():
         return ""
     language = LANGUAGES[identify(heading).code]
     if not language.spaced and len(name) > _MOST_SIGNS:

@@ -29,7 +29,7 @@ from commonplace.core.extract.line_worth import (
     worth_alone,
     worth_apart,
 )
-from commonplace.core.extract.news_sections import is_own, of_news, was_read
+from commonplace.core.extract.news_sections import is_own, of_news, tells_popularity
 from commonplace.core.extract.report_series import series
 from commonplace.core.extract.textbook import copied, is_particular, tells_doings
 from commonplace.core.markdown.old_copies import is_old_copy
@@ -275,13 +275,13 @@ def _without_copied(records: list[Kept], undated: Sequence[tuple[Line, Worth]]) 
 
 
 def _without_news(records: Sequence[Kept], weighed: Sequence[tuple[Line, Worth]]) -> list[Kept]:
-    """Return the lines of a file, what somebody read as such that states nothing of the owner's."""
-    read = [was_read(line.content) for line, _ in weighed]
-    news = of_news([line.context for line, _ in weighed], read)
+    """Return the lines of a file, the news that somebody read as such that state nothing of the owner's."""
+    popular = [tells_popularity(line.content) for line, _ in weighed]
+    news = of_news([line.context for line, _ in weighed], popular)
     found = []
-    for record, (line, alone), itself, among in zip(records, weighed, read, news, strict=True):
+    for record, (line, alone), liked, among in zip(records, weighed, popular, news, strict=True):
         stateless = among or is_material(line)
-        if not (itself or stateless) or is_own(alone):
+        if not (liked or stateless) or is_own(alone):
             found.append(record)
         else:
             kept = _stating_nothing(record) if stateless else record

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 _MOST = 12
 """Lines below it that are read."""
-_FIRST = 10
-"""Hits of which those are looked for that are headings."""
+_FIRST = 3
+"""Hits of which those are looked for that are headings: what stands below more of them costs others their place in the
+budget."""
 _COLONS = (":", "：")
 
 
@@ -34,8 +35,8 @@ def with_announced(index: Index, question: AnalyzedQuestion, hits: Sequence[Hit]
     first = hits[: question.query.limit]
     if question.is_filtered or question.window is not None:
         return list(hits)
-    announcing = {*_headings(index, first[:_FIRST]), *(hit.line.source for hit in first if _announces(hit))}
-    if not announcing:
+    headings = {*_headings(index, hits[:_FIRST])}
+    if not headings and not any(map(_announces, first)):
         return list(hits)
     found: list[Hit] = []
     taken: set[Citation] = set()
@@ -45,7 +46,7 @@ def with_announced(index: Index, question: AnalyzedQuestion, hits: Sequence[Hit]
         if hit.line.source in taken:
             continue
         shown.update(hit.places)
-        if len(found) < len(first) and hit.line.source in announcing:
+        if len(found) < len(first) and (hit.line.source in headings or _announces(hit)):
             below = _whole([*_below(index, hit, shown=shown)], joined)
             taken.update(each.line.source for each in below)
             shown |= taken

@@ -22,7 +22,7 @@ from commonplace.core.text.analyzer import TOKENIZER
 
 APPLICATION = 0x63706C63
 """`cplc`: distinguishes our file from any other SQLite file with the same schema number."""
-SCHEMA = 48
+SCHEMA = 47
 DAY = 26
 """Bits of a row number below the day. Rows of a day are not reused while later ones exist, except those of our lines:
 67 million written lines, which undated pages reach in centuries; a row number still takes seven bytes. An index of
