@@ -19,7 +19,7 @@ from commonplace.core.documents.fact_syntax import encode, hash_id
 from commonplace.core.entities.alias_phrases import is_given
 from commonplace.core.entities.entity_names import entity_key
 from commonplace.core.extract.distinct_texts import Distinct
-from commonplace.core.extract.line_labels import labelled, labels, planned, words
+from commonplace.core.extract.line_labels import labelled, labels, name_of, planned, words
 from commonplace.core.extract.readable_line import OPENING, row_text, table_row
 from commonplace.core.extract.salience import LineSigns, read
 from commonplace.core.model import Kind
@@ -238,6 +238,8 @@ def _proposal(
             found = (*speaker, *(name for name in found if name not in speaker))
         content = _said(text, reading) if speaker and found[:1] == speaker else f"{bare.speaker}: {text}"
     found = found or next((those for above in reversed(line.context) if (those := names(above))), ())
+    if topic and name_of(text[: len(topic)]) == name_of(topic):
+        topic = ""
     if topic and (not own or not reading.signs.isdisjoint(("nobody", "dummy"))):
         content = f"{topic}: {content}"
     kind = _kind(reading, bare.speaker)
