@@ -35,7 +35,7 @@ def household_keys() -> frozenset[str]:
     return _household("places", "platforms", "tools", "money")
 
 
-@lru_cache(16)
+@lru_cache(16)  # with room for all: else each is made anew for each name
 def _household(*kinds: str) -> frozenset[str]:
     """Return the keys of names that everybody knows, of these kinds, or of the words of `sorts`."""
     known = table("household")

@@ -70,7 +70,7 @@ MOST_SAID, MOST_TITLES, BELOW_TITLE = 400, 30, 8
 _OF_THINGS = frozenset(Value) - {Value.AGE, Value.CONTACT, Value.MAIL, Value.BIRTHDAY}
 """Kinds of value for `by_value`; what is asked of somebody is looked for below their name by `by_introduction`."""
 _OF_VALUE = 2.0
-"""Share of the worth of such a title that a line below it with the value has."""
+"""Worth of a line with the value below such a title, as a multiple of that of the title."""
 
 MEASURED = 160
 """Rows of other channels whose nearness in meaning is looked up: those with the highest worth."""
